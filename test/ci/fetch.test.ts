@@ -49,64 +49,41 @@ describe('on GitHub', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test.each([
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'a push without a pull request',
-      () => forge.pulls.splice(0),
-      'ci.change: commit aaaaaaaaaaaa was not merged into main by',
+      ['a push without a pull request', () => forge.pulls.splice(0),
+        'ci.change: commit aaaaaaaaaaaa was not merged into main by'],
+      ['a pull request that is not merged',
+        () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, isOpen: true }),
+        'ci.change: commit aaaaaaaaaaaa was not merged into main by a pull request'],
+      ['a merge into another branch', () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, base: 'dev' }),
+        'ci.change: commit aaaaaaaaaaaa was not merged into main by a pull request'],
+      ['an archive with another checksum', () => keep({ 'gantry.plan': plan }, { digest: `sha256:${'0'.repeat(64)}` }),
+        'ci.kept: the archive of the artifact gantry-plan does not have the checksum that GitHub recorded for it'],
+      ['an archive that is larger than any plan', () => keep({ 'gantry.plan': plan }, { size: 65 * 2 ** 20 }),
+        'ci.kept: the artifact gantry-plan holds more than 64 MiB'],
+      ['a small archive of a large file', () => keep({ 'gantry.plan': new Uint8Array(129 * 2 ** 20) }),
+        'ci.kept: the artifact gantry-plan holds more than 128 MiB'],
+      ['nothing kept', () => {},
+        'ci.kept: pull request 12 has no artifact gantry-plan for its last commit bbbbbbbbbbbb'],
+      ['a plan of an older commit only',
+        () => forge.artifacts.push({ name: 'gantry-plan', head: older, files: { 'gantry.plan': plan } }),
+        'ci.kept: pull request 12 has no artifact gantry-plan for its last commit'],
+      ['a plan that a fork made',
+        () => forge.artifacts.push({ name: 'gantry-plan', head, fork: true, files: { 'gantry.plan': plan } }),
+        'ci.kept: the artifact gantry-plan of pull request 12 was made in a fork'],
+      ['an artifact that has expired',
+        () => forge.artifacts.push({ name: 'gantry-plan', head, expired: true, files: { 'gantry.plan': plan } }),
+        'ci.kept: the artifact gantry-plan of pull request 12 has expired'],
+      ['an artifact without a plan',
+        () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry-report.md': other } }),
+        'ci.kept: the artifact gantry-plan does not contain gantry.plan'],
+      ['a plan that is no text',
+        () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': Buffer.from([0xff, 0xfe]) } }),
+        'ci.kept: gantry.plan in gantry-plan is not UTF-8 text'],
     ],
-    [
-      'a pull request that is not merged',
-      () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, isOpen: true }),
-      'ci.change: commit aaaaaaaaaaaa was not merged into main by a pull request',
-    ],
-    [
-      'a merge into another branch',
-      () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, base: 'dev' }),
-      'ci.change: commit aaaaaaaaaaaa was not merged into main by a pull request',
-    ],
-    [
-      'an archive with another checksum',
-      () => keep({ 'gantry.plan': plan }, { digest: `sha256:${'0'.repeat(64)}` }),
-      'ci.kept: the archive of the artifact gantry-plan does not have the checksum that GitHub recorded for it',
-    ],
-    [
-      'an archive that is larger than any plan',
-      () => keep({ 'gantry.plan': plan }, { size: 65 * 2 ** 20 }),
-      'ci.kept: the artifact gantry-plan holds more than 64 MiB',
-    ],
-    [
-      'a small archive of a large file',
-      () => keep({ 'gantry.plan': new Uint8Array(129 * 2 ** 20) }),
-      'ci.kept: the artifact gantry-plan holds more than 128 MiB',
-    ],
-    ['nothing kept', () => {}, 'ci.kept: pull request 12 has no artifact gantry-plan for its last commit bbbbbbbbbbbb'],
-    [
-      'a plan of an older commit only',
-      () => forge.artifacts.push({ name: 'gantry-plan', head: older, files: { 'gantry.plan': plan } }),
-      'ci.kept: pull request 12 has no artifact gantry-plan for its last commit',
-    ],
-    [
-      'a plan that a fork made',
-      () => forge.artifacts.push({ name: 'gantry-plan', head, fork: true, files: { 'gantry.plan': plan } }),
-      'ci.kept: the artifact gantry-plan of pull request 12 was made in a fork',
-    ],
-    [
-      'an artifact that has expired',
-      () => forge.artifacts.push({ name: 'gantry-plan', head, expired: true, files: { 'gantry.plan': plan } }),
-      'ci.kept: the artifact gantry-plan of pull request 12 has expired',
-    ],
-    [
-      'an artifact without a plan',
-      () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry-report.md': other } }),
-      'ci.kept: the artifact gantry-plan does not contain gantry.plan',
-    ],
-    [
-      'a plan that is no text',
-      () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': Buffer.from([0xff, 0xfe]) } }),
-      'ci.kept: gantry.plan in gantry-plan is not UTF-8 text',
-    ],
-  ])('%s is refused, and the file stays as it was', async (_, arrange, message) => {
+  )('%s is refused, and the file stays as it was', async (_, arrange, message) => {
     arrange();
     const { code, stderr } = await fetchPlan(env());
     expect(code).toBe(1);

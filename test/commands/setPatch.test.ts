@@ -156,32 +156,23 @@ function accepts(kind: string, set: string): boolean {
   }
 }
 
-test.each([
-  {
-    kind: 'gvc',
-    set: 'spec.trcing.sampling=1',
-    says: 'there is no field spec.trcing',
-    hint: 'Did you mean spec.tracing?',
-  },
-  {
-    kind: 'gvc',
-    set: 'spec.tracing.sampling=much',
-    says: 'takes a number, not "much"',
-    hint: /--set spec\.tracing\.sampling=3\./,
-  },
-  {
-    kind: 'workload',
-    set: 'spec.defaultOptions.debug=yes',
-    says: 'takes true or false, not "yes"',
-    hint: /debug=true\./,
-  },
-  { kind: 'gvc', set: 'id=5', says: 'id is set by the platform', hint: /^Available: .*spec/ },
-  { kind: 'gvc', set: 'name=x', says: 'name is set by the platform', hint: /./ },
-  { kind: 'gvc', set: 'description+=x', says: 'description is not a list', hint: /Only lists/ },
-  { kind: 'gvc', set: 'description', says: '--set description has no value', hint: /PATH=VALUE/ },
-  { kind: 'gvc', set: 'description.x=1', says: 'there is no field description.x', hint: /./ },
-  { kind: 'workload', set: 'spec.extras=x', says: 'takes JSON', hint: /./ },
-] as const)('$kind $set: $says', ({ kind, set, says, hint }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { kind: 'gvc', set: 'spec.trcing.sampling=1', says: 'there is no field spec.trcing',
+      hint: 'Did you mean spec.tracing?' },
+    { kind: 'gvc', set: 'spec.tracing.sampling=much', says: 'takes a number, not "much"',
+      hint: /--set spec\.tracing\.sampling=3\./ },
+    { kind: 'workload', set: 'spec.defaultOptions.debug=yes', says: 'takes true or false, not "yes"',
+      hint: /debug=true\./ },
+    { kind: 'gvc', set: 'id=5', says: 'id is set by the platform', hint: /^Available: .*spec/ },
+    { kind: 'gvc', set: 'name=x', says: 'name is set by the platform', hint: /./ },
+    { kind: 'gvc', set: 'description+=x', says: 'description is not a list', hint: /Only lists/ },
+    { kind: 'gvc', set: 'description', says: '--set description has no value', hint: /PATH=VALUE/ },
+    { kind: 'gvc', set: 'description.x=1', says: 'there is no field description.x', hint: /./ },
+    { kind: 'workload', set: 'spec.extras=x', says: 'takes JSON', hint: /./ },
+  ] as const,
+)('$kind $set: $says', ({ kind, set, says, hint }) => {
   expect(() => patch(kind, [set])).toThrow(
     expect.objectContaining({
       code: 'cli.usage',

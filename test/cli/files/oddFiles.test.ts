@@ -50,29 +50,22 @@ function expectRefusal({ code, stdout, stderr }: Outcome, says: string): void {
 }
 
 describe('a pipe that nobody writes to is refused at once', () => {
-  test.each([
-    { it: 'gantry.yaml', name: 'gantry.yaml', args: ['validate', '.'], says: 'gantry.yaml: it is a pipe, not a file' },
-    { it: 'a manifest in a folder', name: 'b.yaml', args: ['validate', '.'], says: 'b.yaml:1:1  input.not-a-file' },
-    { it: 'the stack of a folder', name: 'stack.ts', args: ['validate', '.'], says: 'stack.ts:1:1  input.not-a-file' },
-    {
-      it: 'the target of --out',
-      name: 'p',
-      args: ['plan', 'a.yaml', '--embedded', '--stack', 'a', '--out', 'p'],
-      says: 'it is a pipe that nobody reads',
-    },
-    {
-      it: 'the token of a data folder',
-      name: 'token',
-      args: ['serve', '--port', '0', '--data', '.'],
-      says: 'token: it is a pipe, not a file',
-    },
-    {
-      it: 'the key of a data folder',
-      name: 'platform.db.key',
-      args: ['serve', '--port', '0', '--data', '.', '--no-auth'],
-      says: 'it is not a file',
-    },
-  ])('as $it', async ({ name, args, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'gantry.yaml', name: 'gantry.yaml', args: ['validate', '.'],
+        says: 'gantry.yaml: it is a pipe, not a file' },
+      { it: 'a manifest in a folder', name: 'b.yaml', args: ['validate', '.'], says: 'b.yaml:1:1  input.not-a-file' },
+      { it: 'the stack of a folder', name: 'stack.ts', args: ['validate', '.'],
+        says: 'stack.ts:1:1  input.not-a-file' },
+      { it: 'the target of --out', name: 'p', args: ['plan', 'a.yaml', '--embedded', '--stack', 'a', '--out', 'p'],
+        says: 'it is a pipe that nobody reads' },
+      { it: 'the token of a data folder', name: 'token', args: ['serve', '--port', '0', '--data', '.'],
+        says: 'token: it is a pipe, not a file' },
+      { it: 'the key of a data folder', name: 'platform.db.key',
+        args: ['serve', '--port', '0', '--data', '.', '--no-auth'], says: 'it is not a file' },
+    ],
+  )('as $it', async ({ name, args, says }) => {
     const cwd = folder({ 'a.yaml': group });
     pipe(join(cwd, name));
     expectRefusal(await inProcess(undefined, args, { cwd }), says);

@@ -93,70 +93,37 @@ describe('the value of a secret is read from', () => {
 });
 
 describe('a value that cannot be read is a problem at its place', () => {
-  test.each([
-    {
-      it: 'a variable that is not set',
-      payload: '{fromEnv: NOT_THERE}',
-      says: 'value.env  data.payload  the environment variable NOT_THERE is not set',
-    },
-    {
-      it: 'a variable of Gantry',
-      payload: '{fromEnv: GANTRY_TOKEN}',
-      says: 'value.source  data.payload  variables that begin with GANTRY_',
-    },
-    {
-      it: 'a file that is missing',
-      payload: '{fromFile: none.txt}',
-      says: 'value.file  data.payload  the file cannot be read: there is no such file',
-    },
-    {
-      it: 'a folder',
-      payload: '{fromFile: .}',
-      says: 'value.file  data.payload  the file cannot be read: it is not a regular file',
-    },
-    { it: 'an empty file', payload: '{fromFile: empty.txt}', says: 'value.empty  data.payload  the file is empty' },
-    {
-      it: 'bytes that are no text',
-      payload: '{fromFile: bytes.bin}',
-      says: 'value.encoding  data.payload  the file is not UTF-8 text',
-    },
-    {
-      it: 'a file that is too long',
-      payload: '{fromFile: long.txt}',
-      says: 'value.file  data.payload  the file cannot be read: it has more than 1 MiB',
-    },
-    {
-      it: 'a file outside of the project',
-      payload: '{fromFile: /etc/passwd}',
-      says: 'value.file  data.payload  the file is outside of the project folder',
-    },
-    {
-      it: 'a link that leads out of the project',
-      payload: '{fromFile: link.txt}',
-      says: 'value.file  data.payload  the file is outside of the project folder',
-    },
-    {
-      it: 'a pipe',
-      payload: '{fromFile: pipe}',
-      says: 'value.file  data.payload  the file cannot be read: it is not a regular file',
-    },
-    {
-      it: 'the settings, which may hold a token',
-      payload: '{fromFile: gantry.yaml}',
-      says: 'value.file  data.payload  this file belongs to Gantry',
-    },
-    {
-      it: 'a command that nobody allowed',
-      payload: '{fromCommand: [cat, x]}',
-      says: 'value.command  data.payload  gantry.yaml does not allow commands',
-    },
-    { it: 'two sources', payload: '{fromEnv: A, fromFile: b}', says: 'value.source  data.payload  beside fromEnv' },
-    {
-      it: 'a source of the wrong form',
-      payload: '{fromCommand: cat x}',
-      says: 'value.source  data.payload  fromCommand must be a list',
-    },
-  ])('$it', async ({ payload, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a variable that is not set', payload: '{fromEnv: NOT_THERE}',
+        says: 'value.env  data.payload  the environment variable NOT_THERE is not set' },
+      { it: 'a variable of Gantry', payload: '{fromEnv: GANTRY_TOKEN}',
+        says: 'value.source  data.payload  variables that begin with GANTRY_' },
+      { it: 'a file that is missing', payload: '{fromFile: none.txt}',
+        says: 'value.file  data.payload  the file cannot be read: there is no such file' },
+      { it: 'a folder', payload: '{fromFile: .}',
+        says: 'value.file  data.payload  the file cannot be read: it is not a regular file' },
+      { it: 'an empty file', payload: '{fromFile: empty.txt}', says: 'value.empty  data.payload  the file is empty' },
+      { it: 'bytes that are no text', payload: '{fromFile: bytes.bin}',
+        says: 'value.encoding  data.payload  the file is not UTF-8 text' },
+      { it: 'a file that is too long', payload: '{fromFile: long.txt}',
+        says: 'value.file  data.payload  the file cannot be read: it has more than 1 MiB' },
+      { it: 'a file outside of the project', payload: '{fromFile: /etc/passwd}',
+        says: 'value.file  data.payload  the file is outside of the project folder' },
+      { it: 'a link that leads out of the project', payload: '{fromFile: link.txt}',
+        says: 'value.file  data.payload  the file is outside of the project folder' },
+      { it: 'a pipe', payload: '{fromFile: pipe}',
+        says: 'value.file  data.payload  the file cannot be read: it is not a regular file' },
+      { it: 'the settings, which may hold a token', payload: '{fromFile: gantry.yaml}',
+        says: 'value.file  data.payload  this file belongs to Gantry' },
+      { it: 'a command that nobody allowed', payload: '{fromCommand: [cat, x]}',
+        says: 'value.command  data.payload  gantry.yaml does not allow commands' },
+      { it: 'two sources', payload: '{fromEnv: A, fromFile: b}', says: 'value.source  data.payload  beside fromEnv' },
+      { it: 'a source of the wrong form', payload: '{fromCommand: cat x}',
+        says: 'value.source  data.payload  fromCommand must be a list' },
+    ],
+  )('$it', async ({ payload, says }) => {
     write('a.yaml', secret(payload));
     write('empty.txt', '');
     write('bytes.bin', Uint8Array.of(200, 201));

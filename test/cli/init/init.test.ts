@@ -174,21 +174,16 @@ describe('in a folder with files', () => {
     expect(files()).toEqual({ [path]: text });
   });
 
-  test.each([
-    { it: 'is a file', prepare: () => write('taken', ''), dir: 'taken', says: 'taken/package.json cannot be read' },
-    {
-      it: 'has a folder where a file belongs',
-      prepare: () => mkdirSync(join(project.path, 'package.json')),
-      dir: '.',
-      says: 'package.json cannot be read',
-    },
-    {
-      it: 'has a file where a folder belongs',
-      prepare: () => write('orders', ''),
-      dir: 'orders/environments',
-      says: 'cannot be read: a part of its path is not a folder',
-    },
-  ])('a folder that $it is an error with its path', async ({ prepare, dir, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'is a file', prepare: () => write('taken', ''), dir: 'taken', says: 'taken/package.json cannot be read' },
+      { it: 'has a folder where a file belongs', prepare: () => mkdirSync(join(project.path, 'package.json')), dir: '.',
+        says: 'package.json cannot be read' },
+      { it: 'has a file where a folder belongs', prepare: () => write('orders', ''), dir: 'orders/environments',
+        says: 'cannot be read: a part of its path is not a folder' },
+    ],
+  )('a folder that $it is an error with its path', async ({ prepare, dir, says }) => {
     prepare();
     const { code, stderr } = await run(['init', 'multi-env', '--dir', dir]);
     expect(code).toBe(1);

@@ -16,31 +16,15 @@ interface Case {
   readonly since: number;
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  {
-    it: 'the same record, written since: its fields that moved, and its trail from then on',
-    before: approved,
-    now: edited,
-    fields: ['description'],
-    uid: 'uid-group/team',
-    since: 3,
-  },
-  {
-    it: 'another record of that name: no fields, because none of them moved, and the whole of its trail',
-    before: approved,
-    now: { ...edited, uid: 'another' },
-    fields: [],
-    uid: 'another',
-    since: 0,
-  },
+  { it: 'the same record, written since: its fields that moved, and its trail from then on', before: approved,
+    now: edited, fields: ['description'], uid: 'uid-group/team', since: 3 },
+  { it: 'another record of that name: no fields, because none of them moved, and the whole of its trail',
+    before: approved, now: { ...edited, uid: 'another' }, fields: [], uid: 'another', since: 0 },
   { it: 'gone: the trail of the former record', before: approved, fields: [], uid: 'uid-group/team', since: 3 },
-  {
-    it: 'not there before: the whole trail of what is there now',
-    now: edited,
-    fields: [],
-    uid: 'uid-group/team',
-    since: 0,
-  },
+  { it: 'not there before: the whole trail of what is there now', now: edited, fields: [], uid: 'uid-group/team',
+    since: 0 },
 ];
 
 test.each(cases)('a stale record is $it', ({ before, now, fields, uid, since }) => {

@@ -359,25 +359,19 @@ describe('gantry policy test', () => {
     expect(stdout).toContain('No case expects a problem of owner.');
   });
 
-  test.each([
-    { it: 'no tests', file: '', says: /error policies\.no-tests: there are no tests of policies in .*policies/ },
-    {
-      it: 'no cases',
-      file: 'policies: []\n',
-      says: /error policies\.test-file: policies\/a\.test\.yaml:1:1: cases is missing/,
-    },
-    {
-      it: 'a key',
-      file: 'cases:\n  - { name: x, manifest: [], expect: [] }\n',
-      says: /policies\/a\.test\.yaml:2:16: cases\[0\] has no field "manifest"\n.*Did you mean "manifests"\?/,
-    },
-    {
-      it: 'a policy',
-      file: 'cases:\n  - { name: x, manifests: [], expect: [{ policy: ower }] }\n',
-      says: /policies\/a\.test\.yaml:2:40: there is no policy "ower"\n.*Did you mean "owner"\?/,
-    },
-    { it: 'no YAML', file: 'cases: [', says: /error policies\.test-file: / },
-  ])('$it: an error', async ({ file, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'no tests', file: '', says: /error policies\.no-tests: there are no tests of policies in .*policies/ },
+      { it: 'no cases', file: 'policies: []\n',
+        says: /error policies\.test-file: policies\/a\.test\.yaml:1:1: cases is missing/ },
+      { it: 'a key', file: 'cases:\n  - { name: x, manifest: [], expect: [] }\n',
+        says: /policies\/a\.test\.yaml:2:16: cases\[0\] has no field "manifest"\n.*Did you mean "manifests"\?/ },
+      { it: 'a policy', file: 'cases:\n  - { name: x, manifests: [], expect: [{ policy: ower }] }\n',
+        says: /policies\/a\.test\.yaml:2:40: there is no policy "ower"\n.*Did you mean "owner"\?/ },
+      { it: 'no YAML', file: 'cases: [', says: /error policies\.test-file: / },
+    ],
+  )('$it: an error', async ({ file, says }) => {
     project.write('policies/a.ts', owner);
     if (file !== '') project.write('policies/a.test.yaml', file);
     const { code, stderr } = await project.run(['policy', 'test']);

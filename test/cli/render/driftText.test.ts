@@ -177,28 +177,19 @@ test('text from elsewhere cannot move the cursor', () => {
   expect(renderDrift(drift([nasty]), look)).toContain('changed by e\\u001b[2Jve (user)');
 });
 
-test.each([
-  {
-    it: 'a copy',
-    parts: { state: 'copy' },
-    todo: 'declare it and plan with --adopt, delete it by hand, or remove its gantry/ tags',
-  },
-  {
-    it: 'no record',
-    parts: { state: 'unrecorded' },
-    todo: 'apply, which restores the tag gantry/applied if the resource is declared',
-  },
-  {
-    it: 'no record, and not declared',
-    parts: { state: 'unrecorded', orphaned: true },
-    todo: 'declare it again, or delete it by hand: apply does not delete it',
-  },
-  {
-    it: 'a part that is not declared',
-    parts: { state: 'touched', part: true, orphaned: true },
-    todo: 'declare the part again, or apply, which removes its items',
-  },
-] as const)('what to do about $it', ({ parts, todo }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'a copy', parts: { state: 'copy' },
+      todo: 'declare it and plan with --adopt, delete it by hand, or remove its gantry/ tags' },
+    { it: 'no record', parts: { state: 'unrecorded' },
+      todo: 'apply, which restores the tag gantry/applied if the resource is declared' },
+    { it: 'no record, and not declared', parts: { state: 'unrecorded', orphaned: true },
+      todo: 'declare it again, or delete it by hand: apply does not delete it' },
+    { it: 'a part that is not declared', parts: { state: 'touched', part: true, orphaned: true },
+      todo: 'declare the part again, or apply, which removes its items' },
+  ] as const,
+)('what to do about $it', ({ parts, todo }) => {
   const text = renderDrift(drift([record({ id: 'group/a', ...parts })]), look);
   expect(text).toContain(`      to do: ${todo}`);
 });

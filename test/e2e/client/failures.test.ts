@@ -113,25 +113,20 @@ async function run(args: readonly string[], endpoint = http) {
 }
 
 describe('an answer that is none', () => {
-  test.each([
-    { org: 'html', code: 'api.bad-reply', exit: 1, says: /HTML page, perhaps from a proxy, not JSON/ },
-    { org: 'cut', code: 'api.bad-reply', exit: 1, says: /no JSON, or was cut off/ },
-    { org: 'huge', code: 'api.too-large', exit: 1, says: /the answer is larger than 32 MiB/ },
-    { org: 'token', code: 'api.unauthorized', exit: 1, says: /Check the token: --token/ },
-    { org: 'forbidden', code: 'api.forbidden', exit: 1, says: /lacks the permission \(view\)/ },
-    {
-      org: 'moved',
-      code: 'api.redirect',
-      exit: 1,
-      says: /redirect to https:\/\/login\.example\.com, which is not followed/,
-    },
-    {
-      org: 'acne',
-      code: 'api.not-found',
-      exit: 1,
-      says: /there is no org "acne" that this token can see\n.*Did you mean --org acme\?/,
-    },
-  ])('$org: $code', async ({ org, code, exit, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { org: 'html', code: 'api.bad-reply', exit: 1, says: /HTML page, perhaps from a proxy, not JSON/ },
+      { org: 'cut', code: 'api.bad-reply', exit: 1, says: /no JSON, or was cut off/ },
+      { org: 'huge', code: 'api.too-large', exit: 1, says: /the answer is larger than 32 MiB/ },
+      { org: 'token', code: 'api.unauthorized', exit: 1, says: /Check the token: --token/ },
+      { org: 'forbidden', code: 'api.forbidden', exit: 1, says: /lacks the permission \(view\)/ },
+      { org: 'moved', code: 'api.redirect', exit: 1,
+        says: /redirect to https:\/\/login\.example\.com, which is not followed/ },
+      { org: 'acne', code: 'api.not-found', exit: 1,
+        says: /there is no org "acne" that this token can see\n.*Did you mean --org acme\?/ },
+    ],
+  )('$org: $code', async ({ org, code, exit, says }) => {
     const [text, json] = [
       await run(['gvc', 'get', '--org', org]),
       await run(['gvc', 'get', '--org', org, '-o', 'json']),

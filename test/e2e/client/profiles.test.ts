@@ -120,32 +120,19 @@ test('a token that others on the machine can read is told of; one that only its 
   expect(stderr).toBe(`note: ${file('work.json')}: others may read the token in it; chmod 600 ${file('work.json')}\n`);
 });
 
-test.each([
-  {
-    line: 'profile create work --endpoint nowhere',
-    input: '',
-    code: 64,
-    says: '"nowhere" is not a valid HTTP or HTTPS URL',
-  },
-  {
-    line: 'profile create work --endpoint ftp://host',
-    input: '',
-    code: 64,
-    says: '"ftp://host" is not a valid HTTP or HTTPS URL',
-  },
-  {
-    line: 'profile login other',
-    input: 'one two',
-    code: 1,
-    says: 'it contains white space or characters outside of printable ASCII',
-  },
-  {
-    line: 'profile login other',
-    input: 'one\ntwo\n',
-    code: 1,
-    says: 'it contains white space or characters outside of printable ASCII',
-  },
-])('$line: what would fail later is refused now', async ({ line, input, code, says }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { line: 'profile create work --endpoint nowhere', input: '', code: 64,
+      says: '"nowhere" is not a valid HTTP or HTTPS URL' },
+    { line: 'profile create work --endpoint ftp://host', input: '', code: 64,
+      says: '"ftp://host" is not a valid HTTP or HTTPS URL' },
+    { line: 'profile login other', input: 'one two', code: 1,
+      says: 'it contains white space or characters outside of printable ASCII' },
+    { line: 'profile login other', input: 'one\ntwo\n', code: 1,
+      says: 'it contains white space or characters outside of printable ASCII' },
+  ],
+)('$line: what would fail later is refused now', async ({ line, input, code, says }) => {
   await succeeded(run(['profile', 'create', 'other']));
   const ended = await run(line.split(' '), input);
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(says)]);
@@ -162,44 +149,23 @@ test('XDG_CONFIG_HOME and GANTRY_HOME say where the profiles are', async () => {
 
 const profile = { endpoint: 'https://p', token: 'p-token', org: 'p-org', gvc: 'p-gvc' };
 
-test.each([
-  {
-    it: 'alone',
-    namedBy: 'nobody' as const,
-    more: {},
-    is: { org: 'p-org', endpoint: 'https://p', token: 'p-token', gvc: undefined },
-  },
-  {
-    it: 'the default after gantry.yaml',
-    namedBy: 'nobody' as const,
-    more: { file: { org: 'f-org' } },
-    is: { org: 'f-org', token: 'p-token' },
-  },
-  {
-    it: 'one that is named before gantry.yaml',
-    namedBy: 'user' as const,
-    more: { file: { org: 'f-org', token: 'f' } },
-    is: { org: 'p-org', token: 'p-token' },
-  },
-  {
-    it: 'after the environment',
-    namedBy: 'user' as const,
-    more: { environment: { GANTRY_ORG: 'e-org' } },
-    is: { org: 'e-org' },
-  },
-  {
-    it: 'its token goes to no other endpoint',
-    namedBy: 'nobody' as const,
-    more: { file: { endpoint: 'https://evil' } },
-    is: { endpoint: 'https://evil', token: undefined },
-  },
-  {
-    it: 'nor to that of a flag',
-    namedBy: 'user' as const,
-    more: { flags: { endpoint: 'https://other' } },
-    is: { token: undefined, insecure: false },
-  },
-])('settings of a profile: $it', ({ namedBy, more, is }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'alone', namedBy: 'nobody' as const, more: {},
+      is: { org: 'p-org', endpoint: 'https://p', token: 'p-token', gvc: undefined } },
+    { it: 'the default after gantry.yaml', namedBy: 'nobody' as const, more: { file: { org: 'f-org' } },
+      is: { org: 'f-org', token: 'p-token' } },
+    { it: 'one that is named before gantry.yaml', namedBy: 'user' as const,
+      more: { file: { org: 'f-org', token: 'f' } }, is: { org: 'p-org', token: 'p-token' } },
+    { it: 'after the environment', namedBy: 'user' as const, more: { environment: { GANTRY_ORG: 'e-org' } },
+      is: { org: 'e-org' } },
+    { it: 'its token goes to no other endpoint', namedBy: 'nobody' as const,
+      more: { file: { endpoint: 'https://evil' } }, is: { endpoint: 'https://evil', token: undefined } },
+    { it: 'nor to that of a flag', namedBy: 'user' as const, more: { flags: { endpoint: 'https://other' } },
+      is: { token: undefined, insecure: false } },
+  ],
+)('settings of a profile: $it', ({ namedBy, more, is }) => {
   const chosen = { name: 'p', profile: { ...profile, insecure: true }, namedBy };
   expect(resolveSettings({ flags: {}, environment: {}, file: {}, profile: chosen, ...more })).toMatchObject(is);
 });

@@ -44,22 +44,17 @@ function said(shell: string, args: readonly string[]): Promise<string> {
   });
 }
 
+// biome-ignore format: a row is a case
 /** `typed` is what stands on the command line; `of` are the words that bash makes of it. */
 const lines = [
   { typed: 'gantry gvc del', of: ['gantry', 'gvc', 'del'], are: ['delete', 'delete-all-workloads'] },
   { typed: 'gantry volumeset volume ', of: ['gantry', 'volumeset', 'volume', ''], are: ['delete', 'get'] },
   { typed: 'gantry help vs volume ', of: ['gantry', 'help', 'vs', 'volume', ''], are: ['delete', 'get'] },
   { typed: 'gantry gvc get s', of: ['gantry', 'gvc', 'get', 's'], are: ['shop', 'shoes'] },
-  {
-    typed: 'gantry gvc get --output=js',
-    of: ['gantry', 'gvc', 'get', '--output', '=', 'js'],
-    are: ['--output=json', '--output=json-slim'],
-  },
-  {
-    typed: 'gantry gvc update shop --set spec.staticP',
-    of: ['gantry', 'gvc', 'update', 'shop', '--set', 'spec.staticP'],
-    are: ['spec.staticPlacement.'],
-  },
+  { typed: 'gantry gvc get --output=js', of: ['gantry', 'gvc', 'get', '--output', '=', 'js'],
+    are: ['--output=json', '--output=json-slim'] },
+  { typed: 'gantry gvc update shop --set spec.staticP',
+    of: ['gantry', 'gvc', 'update', 'shop', '--set', 'spec.staticP'], are: ['spec.staticPlacement.'] },
   { typed: 'gantry plan bi', of: ['gantry', 'plan', 'bi'], are: ['bin/'] },
 ];
 

@@ -134,20 +134,15 @@ describe('what becomes of a run', () => {
 });
 
 describe('while only reading', () => {
-  test.each([
-    {
-      it: '6: the platform does not answer',
-      verdict: away,
-      code: 6,
-      error: { code: 'api.unavailable', retry: 'later' },
-    },
-    {
-      it: '1: the token is refused',
-      verdict: { status: 401, body: { status: 401, message: 'who are you' } },
-      code: 1,
-      error: { code: 'api.unauthorized', hint: expect.stringContaining('token'), retry: 'no' },
-    },
-  ])('$it', async ({ verdict, code, error }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: '6: the platform does not answer', verdict: away, code: 6,
+        error: { code: 'api.unavailable', retry: 'later' } },
+      { it: '1: the token is refused', verdict: { status: 401, body: { status: 401, message: 'who are you' } }, code: 1,
+        error: { code: 'api.unauthorized', hint: expect.stringContaining('token'), retry: 'no' } },
+    ],
+  )('$it', async ({ verdict, code, error }) => {
     const { folder } = project(two);
     const proxy = await startProxy(platform.url, () => verdict);
     for (const command of ['plan', 'apply', 'drift']) {

@@ -69,31 +69,26 @@ describe('an edit of values changes nothing else', () => {
     expect(carry(longer, 'list')).toBeUndefined();
   });
 
-  test.each([
-    { it: 'Windows line ends', text: file.replaceAll('\n', '\r\n') },
-    {
-      it: 'no line end at the end',
-      text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      tag: 1',
-    },
-    { it: 'all in one line', text: 'environments: {dev: {values: {tag: 2}}, prod: {values: {tag: 1}}}' },
-    { it: 'JSON', text: '{"environments": {"dev": {"values": {"tag": "a"}}, "prod": {"values": {"tag": "b"}}}}' },
-    { it: 'a byte order mark', text: `\uFEFF${file}` },
-    { it: 'quoted keys', text: `environments:\n  "dev": {values: {tag: 2}}\n  'prod': {values: {"tag": 1}}\n` },
-    {
-      it: 'no such value yet',
-      text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      a: 1 # x\n',
-    },
-    { it: 'none in a line', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod: {values: {a: 1}}\n' },
-    { it: 'an empty object', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod: {values: {}}\n' },
-    {
-      it: 'nothing behind the key',
-      text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      tag:\n',
-    },
-    {
-      it: 'values that are merged',
-      text: 'environments:\n  dev: {values: &a {tag: 2, b: 1}}\n  prod:\n    values:\n      <<: *a\n      tag: 3\n',
-    },
-  ])('with $it', ({ text }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'Windows line ends', text: file.replaceAll('\n', '\r\n') },
+      { it: 'no line end at the end',
+        text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      tag: 1' },
+      { it: 'all in one line', text: 'environments: {dev: {values: {tag: 2}}, prod: {values: {tag: 1}}}' },
+      { it: 'JSON', text: '{"environments": {"dev": {"values": {"tag": "a"}}, "prod": {"values": {"tag": "b"}}}}' },
+      { it: 'a byte order mark', text: `\uFEFF${file}` },
+      { it: 'quoted keys', text: `environments:\n  "dev": {values: {tag: 2}}\n  'prod': {values: {"tag": 1}}\n` },
+      { it: 'no such value yet',
+        text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      a: 1 # x\n' },
+      { it: 'none in a line', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod: {values: {a: 1}}\n' },
+      { it: 'an empty object', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod: {values: {}}\n' },
+      { it: 'nothing behind the key',
+        text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      tag:\n' },
+      { it: 'values that are merged',
+        text: 'environments:\n  dev: {values: &a {tag: 2, b: 1}}\n  prod:\n    values:\n      <<: *a\n      tag: 3\n' },
+    ],
+  )('with $it', ({ text }) => {
     const edited = carry(text, 'tag') ?? '';
     const read: unknown = documentIn(edited.replace('\uFEFF', ''));
     const tag = JSON.stringify(read).match(/"dev":\{"values":\{"tag":("?\w+(?:\.\d+)?"?)/)?.[1];
@@ -101,25 +96,19 @@ describe('an edit of values changes nothing else', () => {
     for (const comment of text.match(/#.*$/gm) ?? []) expect(edited).toContain(comment);
   });
 
-  test.each([
-    {
-      it: 'a value that is an alias',
-      text: 'environments:\n  dev: {values: {tag: &t 2, x: *t}}\n  prod: {values: {tag: *t}}\n',
-      path: ['tag'],
-    },
-    {
-      it: 'values that are another environment’s',
-      text: 'environments:\n  dev: {values: &a {tag: 2, x: 3}}\n  prod: {values: *a}\n',
-      path: ['x', 'y'],
-    },
-    { it: 'no values', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n', path: ['tag'] },
-    {
-      it: 'several documents',
-      text: 'environments: {dev: {values: {tag: 2}}, prod: {values: {tag: 1}}}\n---\na: 1\n',
-      path: ['tag'],
-    },
-    { it: 'no YAML', text: 'environments: {', path: ['tag'] },
-  ])('and is refused with $it', ({ text, path }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a value that is an alias',
+        text: 'environments:\n  dev: {values: {tag: &t 2, x: *t}}\n  prod: {values: {tag: *t}}\n', path: ['tag'] },
+      { it: 'values that are another environment’s',
+        text: 'environments:\n  dev: {values: &a {tag: 2, x: 3}}\n  prod: {values: *a}\n', path: ['x', 'y'] },
+      { it: 'no values', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n', path: ['tag'] },
+      { it: 'several documents', text: 'environments: {dev: {values: {tag: 2}}, prod: {values: {tag: 1}}}\n---\na: 1\n',
+        path: ['tag'] },
+      { it: 'no YAML', text: 'environments: {', path: ['tag'] },
+    ],
+  )('and is refused with $it', ({ text, path }) => {
     expect(carry(text, ...path)).toBeUndefined();
   });
 });

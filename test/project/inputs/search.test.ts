@@ -81,29 +81,20 @@ describe('nothing of a whole project is left out in silence', () => {
     expect(await read(folder)).toEqual({ names: ['a'], problems: [], notes: [], scope: 'whole' });
   });
 
-  test.each([
-    {
-      it: 'leads to nothing',
-      files: { gone: '-> nowhere' },
-      says: 'gone:1:1  input.link  -  this link leads to nothing',
-    },
-    { it: 'is a manifest that is gone', files: { 'a.yaml': '-> nowhere.yaml' }, says: 'a.yaml:1:1  input.link' },
-    {
-      it: 'leads to itself',
-      files: { a: '-> a' },
-      says: 'a:1:1  input.link  -  this link cannot be followed: its links lead in a circle',
-    },
-    {
-      it: 'leads above the project',
-      files: { up: '-> ../..' },
-      says: 'up:1:1  input.link  -  this link leads to a folder that holds',
-    },
-    {
-      it: 'is a device',
-      files: { 'a.yaml': '-> /dev/zero' },
-      says: 'a.yaml:1:1  input.not-a-file  -  it is a device, not a file',
-    },
-  ])('a link that $it is an error', async ({ files, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'leads to nothing', files: { gone: '-> nowhere' },
+        says: 'gone:1:1  input.link  -  this link leads to nothing' },
+      { it: 'is a manifest that is gone', files: { 'a.yaml': '-> nowhere.yaml' }, says: 'a.yaml:1:1  input.link' },
+      { it: 'leads to itself', files: { a: '-> a' },
+        says: 'a:1:1  input.link  -  this link cannot be followed: its links lead in a circle' },
+      { it: 'leads above the project', files: { up: '-> ../..' },
+        says: 'up:1:1  input.link  -  this link leads to a folder that holds' },
+      { it: 'is a device', files: { 'a.yaml': '-> /dev/zero' },
+        says: 'a.yaml:1:1  input.not-a-file  -  it is a device, not a file' },
+    ],
+  )('a link that $it is an error', async ({ files, says }) => {
     const { problems, names } = await read(project({ ...settings, 'm.yaml': gvc('m'), ...files }));
     expect(problems).toEqual([expect.stringContaining(says)]);
     expect(problems[0]).toContain('.gantryignore');

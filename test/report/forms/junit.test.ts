@@ -75,15 +75,10 @@ const told = (xml: string): readonly string[] =>
 const position = { file: 'shop.yaml', line: 12, column: 3 };
 
 test('each rule problem is a case; a warning has passed', () => {
+  // biome-ignore format: a row is a case
   const problems = [
-    {
-      ...position,
-      rule: 'W12',
-      path: 'spec.type',
-      message: 'unknown',
-      severity: 'error' as const,
-      resource: 'workload/shop/web',
-    },
+    { ...position, rule: 'W12', path: 'spec.type', message: 'unknown', severity: 'error' as const,
+      resource: 'workload/shop/web' },
     { ...position, rule: 'W13', path: '', message: 'unpinned', severity: 'warning' as const },
   ];
   const document = { valid: false, resources: 2, declared: ['gvc/shop', 'workload/shop/web'], problems };

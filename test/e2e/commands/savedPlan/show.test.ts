@@ -86,22 +86,17 @@ describe('gantry show FILE', () => {
     expect(load(yaml.stdout)).toMatchObject({ stack: 'town', refused: false });
   });
 
-  test.each([
-    {
-      it: 'one byte is another',
-      change: (text: string) => text.replace('"town"', '"twon"'),
-      code: 'saved.tampered',
-      exit: 3,
-    },
-    {
-      it: 'it ends unexpectedly',
-      change: (text: string) => text.slice(0, text.length / 2),
-      code: 'saved.damaged',
-      exit: 1,
-    },
-    { it: 'it is a manifest', change: () => 'kind: group\nname: x\n', code: 'saved.damaged', exit: 1 },
-    { it: 'it is empty', change: () => '', code: 'saved.damaged', exit: 1 },
-  ])('refuses a file where $it, as apply does', async ({ change, code, exit }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'one byte is another', change: (text: string) => text.replace('"town"', '"twon"'), code: 'saved.tampered',
+        exit: 3 },
+      { it: 'it ends unexpectedly', change: (text: string) => text.slice(0, text.length / 2), code: 'saved.damaged',
+        exit: 1 },
+      { it: 'it is a manifest', change: () => 'kind: group\nname: x\n', code: 'saved.damaged', exit: 1 },
+      { it: 'it is empty', change: () => '', code: 'saved.damaged', exit: 1 },
+    ],
+  )('refuses a file where $it, as apply does', async ({ change, code, exit }) => {
     const other = join(elsewhere, 'other.plan');
     writeFileSync(other, change(readFileSync(file, 'utf8')));
     const shown = await alone(['show', other, '-o', 'json']);
