@@ -11,7 +11,7 @@ const project = temporaryFolder('installed');
 const installed = join(project, 'node_modules/gantry');
 const environment = { PATH: process.env['PATH'], HOME: project, ...compileCache };
 
-beforeAll(() => void installPackage(project));
+beforeAll(() => installPackage(project));
 
 function start(args: readonly string[]) {
   const child = spawn(process.execPath, [join(installed, 'dist/cli.js'), ...args], { cwd: project, env: environment });

@@ -1,33 +1,37 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { madeOnce } from '../harness/madeOnce.ts';
 
 const repository = new URL('../..', import.meta.url).pathname;
 
 const run = (command: string, args: readonly string[], cwd: string) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
 
-let tarball: string | undefined;
+/** What `npm run pack` says, and the folder with the tarball that it makes: two that are missing, one below the other. */
+export async function packed(): Promise<{ readonly said: string; readonly folder: string }> {
+  const place = await madeOnce('packed', (draft) => {
+    const args = [join(repository, 'scripts/pack.ts'), join(draft, 'folder')];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: repository, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    writeFileSync(join(draft, 'said'), stderr);
+  });
+  return { said: readFileSync(join(place, 'said'), 'utf8'), folder: join(place, 'folder') };
+}
 
-/** The tarball that is published: packed once for all test files of a process. */
-export function packedTarball(): string {
-  if (tarball !== undefined) return tarball;
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-packed-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  run(process.execPath, [join(repository, 'scripts/pack.ts'), folder], repository);
-  tarball = join(folder, 'gantry-0.1.0.tgz');
-  return tarball;
+/** The tarball that is published. */
+export async function packedTarball(): Promise<string> {
+  return join((await packed()).folder, 'gantry-0.1.0.tgz');
 }
 
 /**
  * Installs the packed tarball in a folder, with its dependencies and its peer that is not optional: nothing else is
  * found. Returns where it is.
  */
-export function installPackage(project: string): string {
+export async function installPackage(project: string): Promise<string> {
   const installed = join(project, 'node_modules/gantry');
   mkdirSync(installed, { recursive: true });
-  run('tar', ['-xzf', packedTarball(), '--strip-components=1', '-C', installed], project);
+  run('tar', ['-xzf', await packedTarball(), '--strip-components=1', '-C', installed], project);
   for (const name of ['constructs', ...Object.keys(manifestOf(installed).dependencies ?? {})])
     cpSync(join(repository, 'node_modules', name), join(project, 'node_modules', name), { recursive: true });
   writeFileSync(join(project, 'package.json'), '{"type": "module"}');

@@ -18,8 +18,8 @@ export function readers(description = 'first') {
 }
 `;
 
-beforeAll(() => {
-  installPackage(project);
+beforeAll(async () => {
+  await installPackage(project);
   symlinkSync(join(repository, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
   symlinkSync(join(repository, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'));

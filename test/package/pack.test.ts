@@ -3,19 +3,15 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { packed } from './installedProject.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const folder = temporaryFolder('pack');
 
-function pack(target: string) {
-  return spawnSync(process.execPath, [join(root, 'scripts/pack.ts'), target], { cwd: root, encoding: 'utf8' });
-}
-
-test('a folder that is missing is made for the tarball', () => {
-  const target = join(folder, 'a/b');
-  const { status, stderr } = pack(target);
-  expect([status, stderr]).toEqual([0, expect.not.stringContaining('error')]);
-  expect(readdirSync(target)).toEqual([expect.stringMatching(/^gantry-.*\.tgz$/)]);
+test('a folder that is missing is made for the tarball', async () => {
+  const { said, folder } = await packed();
+  expect(said).not.toContain('error');
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^gantry-.*\.tgz$/)]);
 });
 
 test.each([
@@ -25,7 +21,8 @@ test.each([
   mkdirSync(join(folder, 'files'), { recursive: true });
   writeFileSync(join(folder, 'files/file'), '');
   const target = join(folder, 'files', name);
-  const { status, stderr } = pack(target);
+  const args = [join(root, 'scripts/pack.ts'), target];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect(status).toBe(1);
   expect(stderr).toMatch(new RegExp(`^error: ${target} is no folder: ${code}[^\\n]*\\n$`));
 });

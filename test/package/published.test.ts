@@ -7,7 +7,7 @@ import { packedTarball } from './installedProject.ts';
 
 describe('the tarball that is published', () => {
   test('has no fault that publint knows', async () => {
-    const bytes = readFileSync(packedTarball());
+    const bytes = readFileSync(await packedTarball());
     const { messages, pkg } = await publint({
       pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) },
     });
@@ -16,7 +16,7 @@ describe('the tarball that is published', () => {
 
   // It is made of ES modules: `require` loads them from Node 22.12 on, and resolution as of Node 10 knows no `exports`.
   test('has types for every entry, the same that Node and bundlers load', async () => {
-    const checked = await checkPackage(createPackageFromTarballData(readFileSync(packedTarball())));
+    const checked = await checkPackage(createPackageFromTarballData(readFileSync(await packedTarball())));
     if (checked.types === false) throw new Error('the package has no types');
     expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(['.', './testing']));
     const problems = checked.problems.filter(

@@ -100,64 +100,35 @@ describe('propose', () => {
     expect((await town.board.plans('inputs'))[1]?.superseded?.because).toContain('what is declared changed');
   });
 
-  test.each([
-    {
-      it: 'a setting',
-      change: { 'gantry.yaml': 'price: {storageGbMonth: 1, currency: EUR}' },
-      says: 'the settings changed',
-    },
-    { it: 'a policy', change: { 'policies/own.ts': policyCode('other') }, says: 'the policies changed' },
-    {
-      it: 'what a policy imports',
-      change: { 'policies/shared/text.ts': "export const text = 'b'" },
-      says: 'the policies changed',
-    },
-    { it: 'JSON that a policy imports', change: { 'policies/names.json': '["b"]' }, says: 'the policies changed' },
-    {
-      it: 'a module beside the policies',
-      change: { 'lib/extra.ts': "export const extra = 'b'" },
-      says: 'the policies changed',
-    },
-    { it: 'an input of policies', change: { 'allowed.txt': 'b' }, says: 'the policies changed' },
-    {
-      it: 'a policy of the worker',
-      change: { '../imposed.ts': imposed('b') },
-      says: 'the policies changed',
-    },
-    {
-      it: 'a package that a policy of the worker imports',
-      change: { '../node_modules/@acme/rules/lib/text.js': "exports.text = 'b'" },
-      says: 'the policies changed',
-    },
-    {
-      it: 'the module that such a package exports',
-      change: { '../node_modules/@acme/rules/package.json': '{"name": "@acme/rules", "main": "lib/other.js"}' },
-      says: 'the policies changed',
-    },
-    {
-      it: 'a package that a policy of the project imports',
-      change: { 'node_modules/texts/index.js': "export const installed = 'b'" },
-      says: 'the policies changed',
-    },
-    {
-      it: 'a value from outside',
-      change: { 'value.txt': 'b' },
-      says: 'what is declared changed: the code, or a value from outside',
-    },
-  ])('$it supersedes it, and nothing else does', async ({ it, change, says }) => {
-    const name = it.toLowerCase().replaceAll(' ', '-');
+  test('what it was made of supersedes it, each with its reason, and nothing else does', async () => {
+    const ofPolicies = 'the policies changed';
+    // biome-ignore format: a row is a case
+    const changes = [
+      [{ 'gantry.yaml': 'price: {storageGbMonth: 1, currency: EUR}' }, 'the settings changed'],
+      [{ 'policies/own.ts': policyCode('other') }, ofPolicies],
+      [{ 'policies/shared/text.ts': "export const text = 'b'" }, ofPolicies],
+      [{ 'policies/names.json': '["b"]' }, ofPolicies],
+      [{ 'lib/extra.ts': "export const extra = 'b'" }, ofPolicies],
+      [{ 'allowed.txt': 'b' }, ofPolicies],
+      [{ '../imposed.ts': imposed('b') }, ofPolicies],
+      // Packages: what one imports that is imposed, which of its modules that is, and what one of the project imports.
+      [{ '../node_modules/@acme/rules/lib/text.js': "exports.text = 'b'" }, ofPolicies],
+      [{ '../node_modules/@acme/rules/package.json': '{"name": "@acme/rules", "main": "lib/other.js"}' }, ofPolicies],
+      [{ 'node_modules/texts/index.js': "export const installed = 'b'" }, ofPolicies],
+      [{ 'value.txt': 'b' }, 'what is declared changed: the code, or a value from outside'],
+    ] as const;
     const settings = 'policies: {inputs: {allowed: allowed.txt}}';
-    const path = writeStack(join(folder, name), name, { [name]: 'one' }, settings);
+    const path = writeStack(join(folder, 'parts'), 'parts', { 'parts-1': 'one' }, settings);
     const write = (files: object) => {
       for (const [file, text] of Object.entries(files)) {
         mkdirSync(dirname(join(path, file)), { recursive: true });
         writeFileSync(
           join(path, file),
-          file === 'gantry.yaml' ? `stack: ${name}\norg: local\n${settings}\n${text}\n` : text,
+          file === 'gantry.yaml' ? `stack: parts\norg: local\n${settings}\n${text}\n` : text,
         );
       }
     };
-    const before = {
+    write({
       'policies/own.ts': policyCode('a'),
       'policies/imports.ts': `import names from './names.json' with { type: 'json' };
 import { extra } from '../lib/extra.ts';
@@ -174,29 +145,32 @@ export default policy({ id: 'imports', about: text + names + extra, plan: () => 
       '../node_modules/@acme/rules/lib/other.js': "exports.text = 'other'",
       'lib/extra.ts': "export const extra = 'a'",
       'policies/shared/text.ts': "export const text = 'a'",
+      'allowed.txt': 'a',
+      '../imposed.ts': imposed('a'),
+      'value.txt': 'a',
+      'outside.yaml':
+        'kind: secret\nname: parts-outside\ntype: opaque\ndata: {payload: {fromFile: value.txt}, encoding: plain}\n',
+    });
+    town.entries = [entryOf(path, { name: 'parts', mode: 'propose' })];
+    const once = async () => {
+      await town.once({ environment: { PATH: process.env['PATH'], GANTRY_POLICIES: join(path, '../imposed.ts') } });
+      return (await town.board.waiting('parts'))?.name ?? '';
     };
-    write({ ...before, 'allowed.txt': 'a', '../imposed.ts': imposed('a'), 'value.txt': 'a' });
-    writeFileSync(
-      join(path, 'outside.yaml'),
-      `kind: secret\nname: ${name}-outside\ntype: opaque\ndata: {payload: {fromFile: value.txt}, encoding: plain}\n`,
-    );
-    town.entries = [entryOf(path, { name, mode: 'propose' })];
-    const imposing = { environment: { PATH: process.env['PATH'], GANTRY_POLICIES: join(path, '../imposed.ts') } };
-    await town.once(imposing);
-    expect((await stateOf(name))?.because).toBe('0 of 1 approvals');
-    const first = await town.board.waiting(name);
+    let plan = await once();
+    expect((await stateOf('parts'))?.because).toBe('0 of 1 approvals');
     // What nothing loads does not count.
-    write({ '../node_modules/@acme/rules/lib/unread.js': it, 'node_modules/texts/unread.js': it });
-    await town.once(imposing);
-    expect((await town.board.waiting(name))?.name).toBe(first?.name);
-    await town.board.approve(name, first?.name ?? '', { by: 'ana' });
-    write(change);
-    await town.once(imposing);
-    const [second, superseded] = await town.board.plans(name);
-    expect(superseded).toMatchObject({ name: first?.name, superseded: { by: second?.name, because: says } });
-    expect(second?.approvals.given).toEqual([]);
-    await town.once(imposing);
-    expect((await town.board.waiting(name))?.name).toBe(second?.name);
+    write({ '../node_modules/@acme/rules/lib/unread.js': 'it', 'node_modules/texts/unread.js': 'it' });
+    expect(await once()).toBe(plan);
+    for (const [change, says] of changes) {
+      await town.board.approve('parts', plan, { by: 'ana' });
+      write(change);
+      const next = await once();
+      const [second, superseded] = await town.board.plans('parts');
+      expect(second, says).toMatchObject({ name: next, approvals: { given: [] } });
+      expect(superseded, says).toMatchObject({ name: plan, superseded: { by: next, because: says } });
+      plan = next;
+    }
+    expect(await once()).toBe(plan);
   });
 
   test('a plan with a secret waits like another one, and nothing of the secret is at rest', async () => {

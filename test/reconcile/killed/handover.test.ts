@@ -6,6 +6,7 @@ import { environmentFor, gantry } from '../../e2e/harness/gantry.ts';
 import { openPlatform, type Platform, writesSince } from '../../e2e/harness/platform.ts';
 import { startProxy } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeNewStore } from '../newStore.ts';
 import { entryOf, openTown, writeStack } from '../town.ts';
 
 const folder = temporaryFolder('reconcile-handover');
@@ -77,6 +78,7 @@ test('a worker whose lease is taken in the middle of an apply sends no further w
 });
 
 test('an approved plan goes on under the next worker, when its worker was killed in the middle', async () => {
+  await writeNewStore(join(folder, '.gantry/reconcile'));
   writeTwoSteps('killed');
   writeFileSync(join(folder, 'reconcile.yaml'), 'stacks:\n  killed: { folder: killed, mode: propose }\n');
   const env = { ...environmentFor({ url: proxy.url }, { cwd: folder }) } as Record<string, string>;

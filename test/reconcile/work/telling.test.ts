@@ -15,6 +15,7 @@ import type { Messenger } from '../../../src/reconcile/work/telling.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { startHookServer } from '../../integrations/notifying/hookServer.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeNewStore } from '../newStore.ts';
 import { ownTown } from '../ownTown.ts';
 import { Repository } from '../sources/repository.ts';
 import { entryOf, writeStack } from '../town.ts';
@@ -307,6 +308,7 @@ test('what nobody takes for a day is lost, and counted', async () => {
 
 test('a target that fails is told in the status, addresses come from the environment, and nothing secret is told', async () => {
   const home = temporaryFolder('reconcile-telling-cli');
+  await writeNewStore(join(home, '.gantry/reconcile'));
   onTestFinished(() => hooks.answerWith());
   writeStack(home, 'shop', {});
   writeFileSync(
@@ -434,6 +436,7 @@ describe('the commit of a stack', () => {
 
   test('is told by the command line, with the token of a variable that nobody else sees', async () => {
     const home = temporaryFolder('reconcile-statuses-cli');
+    await writeNewStore(join(home, '.gantry/reconcile'));
     const head = repository.commit({
       'gantry.yaml': 'stack: by-cli\norg: local\n',
       'group.yaml': 'kind: group\nname: by-cli\n',

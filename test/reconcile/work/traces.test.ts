@@ -5,6 +5,7 @@ import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { usePlatform } from '../../e2e/harness/usePlatform.ts';
 import { startCollector } from '../../integrations/tracing/collectorStandIn.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { writeNewStore } from '../newStore.ts';
 import { openTown, writeStack } from '../town.ts';
 
 const platform = usePlatform();
@@ -14,6 +15,7 @@ const folder = temporaryFolder('reconcile-traces');
 afterEach(() => collector.forget());
 
 test('each run is a trace of its own, with the id that history and log have, and its phases and requests in it', async () => {
+  await writeNewStore(join(folder, '.gantry/reconcile'));
   writeStack(folder, 'seen', { 'seen-1': 'one' });
   writeStack(folder, 'broken', {});
   writeFileSync(join(folder, 'broken/groups.yaml'), 'kind: group\nname: 7\n');

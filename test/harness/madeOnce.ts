@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * What one run of the tests makes once for all of its workers: a file or a folder, which the first that asks for it makes
+ * at the place it is given. The others wait for it. It is gone after the run (test/run-folder.ts).
+ */
+export async function madeOnce(name: string, make: (place: string) => unknown): Promise<string> {
+  const run = process.env['GANTRY_TEST_RUN'];
+  if (run === undefined) throw new Error('test/run-folder.ts is no global setup of this run');
+  const place = join(run, name);
+  const [claim, draft] = [`${place}.claim`, `${place}.draft`];
+  while (!existsSync(place)) {
+    if (!isClaimed(claim)) {
+      await sleep(20);
+      continue;
+    }
+    try {
+      await make(draft);
+      renameSync(draft, place);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      rmSync(claim, { recursive: true }); // the next one tries
+      throw error;
+    }
+  }
+  return place;
+}
+
+/** Makes the folder of a claim; false: another worker has it. */
+function isClaimed(claim: string): boolean {
+  try {
+    mkdirSync(claim);
+    return true;
+  } catch {
+    return false;
+  }
+}
