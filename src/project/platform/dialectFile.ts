@@ -10,14 +10,13 @@ import { fileSizes } from '../files/sizes.ts';
  */
 export async function loadDialect(path: string | undefined): Promise<Dialect | undefined> {
   if (path === undefined) return undefined;
-  const known = fromPipes.get(path);
-  if (known !== undefined) return known;
-  const dialect = readDialectFile(path);
   const isFile = await stat(path).then(
     (found) => found.isFile(),
     () => true,
   );
-  if (!isFile) fromPipes.set(path, dialect);
+  if (isFile) return readDialectFile(path);
+  const dialect = fromPipes.get(path) ?? readDialectFile(path);
+  fromPipes.set(path, dialect);
   return dialect;
 }
 
