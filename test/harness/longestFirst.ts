@@ -6,10 +6,10 @@ const root = new URL('../..', import.meta.url).pathname;
 
 /** What takes longest; in CI nothing is known of earlier runs. */
 const longest = [
-  'test/e2e/client/everyCommand.test.ts',
+  'test/server/clock/twoServers.test.ts', // waits for a minute of the clock to begin
+  'test/reconcile/modes.test.ts',
   'test/ci/life.test.ts',
   'test/provider/terraform/faults.test.ts',
-  'test/report/html/scenarios.test.ts',
   'test/cli/policies/policies.test.ts',
   'test/cli/init/init.test.ts',
   'test/provider/scenarios/scenarios.test.ts',
