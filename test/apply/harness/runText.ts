@@ -100,22 +100,23 @@ function word(text: string): readonly [name: string, given: string] {
   return [name, given];
 }
 
-/** What is there before, in the version of `at(3)`; it says that it has no volumes. */
-function before(platform: FakePlatform, id: string, version: number): LiveResource {
-  return platform.put(ref(id), { description: 'old', tags: tags(id, version), ...volumes(0) }, version);
+/** What is there before, in the version of `at(3)`, of this stack unless it is `foreign()`; it says that it has no volumes. */
+function before(platform: FakePlatform, id: string, version: number, isForeign: boolean): LiveResource {
+  const record = { description: 'old', tags: isForeign ? {} : tags(id, version), ...volumes(0) };
+  return platform.put(ref(id), record, version);
 }
 
 function changeOf(platform: FakePlatform, text: string): Change {
   const [action = '', id = '', ...said] = text.split(' ');
   const version = Number(said.map(word).find(([name]) => name === 'at')?.[1] ?? 1);
   const fields = said.map(word).reduce<Partial<UncheckedChange>>((all, [name, given]) => {
-    if (name === 'at') return all;
+    if (name === 'at' || name === 'foreign') return all;
     const of = words[name];
     if (of === undefined) throw new Error(`"${name}" is no word of a run`);
     return Object.assign(all, of(...parts(given, ',')));
   }, {});
   if (action === 'create') return creating(id, fields);
-  const live = platform.at(id) ?? before(platform, id, version);
+  const live = platform.at(id) ?? before(platform, id, version, said.includes('foreign()'));
   const pin = { liveUid: live.uid, liveVersion: live.version };
   if (action === 'delete') return deleting(live, fields);
   if (action === 'patch') return patching(live, { description: 'new' }, fields);

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { stillInUse } from '../../../src/kinds/kindFacts.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import { type Applied, failures, fakePlatform, writes } from '../harness/harness.ts';
-import { change, creating, deleting, patching, plan, ref, softlyAfter, stack, tags } from '../harness/plans.ts';
+import { creating, deleting, patching, plan, ref, softlyAfter, tags } from '../harness/plans.ts';
+import { type RunRow, testRuns } from '../harness/runText.ts';
 
 const gvc = 'gvc/shop';
 const ips = 'ipset/a';
@@ -18,14 +19,59 @@ function reads(platform: { readonly log: readonly string[] }, id: string): numbe
   return platform.log.filter((line) => line === `read ${id}`).length;
 }
 
-describe('a deletion', () => {
-  test('of what is gone already looks once', async () => {
+const inside = 'delete workload/shop/web via(gvc/shop); delete workload/shop/api via(gvc/shop)';
+const sets = ['z', 'b', 'a'].map((name) => `volumeset/shop/${name}`);
+const lost = (id: string) => `the data of ${id} would be lost, which was not shown: its volumes are not known`;
+
+// biome-ignore format: a row is a case
+const deletions: readonly RunRow[] = [
+  ['of what is gone already looks once', 'delete secret/a', 'secret/a: gone', 'calls read secret/a'],
+  ['of a record that is not ours is made where it is replaced, as it is to be adopted',
+    'replace workload/shop/web foreign()', '', 'done workload/shop/web'],
+  ['of a record that is gone already, to be replaced: Ctrl-C meanwhile, and it is created', 'replace workload/shop/web',
+    'workload/shop/web: gone; read workload/shop/web: abort', 'done workload/shop/web; interrupted true'],
+];
+
+// biome-ignore format: a row is a case
+const gvcs: readonly RunRow[] = [
+  ['does not mind what the plan deletes there by itself',
+    'delete gvc/shop; delete workload/shop/web; delete workload/shop/api', '', 'there nothing',
+    { run: { concurrency: 1 } }],
+  ['minds what the plan keeps there, and names everything that was not shown, sorted',
+    'delete gvc/shop; keep workload/shop/web; keep workload/shop/api', '',
+    'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: ' +
+      'it now contains workload/shop/api, workload/shop/web, which would be deleted with it)'],
+  ['names everything that another stack has taken over, sorted',
+    `delete gvc/shop cascades(workload/shop/api,workload/shop/web); ${inside}`,
+    'workload/shop/web: stolen(2); workload/shop/api: stolen(2)',
+    'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: ' +
+      'workload/shop/api, workload/shop/web would be deleted with it, and no longer belongs to this stack)'],
+  ['whose content cannot be listed (api.not-found) is not sent', 'delete gvc/shop cascades(workload/shop/web)',
+    'children gvc/shop: api.not-found', 'failed gvc/shop api.not-found; sent nothing'],
+  ['whose content cannot be listed (api.forbidden) is not sent', 'delete gvc/shop cascades(workload/shop/web)',
+    'children gvc/shop: api.forbidden', 'failed gvc/shop api.forbidden; sent nothing'],
+];
+
+describe('the deletion of a GVC', () => {
+  testRuns(gvcs);
+
+  test('names all data that was not shown, sorted, and none whose loss was approved with its own deletion', async () => {
     const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
-    platform.drop('secret/a');
-    await apply(plan(deleting(live)));
-    expect(platform.log).toEqual(['read secret/a', `owned ${stack}`]);
+    const live = platform.put(ref(gvc), { tags: tags(gvc) });
+    const [z, ...others] = sets.map((id) => platform.put(ref(id), { tags: tags(id), status: {} }));
+    if (z === undefined) throw new Error('there are three');
+    const going = others.map((child) => deleting(child, { via: gvc }));
+    const approved = deleting(z, { via: gvc, losesData: [z.id] });
+    const { result } = await apply(plan(deleting(live, { cascadesTo: sets }), approved, ...going));
+    expect(result.failed.map(({ error }) => error.message)).toEqual([
+      `${gvc} has changed since the plan was made: ${lost('volumeset/shop/a')}; ${lost('volumeset/shop/b')}`,
+    ]);
+    expect(writes(platform)).toEqual([]);
   });
+});
+
+describe('a deletion', () => {
+  testRuns(deletions);
 
   test('says once that it goes on, and looks less and less often, at least every two seconds', async () => {
     const { platform, clock, apply } = fakePlatform({ deletionMs: 100_000 });
@@ -53,24 +99,6 @@ describe('a deletion', () => {
     expect(result.races).toEqual([
       { id: 'secret/a', outcome: 'stale', from: 1, theirs: [], notWritten: [], by: ['unknown'] },
     ]);
-  });
-
-  test('of a record that is not ours is made where it is replaced, as it is to be adopted', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('workload/shop/web'), {});
-    const replaced = creating(live.id, { action: 'replace', liveUid: live.uid, liveVersion: 1 });
-    expect((await apply(plan(replaced))).result).toMatchObject({ done: [live.id], failed: [] });
-  });
-
-  test('of a record that is gone already, to be replaced: Ctrl-C meanwhile, and it is created', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') });
-    platform.drop(live.id);
-    const controller = new AbortController();
-    platform.fault('read', live.id, { kind: 'meanwhile', happens: () => controller.abort() });
-    const replaced = creating(live.id, { action: 'replace', liveUid: live.uid, liveVersion: 1 });
-    const { result } = await apply(plan(replaced), { signal: controller.signal });
-    expect(result).toMatchObject({ done: [live.id], interrupted: true });
   });
 });
 
@@ -135,12 +163,14 @@ describe('release', () => {
   const link = '/org/acme/gvc/shop/workload/db';
   // biome-ignore format: one case a line
   const cases: readonly Held[] = [
-    { it: 'an address of two is bound', kind: 'ipset', status: { ipAddresses: [{ state: 'unbound' }, { state: 'bound' }] }, used: true },
+    { it: 'an address of two is bound', kind: 'ipset',
+      status: { ipAddresses: [{ state: 'unbound' }, { state: 'bound' }] }, used: true },
     { it: 'no address is bound', kind: 'ipset', status: { ipAddresses: [{ state: 'unbound' }] }, used: false },
     { it: 'there is no address', kind: 'ipset', status: {}, used: false },
     { it: 'workloads are listed', kind: 'volumeset', status: { workloadLinks: [link] }, used: true },
     { it: 'one workload is named', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: link }, used: true },
-    { it: 'the workload has no name', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: '' }, used: false },
+    { it: 'the workload has no name', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: '' },
+      used: false },
     { it: 'the workload is null', kind: 'volumeset', status: { usedByWorkload: null }, used: false },
     { it: 'no workload is named', kind: 'volumeset', status: { workloadLinks: [] }, used: false },
     { it: 'its kind is never in use', kind: 'secret', status: { usedByWorkload: link }, used: false },
@@ -152,68 +182,4 @@ describe('release', () => {
       expect(stillInUse(kind, { status }) !== undefined).toBe(used);
     },
   );
-});
-
-describe('the deletion of a GVC', () => {
-  const [web, api] = ['workload/shop/web', 'workload/shop/api'];
-
-  /** A GVC with two workloads of this stack. */
-  function inhabited() {
-    const fake = fakePlatform();
-    const live = fake.platform.put(ref(gvc), { tags: tags(gvc) });
-    const inside = [web, api].map((id) => fake.platform.put(ref(id), { tags: tags(id) }));
-    return { ...fake, live, inside };
-  }
-
-  test('does not mind what the plan deletes there by itself', async () => {
-    const { platform, apply, live, inside } = inhabited();
-    const { result } = await apply(plan(deleting(live), ...inside.map((child) => deleting(child))), { concurrency: 1 });
-    expect(result.failed).toEqual([]);
-    expect(platform.ids()).toEqual([]);
-  });
-
-  test('minds what the plan keeps there, and names everything that was not shown, sorted', async () => {
-    const { apply, live, inside } = inhabited();
-    const kept = inside.map(({ id, uid, version }) =>
-      change(id, { action: 'keep', liveUid: uid, liveVersion: version }),
-    );
-    const { result } = await apply(plan(deleting(live), ...kept));
-    expect(result.failed.map(({ error }) => error.message)).toEqual([
-      `${gvc} has changed since the plan was made: it now contains ${api}, ${web}, which would be deleted with it`,
-    ]);
-  });
-
-  test('names everything that another stack has taken over, sorted', async () => {
-    const { platform, apply, live, inside } = inhabited();
-    for (const child of inside) platform.put(child.ref, { tags: { 'gantry/stack': 'other' } }, 2, child.uid);
-    const going = inside.map((child) => deleting(child, { via: gvc }));
-    const { result } = await apply(plan(deleting(live, { cascadesTo: [api, web] }), ...going));
-    expect(result.failed.map(({ error }) => error.message)).toEqual([
-      `${gvc} has changed since the plan was made: ${api}, ${web} would be deleted with it, and no longer belongs to this stack`,
-    ]);
-  });
-
-  test('names all data that was not shown, sorted, and none whose loss was approved with its own deletion', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref(gvc), { tags: tags(gvc) });
-    const sets = ['volumeset/shop/z', 'volumeset/shop/b', 'volumeset/shop/a'].map((id) =>
-      platform.put(ref(id), { tags: tags(id), status: {} }),
-    );
-    const going = sets.map((child, index) =>
-      deleting(child, { via: gvc, ...(index === 0 ? { losesData: [child.id] } : {}) }),
-    );
-    const { result } = await apply(plan(deleting(live, { cascadesTo: sets.map(({ id }) => id) }), ...going));
-    const lost = (id: string) => `the data of ${id} would be lost, which was not shown: its volumes are not known`;
-    expect(result.failed.map(({ error }) => error.message)).toEqual([
-      `${gvc} has changed since the plan was made: ${lost('volumeset/shop/a')}; ${lost('volumeset/shop/b')}`,
-    ]);
-    expect(writes(platform)).toEqual([]);
-  });
-
-  test.each(['api.not-found', 'api.forbidden'])('whose content cannot be listed (%s) is not sent', async (code) => {
-    const { platform, apply, live } = inhabited();
-    platform.fault('children', gvc, { kind: 'error', code });
-    expect(failures(await apply(plan(deleting(live, { cascadesTo: [web, api] }))))).toEqual([`${gvc}: ${code}`]);
-    expect(writes(platform)).toEqual([]);
-  });
 });
