@@ -16,7 +16,8 @@ import { declare, type LiveOptions, live, plan, snapshot, volumeset, volumesetSp
  *   Whatever is live in a GVC is also its content. `unlisted` stands in the content only.
  * - A plan is `; `-separated changes in their order: `delete secret/s after gvc/g then, workload/g/web ready`. What is
  *   not said of a change (`after`, `then-after` of its second step, `gone-after` of the deletion of a replacement) is not
- *   compared; `after nothing` is, and so are `via`, `cascades-to` and `loses-data-of`. `~` before an awaited id says that the edge is soft, `!` that it is hard.
+ *   compared; `after nothing` is, and so are `via`, `cascades-to`, `loses-data-of` and,
+ *   last, `noting` with all its notes, separated by ` | `. `~` before an awaited id says that the edge is soft.
  * - Refusals are always compared: `refuse delete gvc/g refused delete.data`, `plan refused delete.too-many`.
  * - `… ` in front: there may be other changes, and the order does not count.
  */
@@ -196,18 +197,16 @@ const lists = {
 } as const;
 const isIn = <T extends object>(word: string, table: T): word is Extract<keyof T, string> => word in table;
 
-/** The edges, each with as much as is expected of it. */
 function awaited(found: readonly Edge[], expected: readonly string[]): readonly string[] {
-  const said = found.map(({ on, step, ready, soft }) => {
-    const plainly = [on, ...(step === undefined ? [] : [step]), ...(ready === true ? ['ready'] : [])].join(' ');
-    const marked = ['~', '!'].some((mark) => expected.includes(`${mark}${plainly}`));
-    return marked ? `${soft ? '~' : '!'}${plainly}` : plainly;
-  });
+  const said = found.map(({ on, step, ready, soft }) =>
+    [soft ? `~${on}` : on, ...(step === undefined ? [] : [step]), ...(ready === true ? ['ready'] : [])].join(' '),
+  );
   const place = (text: string): number => (expected.includes(text) ? expected.indexOf(text) : expected.length);
-  return said.sort((a, b) => place(a) - place(b));
+  return said.sort((x, y) => place(x) - place(y));
 }
 
-function sentence(change: Change, expected: string): string {
+function sentence(change: Change, whole: string): string {
+  const [expected = '', noting] = whole.split(' noting ');
   const asked = expected.split(/ (?=(?:after|then-after|gone-after|via|cascades-to|loses-data-of|refused) )/).slice(1);
   const parts = asked.flatMap((section) => {
     const [word = ''] = section.split(' ');
@@ -221,7 +220,8 @@ function sentence(change: Change, expected: string): string {
   });
   const codes = change.refusals.map(({ code }) => code);
   const action = change.action === 'refuse' ? `refuse ${change.intended}` : change.action;
-  return `${action} ${change.id}${parts.join('')}${codes.length === 0 ? '' : ` refused ${codes.join(' ')}`}`;
+  const notes = noting === undefined ? '' : ` noting ${change.notes.join(' | ') || 'nothing'}`;
+  return `${action} ${change.id}${parts.join('')}${codes.length === 0 ? '' : ` refused ${codes.join(' ')}`}${notes}`;
 }
 
 const idIn = (text: string): string => text.split(' ').find((word) => word.includes('/')) ?? '';

@@ -107,7 +107,7 @@ describe('deleting a GVC is planned, never discovered', () => {
 // biome-ignore format: a row is a case
 const references: readonly PlanRow[] = [
   ['a deletion waits for the update that lets go of it', 'gvc/g pulls()', 'gvc/g pulls(old); secret/old',
-    'patch gvc/g; delete secret/old after !gvc/g'],
+    'patch gvc/g; delete secret/old after gvc/g'],
   ['what will be referred to is not deleted', 'gvc/g pulls(old)', 'gvc/g; secret/old',
     '… patch gvc/g; refuse delete secret/old refused delete.referenced'],
   ['what others refer to is not deleted', 'group/x', 'group/x; secret/old; gvc/theirs pulls(old) foreign',

@@ -29,7 +29,7 @@ const replacing: readonly PlanRow[] = [
     'gvc/g; volumeset/g/files shared', 'nothing'],
   ['what mounts it comes along: each half waits for the right half', `${rows}; workload/g/db mounts(rows)`,
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
-    '… replace volumeset/g/rows gone-after !workload/g/db delete; replace workload/g/db after !volumeset/g/rows'],
+    '… replace volumeset/g/rows gone-after workload/g/db delete; replace workload/g/db after volumeset/g/rows'],
   ['a workload that lets go of it in the same plan is only patched', `${rows}; workload/g/db`,
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
     'patch workload/g/db; replace volumeset/g/rows gone-after workload/g/db'],

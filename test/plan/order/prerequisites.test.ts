@@ -14,21 +14,21 @@ const store = 'gvc/g; secret/s; volumeset/g/rows; workload/g/store image(b) prev
 // biome-ignore format: a row is a case
 const waits: readonly PlanRow[] = [
   ['a new identity that it refers to', 'gvc/g; identity/g/app; workload/g/web type(standard) identity(app)',
-    'gvc/g; workload/g/web', '… replace workload/g/web after !identity/g/app gone-after !identity/g/app'],
+    'gvc/g; workload/g/web', '… replace workload/g/web after identity/g/app gone-after identity/g/app'],
   ['what lifecycle.dependsOn names', 'gvc/g; secret/s; workload/g/web type(standard) dependsOn(secret/s)',
-    'gvc/g; workload/g/web', '… replace workload/g/web gone-after !secret/s'],
+    'gvc/g; workload/g/web', '… replace workload/g/web gone-after secret/s'],
   ['the policy without which it could not read its secrets',
     'gvc/g; secret/s; identity/g/app; policy/reveal lets(reveal,s,app); ' +
       'workload/g/web type(standard) identity(app) reads(s)', 'gvc/g; workload/g/web',
-    '… replace workload/g/web gone-after !identity/g/app, !policy/reveal, ~secret/s'],
+    '… replace workload/g/web gone-after identity/g/app, policy/reveal, ~secret/s'],
   ['of what is replaced along and waits for the deletion itself, what that one waits for',
     'gvc/g; secret/s; volumeset/g/rows fast replace dependsOn(secret/s); workload/g/db mounts(rows)',
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
-    '… replace volumeset/g/rows gone-after !secret/s, !workload/g/db delete; ' +
-      'replace workload/g/db gone-after !secret/s'],
+    '… replace volumeset/g/rows gone-after secret/s, workload/g/db delete; ' +
+      'replace workload/g/db gone-after secret/s'],
   ['an old name that has to go before the new one is there', `${store} mounts(rows)`,
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
-    '… delete workload/g/db after !secret/s; create workload/g/store after secret/s, workload/g/db'],
+    '… delete workload/g/db after secret/s; create workload/g/store after secret/s, workload/g/db'],
   ['an old name that goes last is not held back by what the new one waits for', store,
     'gvc/g; volumeset/g/rows; workload/g/db',
     '… delete workload/g/db after workload/g/store ready; create workload/g/store after secret/s'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { type PlanRow, testPlans } from '../planText.ts';
 import { closure, declare, live, plan, snapshot } from '../world.ts';
 
 const container = { name: 'main', image: 'app:1' };
@@ -11,21 +12,69 @@ function notesOf(made: ReturnType<typeof plan>, id: string): readonly string[] {
   return made.changes.find((change) => change.id === id)?.notes ?? [];
 }
 
-test('a secret that nobody has is noted where it is read, and refuses nothing (platform/deletion.references)', () => {
-  const made = plan([gvc, declare('workload/shop/web', { spec: { type: 'standard', containers: [reads] } })], []);
-  expect(made.changes.map(({ action }) => action)).toEqual(['create', 'create']);
-  expect(notesOf(made, 'workload/shop/web')).toEqual([
-    'spec.containers.main.env.KEY.value refers to secret/key, which does not exist',
-  ]);
-});
+const held = 'gvc/g; workload/g/api; domain/a.com routes(api)';
+const env = 'spec.containers.main.env.KEY.value';
+const route = 'spec.ports.443.routes."/".workloadLink';
+const listed = 'spec.firewallConfig.internal.inboundAllowWorkload.0';
+const missing = `${env} refers to secret/key, which does not exist`;
 
-test('a secret that is declared, or live, is not', () => {
-  const workload = declare('workload/shop/web', { spec: { type: 'standard', containers: [reads] } });
-  const secret = declare('secret/key', { type: 'opaque', data: { payload: 'x' } });
-  expect(notesOf(plan([gvc, secret, workload], []), 'workload/shop/web')).toEqual([]);
-  const foreign = live('secret/key', { type: 'opaque' }, { owner: 'bank' });
-  expect(notesOf(plan([gvc, workload], [foreign]), 'workload/shop/web')).toEqual([]);
-});
+// biome-ignore format: a row is a case
+const rows: readonly PlanRow[] = [
+  ['a secret that nobody has is noted where it is read, and refuses nothing (platform/deletion.references)',
+    'gvc/g; workload/g/web reads(key)', '', `create gvc/g; create workload/g/web noting ${missing}`],
+  ['a secret that is declared is not', 'gvc/g; secret/key; workload/g/web reads(key)', '',
+    '… create workload/g/web noting nothing'],
+  ['a secret that is live is not', 'gvc/g; workload/g/web reads(key)', 'secret/key by(bank)',
+    '… create workload/g/web noting nothing'],
+  ['it is told by every plan, where nothing changes', 'gvc/g; workload/g/web reads(key)',
+    'gvc/g; workload/g/web reads(key)', `keep workload/g/web noting ${missing}`],
+  ['it is told by every plan, where something else changes', 'gvc/g; workload/g/web reads(key); group/x',
+    'gvc/g; workload/g/web reads(key)', `… create group/x; keep workload/g/web noting ${missing}`],
+  ['a required link whose target the platform let go is told, too', 'domain/a.com serves(api)',
+    'domain/a.com serves(api)',
+    'keep domain/a.com noting spec.workloadLink refers to workload/g/api, which does not exist'],
+  ['what is deleted although a route leads to it, a secret is read or a policy names it: both ends say so',
+    'gvc/g; domain/a.com routes(api); workload/g/web reads(key); policy/p targets(secret/key)',
+    `${held}; secret/key; workload/g/web reads(key); policy/p targets(secret/key)`,
+    `… delete workload/g/api noting domain/a.com still refers to it at ${route}; ` +
+      `keep domain/a.com noting ${route} refers to workload/g/api, which is deleted; ` +
+      `delete secret/key noting policy/p still refers to it at targetLinks.0 | workload/g/web still refers to it at ${env}; ` +
+      'keep policy/p noting targetLinks.0 refers to secret/key, which is deleted', { allowDangling: 2 }],
+  ['what is written and still refers to what goes says so, unless it is refused for that',
+    'gvc/g; workload/g/web image(b) reads(key); domain/a.com text(new) serves(api)',
+    'gvc/g; workload/g/api; secret/key; workload/g/web reads(key); domain/a.com text(old) serves(api)',
+    `… patch workload/g/web noting ${env} refers to secret/key, which is deleted; ` +
+      'refuse patch domain/a.com refused reference.missing noting nothing', { allowDangling: 1 }],
+  ['what stays as it is says that what it needs goes, where the platform lets it go', 'gvc/g; domain/a.com serves(api)',
+    'gvc/g; workload/g/api; domain/a.com serves(api)',
+    '… refuse delete workload/g/api refused delete.referenced; ' +
+      'keep domain/a.com noting spec.workloadLink refers to workload/g/api, which is deleted'],
+  ['who lets go says nothing', 'gvc/g; workload/g/web; domain/a.com routes(web)', held,
+    '… delete workload/g/api noting nothing; patch domain/a.com noting nothing; create workload/g/web noting nothing'],
+  ['who goes too says nothing', 'gvc/g', held,
+    '… delete workload/g/api noting nothing; delete domain/a.com noting nothing'],
+  ['who was left with nothing before says so', 'gvc/g; domain/a.com routes(api)', 'gvc/g; domain/a.com routes(api)',
+    `… keep domain/a.com noting ${route} refers to workload/g/api, which does not exist; keep gvc/g noting nothing`],
+  ['a list of callers says so, too', 'gvc/g; workload/g/web calls(api)',
+    'gvc/g; workload/g/api; workload/g/web calls(api)',
+    `… keep workload/g/web noting ${listed} refers to workload/g/api, which is deleted; ` +
+      `delete workload/g/api noting workload/g/web still refers to it at ${listed}`],
+  ['who belongs to others and refers to what goes is named as such; what goes with its GVC refers to nothing',
+    'group/x', 'secret/key; gvc/g; policy/p targets(secret/key) by(bank); workload/g/web reads(key) by(bank) unlisted',
+    '… delete secret/key noting policy/p, which is not declared here, refers to it at targetLinks.0',
+    { allowCollateral: 1 }],
+  ['what is created and refers to what goes says so, and so does what goes', 'policy/p targets(secret/key)',
+    'secret/key',
+    '… create policy/p noting targetLinks.0 refers to secret/key, which is deleted; ' +
+      'delete secret/key noting policy/p still refers to it at targetLinks.0'],
+  ['a record that may not go says who refers to it, too', 'policy/p targets(secret/key)', 'secret/key protected',
+    '… refuse delete secret/key refused delete.protected noting policy/p still refers to it at targetLinks.0'],
+  ['a required reference to what is not there is refused, and no note says it again',
+    'gvc/g; workload/g/web identity(nobody)', '',
+    '… refuse create workload/g/web refused reference.missing noting nothing'],
+];
+
+testPlans(rows);
 
 const routed = (to: string) => ({
   spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/shop/workload/${to}` }] }] },
@@ -33,96 +82,7 @@ const routed = (to: string) => ({
 const api = live('workload/shop/api', { spec: { type: 'standard', containers: [container] } });
 const link = 'spec.ports.443.routes."/".workloadLink';
 
-test('what is deleted although a route leads to it, a secret is read or a policy names it: both ends say so', () => {
-  const web = { spec: { type: 'standard', containers: [reads] } };
-  const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
-  const made = plan(
-    [
-      gvc,
-      declare('domain/shop.example.com', routed('api')),
-      declare('workload/shop/web', web),
-      declare('policy/p', readers),
-    ],
-    [
-      live('gvc/shop'),
-      api,
-      live('secret/key', { type: 'opaque' }),
-      live('domain/shop.example.com', routed('api')),
-      live('workload/shop/web', web),
-      live('policy/p', readers),
-    ],
-    { allowDangling: 2 },
-  );
-  expect(made.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id)).toEqual([
-    'secret/key',
-    'workload/shop/api',
-  ]);
-  expect(notesOf(made, 'workload/shop/api')).toEqual([`domain/shop.example.com still refers to it at ${link}`]);
-  expect(notesOf(made, 'domain/shop.example.com')).toEqual([`${link} refers to workload/shop/api, which is deleted`]);
-  expect(notesOf(made, 'secret/key')).toEqual([
-    'policy/p still refers to it at targetLinks.0',
-    'workload/shop/web still refers to it at spec.containers.main.env.KEY.value',
-  ]);
-  expect(notesOf(made, 'policy/p')).toEqual(['targetLinks.0 refers to secret/key, which is deleted']);
-});
-
-test('what is written and still refers to what goes says so, unless it is refused for that', () => {
-  const changed = (image: string) => ({ spec: { type: 'standard', containers: [{ ...reads, image }] } });
-  const domain = (description: string) => ({ description, spec: { workloadLink: '//gvc/shop/workload/api' } });
-  const made = plan(
-    [gvc, declare('workload/shop/web', changed('app:2')), declare('domain/shop.example.com', domain('new'))],
-    [
-      ...[live('gvc/shop'), api, live('secret/key', { type: 'opaque' })],
-      ...[live('workload/shop/web', changed('app:1')), live('domain/shop.example.com', domain('old'))],
-    ],
-    { allowDangling: 1 },
-  );
-  expect(notesOf(made, 'workload/shop/web')).toEqual([
-    'spec.containers.main.env.KEY.value refers to secret/key, which is deleted',
-  ]);
-  const refused = made.changes.find(({ id }) => id === 'domain/shop.example.com');
-  expect(refused).toMatchObject({ action: 'refuse', refusals: [{ code: 'reference.missing' }], notes: [] });
-});
-
-test('what stays as it is says that what it needs goes, where the platform lets it go', () => {
-  const serving = { spec: { workloadLink: '//gvc/shop/workload/api' } };
-  const made = plan(
-    [gvc, declare('domain/shop.example.com', serving)],
-    [live('gvc/shop'), api, live('domain/shop.example.com', serving)],
-  );
-  expect(notesOf(made, 'domain/shop.example.com')).toEqual([
-    'spec.workloadLink refers to workload/shop/api, which is deleted',
-  ]);
-});
-
-test('who lets go or goes too says nothing, who was left with nothing before says so; of many the first ten are named', () => {
-  const before = [live('gvc/shop'), api, live('domain/shop.example.com', routed('api'))];
-  const other = declare('workload/shop/web', { spec: { type: 'standard', containers: [container] } });
-  const moved = plan([gvc, other, declare('domain/shop.example.com', routed('web'))], before);
-  expect(moved.changes.flatMap(({ notes }) => notes)).toEqual([]);
-  expect(plan([gvc], before).changes.flatMap(({ notes }) => notes)).toEqual([]);
-  const gone = plan(
-    [gvc, declare('domain/shop.example.com', routed('api'))],
-    [before[0], before[2]].flatMap((x) => x ?? []),
-  );
-  expect(gone.changes.map(({ action, notes }) => [action, notes])).toEqual([
-    ['keep', [`${link} refers to workload/shop/api, which does not exist`]],
-    ['keep', []],
-  ]);
-
-  const spec = { type: 'standard', containers: [container] };
-  const inboundAllowWorkload = ['//gvc/shop/workload/api'];
-  const peer = {
-    spec: { ...spec, firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload } } },
-  };
-  const allowed = plan(
-    [gvc, declare('workload/shop/web', peer)],
-    [live('gvc/shop'), api, live('workload/shop/web', peer)],
-  );
-  const inList = 'spec.firewallConfig.internal.inboundAllowWorkload.0';
-  expect(notesOf(allowed, 'workload/shop/web')).toEqual([`${inList} refers to workload/shop/api, which is deleted`]);
-  expect(notesOf(allowed, 'workload/shop/api')).toEqual([`workload/shop/web still refers to it at ${inList}`]);
-
+test('of many who refer to what goes the first ten are named', () => {
   const many = Array.from({ length: 12 }, (_, index) => `policy/p${index}`);
   const names = { targetKind: 'workload', targetLinks: ['//gvc/shop/workload/api'], bindings: [] };
   const made = plan(
@@ -182,20 +142,6 @@ describe('a secret that is read, and that is not seen here', () => {
   });
 });
 
-test('who belongs to others and refers to what goes is named as such; what goes with its GVC refers to nothing', () => {
-  const theirs = live(
-    'policy/p',
-    { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] },
-    { owner: 'bank' },
-  );
-  const along = live('workload/shop/web', { spec: { type: 'standard', containers: [reads] } }, { owner: 'bank' });
-  const from = snapshot([live('secret/key', { type: 'opaque' }), live('gvc/shop'), theirs], {
-    closures: closure('shop', [along]),
-  });
-  const made = plan([declare('group/x')], from, { allowCollateral: 1 });
-  expect(notesOf(made, 'secret/key')).toEqual(['policy/p, which is not declared here, refers to it at targetLinks.0']);
-});
-
 test('a renaming refuses who still refers to the old name, and does not say it twice', () => {
   const readers = { targetKind: 'identity', targetLinks: ['//gvc/shop/identity/old'], bindings: [] };
   const made = plan(
@@ -204,28 +150,6 @@ test('a renaming refuses who still refers to the old name, and does not say it t
   );
   expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['rename.referenced']);
   expect(made.changes.flatMap(({ notes }) => notes).filter((note) => note.includes('still refers'))).toEqual([]);
-});
-
-test('what is created and refers to what goes says so, and so does what goes', () => {
-  const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
-  const made = plan([declare('policy/p', readers)], [live('secret/key', { type: 'opaque' })], { allowEmpty: true });
-  expect(notesOf(made, 'policy/p')).toEqual(['targetLinks.0 refers to secret/key, which is deleted']);
-  expect(notesOf(made, 'secret/key')).toEqual(['policy/p still refers to it at targetLinks.0']);
-});
-
-test('a record that may not go says who refers to it, too', () => {
-  const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
-  const guarded = live('secret/key', { type: 'opaque', tags: { 'scheme/protected': 'true' } });
-  const made = plan([declare('policy/p', readers)], [guarded], { allowEmpty: true });
-  expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['delete.protected']);
-  expect(notesOf(made, 'secret/key')).toContain('policy/p still refers to it at targetLinks.0');
-});
-
-test('a required reference to what is not there is refused, and no note says it again', () => {
-  const web = { spec: { type: 'standard', containers: [container], identityLink: '//identity/nobody' } };
-  const made = plan([gvc, declare('workload/shop/web', web)], []);
-  expect(made.changes.flatMap(({ refusals }) => refusals.map(({ code }) => code))).toEqual(['reference.missing']);
-  expect(notesOf(made, 'workload/shop/web')).toEqual([]);
 });
 
 describe('deleting what something that stays needs in order to run', () => {
@@ -328,26 +252,6 @@ describe('a target that is missing is told by every plan, not only at the change
   const web = { spec: { type: 'standard', containers: [reads] } };
   const declared = [gvc, declare('workload/shop/web', web)];
   const held = [live('gvc/shop'), live('workload/shop/web', web)];
-  const note = 'spec.containers.main.env.KEY.value refers to secret/key, which does not exist';
-
-  test('where nothing changes', () => {
-    const made = plan(declared, held);
-    expect(made.changes.map(({ action }) => action)).toEqual(['keep', 'keep']);
-    expect(notesOf(made, 'workload/shop/web')).toEqual([note]);
-  });
-
-  test('where something else changes', () => {
-    const made = plan([...declared, declare('group/x')], held);
-    expect(notesOf(made, 'workload/shop/web')).toEqual([note]);
-  });
-
-  test('also by a required link, whose target the platform let go', () => {
-    const serving = { spec: { workloadLink: '//gvc/shop/workload/api' } };
-    const made = plan([declare('domain/a.com', serving)], [live('domain/a.com', serving)]);
-    expect(notesOf(made, 'domain/a.com')).toEqual([
-      'spec.workloadLink refers to workload/shop/api, which does not exist',
-    ]);
-  });
 
   test('and nothing is looked for where every name was found', () => {
     const made = plan(declared, snapshot(held, { unfound: new Set() }));

@@ -33,7 +33,7 @@ const workloads: readonly PlanRow[] = [
     '… patch ipset/front after workload/g/web ready; delete workload/g/site after ipset/front, workload/g/web ready'],
   ['a GVC that refers to it moves in its second step', 'gvc/g alias(web) text(new); workload/g/web previously(site)',
     'gvc/g alias(site); workload/g/site',
-    '… patch gvc/g then-after workload/g/web ready; delete workload/g/site after !gvc/g then, workload/g/web ready'],
+    '… patch gvc/g then-after workload/g/web ready; delete workload/g/site after gvc/g then, workload/g/web ready'],
   ['a GVC with nothing else to change moves in its only step',
     'gvc/g alias(web) pulls(pull); workload/g/web previously(site); secret/pull docker',
     'gvc/g alias(site) pulls(pull); workload/g/site; secret/pull docker',
