@@ -22,8 +22,9 @@ mkdirSync(schemas, { recursive: true });
 mkdirSync(`${root}generated/interfaces`, { recursive: true });
 mkdirSync(`${root}constructs/generated`, { recursive: true });
 mkdirSync(`${root}generated/kinds`, { recursive: true });
+writeWhole(`${root}generated/kinds/list.ts`, sheetsText());
 writeWhole(`${root}generated/kinds/published.ts`, publishedKindsText());
-// What follows reads the words of all kinds.
+// What follows reads the sheets and the words of all kinds.
 const { customRecordSchema, manifestSchema, recordSchema } = await import('../src/kinds/published/jsonSchema.ts');
 const { interfacesText } = await import('./interfaces/interfaces.ts');
 const { listsText } = await import('./interfaces/lists.ts');
@@ -56,6 +57,13 @@ writeWhole(
 export const validators = new Map(Object.entries({ ${creatableKinds.join(', ')} }));
 `,
 );
+
+/** The sheet of each kind. */
+function sheetsText(): string {
+  const imports = knownKinds.map((kind) => `import { ${kind} } from '../../src/kinds/${kind}/sheet.ts';\n`);
+  const type = "import type { Sheets } from '../../src/kinds/common/sheet.ts';\n";
+  return `${imports.join('')}${type}\nexport const sheets = { ${knownKinds.toSorted().join(', ')} } satisfies Sheets;\n`;
+}
 
 /** What is published of each kind: the files `published.ts` in their folders. */
 function publishedKindsText(): string {

@@ -40,7 +40,7 @@ export const areas: Readonly<Record<string, Area>> = {
   // A folder for each kind, and what follows from all of them.
   'src/kinds': {
     areas: ['src/schema'],
-    packages: ['typebox', 'tldts', '#validators/*', '#published-kinds'],
+    packages: ['typebox', 'tldts', '#validators/*', '#kinds', '#published-kinds'],
     isPure: true,
     rooms: [
       'published',
