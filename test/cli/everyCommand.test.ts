@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { documentSchemas } from '../../src/cli/commands/schema/documents.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { commandNamed, commandNames, helpPage, pageName } from './helpPages.ts';
-import { runCli } from './process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const here = join(root, 'test/cli');
@@ -53,7 +53,7 @@ test.each([
   { args: ['graph', 'examples/shop'], schema: 'graph' },
   { args: ['rules'], schema: 'rules' },
 ])('gantry $args obeys its schema', async ({ args, schema }) => {
-  const { stdout } = await runCli([...args, '-o', 'json'], root);
+  const { stdout } = await inProcess(undefined, [...args, '-o', 'json'], { cwd: root });
   const check = new Ajv2020({ strict: false }).compile(Object((await documentSchemas[schema]?.()) ?? {}));
   check(JSON.parse(stdout));
   expect(check.errors).toBeNull();

@@ -31,25 +31,25 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 async function run(...args: readonly string[]) {
-  return inProcess(platform, ['reconcile', ...args], { cwd });
+  return inProcess(platform, args, { cwd });
 }
 
 async function stateOf(): Promise<unknown> {
-  const { stdout } = await run('status', '-o', 'json');
+  const { stdout } = await run('reconcile', 'status', '-o', 'json');
   return JSON.parse(stdout).stacks[0];
 }
 
 test('a plan waits, is approved, and runs: each command opens the store in the folder by itself', async () => {
-  expect((await run('once')).code).toBe(0);
+  expect((await run('reconcile', 'once')).code).toBe(0);
   expect(await stateOf()).toMatchObject({ name: 'shop', state: 'waiting', changes: { create: 1 } });
-  const refused = await run('approve', 'shop');
+  const refused = await run('reconcile', 'approve', 'shop');
   expect(refused.stderr).toContain('group/buyers');
   expect(refused.stderr).toContain('error reconcile.not-approved');
-  const approved = await run('approve', 'shop', '--yes', '--by', 'ana');
+  const approved = await run('reconcile', 'approve', 'shop', '--yes', '--by', 'ana');
   expect(approved.code).toBe(0);
-  const again = await run('approve', 'shop', '--yes', '--by', 'ana');
+  const again = await run('reconcile', 'approve', 'shop', '--yes', '--by', 'ana');
   expect(again.stderr).toContain('error reconcile.approved: ana has approved this plan already');
-  expect((await run('once')).stdout).toMatch(/^shop {2}in line/);
+  expect((await run('reconcile', 'once')).stdout).toMatch(/^shop {2}in line/);
   expect((await platform.call('GET', '/org/local/group/buyers')).body).toMatchObject({ description: 'one' });
 });
 
@@ -59,14 +59,14 @@ test('a stack is paused, asked for and resumed while a worker has the store', as
     await says(worker, 'The page: http://127.0.0.1:');
     const { port } = JSON.parse(readFileSync(join(cwd, '.gantry/reconcile/worker.json'), 'utf8'));
     expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
-    expect((await run('once')).stderr).toContain('error reconcile.locked');
-    await run('pause', 'shop', '--reason', 'a migration', '--for', '1h');
+    expect((await run('reconcile', 'once')).stderr).toContain('error reconcile.locked');
+    await run('reconcile', 'pause', 'shop', '--reason', 'a migration', '--for', '1h');
     expect(await stateOf()).toMatchObject({ state: 'paused', because: 'a migration' });
-    await run('resume', 'shop');
+    await run('reconcile', 'resume', 'shop');
     writeStack(cwd, 'shop', { buyers: 'two' });
-    await run('now', 'shop');
+    await run('reconcile', 'now', 'shop');
     await expect.poll(stateOf).toMatchObject({ state: 'waiting', changes: { patch: 1 } });
-    const unknown = await run('status', 'ship');
+    const unknown = await run('reconcile', 'status', 'ship');
     expect(unknown.stderr).toContain('error reconcile.unknown: there is no stack ship');
   } finally {
     worker.child.kill('SIGTERM');
@@ -77,7 +77,7 @@ test('a stack is paused, asked for and resumed while a worker has the store', as
 
 test('a stack that cannot be loaded fails, with exit code 1 and the reason', async () => {
   writeFileSync(join(cwd, 'shop/groups.yaml'), 'kind: group\nname: "!"\n');
-  const { code, stdout } = await run('once', '-o', 'json');
+  const { code, stdout } = await run('reconcile', 'once', '-o', 'json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     stacks: [{ state: 'failing', because: expect.stringContaining('"!" is not a valid name'), failures: 1 }],

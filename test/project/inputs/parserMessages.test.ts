@@ -10,7 +10,8 @@ import { readDocumentFile } from '../../../src/project/files/documentFile.ts';
 import { readInputs } from '../../../src/project/inputs/readInputs.ts';
 import { loadDialect } from '../../../src/project/platform/dialectFile.ts';
 import { readSettingsFile } from '../../../src/project/settings/settingsFile.ts';
-import { runCli, startCli } from '../../cli/process.ts';
+import { startCli } from '../../cli/process.ts';
+import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { brokenJson, brokenYaml, canary } from '../../manifest/text/brokenTexts.ts';
 import { quiet } from '../../surroundings.ts';
 
@@ -71,7 +72,7 @@ test.each([
   { args: ['plan', '-', '--embedded'], input: `kind: secret\nname: a\npassword: *${canary}` },
   { args: ['synth', '-', '-o', 'json'], input: `{"kind": "secret", "password": "${canary}" "x"}` },
 ])('$args prints no word of it', async ({ args, input }) => {
-  const { code, stdout, stderr } = await runCli(args, mkdtempSync(join(folder, 'run-')), input);
+  const { code, stdout, stderr } = await inProcess(undefined, args, { cwd: mkdtempSync(join(folder, 'run-')), input });
   expect(code).toBe(1);
   expect(stderr + stdout).toContain('manifest.syntax');
   expect(stderr + stdout).not.toContain(canary);
@@ -80,7 +81,7 @@ test.each([
 test.each(['!', '*'])('gantry.yaml with a token that begins with %s is refused without a word of it', async (sign) => {
   const project = mkdtempSync(join(folder, 'project-'));
   writeFileSync(join(project, 'gantry.yaml'), `stack: a\ntoken: ${sign}${canary}\n`);
-  const { code, stdout, stderr } = await runCli(['validate', '.'], project);
+  const { code, stdout, stderr } = await inProcess(undefined, ['validate', '.'], { cwd: project });
   expect(code).toBe(1);
   expect(stderr).toContain('gantry.yaml:2:8: ');
   expect(stderr + stdout).not.toContain(canary);
