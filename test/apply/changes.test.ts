@@ -99,18 +99,15 @@ describe('what is known of each change after a run', () => {
     });
   });
 
-  test.each([
-    {
-      it: 'as the verification has read it: it has an address by now',
-      uid: undefined,
-      endpoints: ['https://new.example'],
-    },
-    {
-      it: 'as it was answered, where another record has the name by now',
-      uid: 'another',
-      endpoints: ['https://old.example'],
-    },
-  ])('where it answers, $it', async ({ uid, endpoints }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'as the verification has read it: it has an address by now', uid: undefined,
+        endpoints: ['https://new.example'] },
+      { it: 'as it was answered, where another record has the name by now', uid: 'another',
+        endpoints: ['https://old.example'] },
+    ],
+  )('where it answers, $it', async ({ uid, endpoints }) => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(web), served('https://old.example'));
     const happens = () => platform.put(live.ref, served('https://new.example'), 9, uid ?? live.uid);

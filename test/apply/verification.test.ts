@@ -70,24 +70,16 @@ describe('verification', () => {
     expect(await verifying(made, meanwhile)).toMatchObject({ verified: false, differences: [`${gvc} ${difference}`] });
   });
 
-  test.each([
-    {
-      it: 'later versions of other writers, in which what was written still stands',
-      made: patched,
-      meanwhile: (platform: FakePlatform, live: LiveResource) =>
-        platform.put(
-          live.ref,
-          { ...live.record, description: 'new', tags: { ...tags(gvc, 4), theirs: 'x' } },
-          9,
-          live.uid,
-        ),
-    },
-    {
-      it: 'another record under the name of one that was deleted',
-      made: (live: LiveResource) => deleting(live),
-      meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 1, 'another'),
-    },
-  ])('accepts $it', async ({ made, meanwhile }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'later versions of other writers, in which what was written still stands', made: patched,
+        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref,
+          { ...live.record, description: 'new', tags: { ...tags(gvc, 4), theirs: 'x' } }, 9, live.uid) },
+      { it: 'another record under the name of one that was deleted', made: (live: LiveResource) => deleting(live),
+        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 1, 'another') },
+    ],
+  )('accepts $it', async ({ made, meanwhile }) => {
     const result = await verifying(made, meanwhile);
     expect(result.verified).toBe(true);
     expect(result).not.toHaveProperty('differences');

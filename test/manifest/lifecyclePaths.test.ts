@@ -62,8 +62,8 @@ describe('a path of lifecycle.ignore that names nothing is an error', () => {
         'an item of spec.containers goes by its key, not by its position, which changes when another one is added',
         'Write spec.containers.main.image.'],
       ['an item with a key by its position, as a whole', 'spec.containers.main.env.0',
-        'an item of spec.containers.main.env goes by its key, not by its position, which changes when another one is added',
-        'Write spec.containers.main.env.LOG.'],
+        'an item of spec.containers.main.env goes by its key, not by its position, ' +
+          'which changes when another one is added', 'Write spec.containers.main.env.LOG.'],
       ['a member of a set', 'spec.firewallConfig.external.inboundAllowCIDR.0',
         'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
         'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.'],
@@ -73,7 +73,8 @@ describe('a path of lifecycle.ignore that names nothing is an error', () => {
         'spec.containers.*.image is a single value and has no "*"', 'Leave out what stands after it.'],
       ['a name beside few others', 'spec.firewallConfig.external.nothing',
         'spec.firewallConfig.external has no field nothing',
-        'Known here: http, inboundAllowCIDR, inboundBlockedCIDR, outboundAllowCIDR, outboundAllowHostname, outboundAllowPort, outboundBlockedCIDR.'],
+        'Known here: http, inboundAllowCIDR, inboundBlockedCIDR, outboundAllowCIDR, outboundAllowHostname, ' +
+          'outboundAllowPort, outboundBlockedCIDR.'],
       ['a name at the top that is near to none', 'zzzzz.x', 'the record has no field zzzzz',
         'Known here: description, name, spec, tags.'],
       ['any member of a set', 'spec.firewallConfig.external.inboundAllowCIDR.*',

@@ -201,22 +201,19 @@ describe('JSON', () => {
     expect(document?.locate(['tags', 'a'])).toEqual({ file: 'a.json', line: 3, column: 12 });
   });
 
-  test.each([
-    { it: 'a missing brace', text: '{"kind": "gvc"', at: '1:15 manifest.syntax' },
-    { it: 'a trailing comma', text: '{\n "kind": "gvc",\n}', at: '3:1 manifest.syntax' },
-    { it: 'no text at all', text: '', at: '1:1 manifest.syntax' },
-    { it: 'a duplicate key', text: '{"kind": "gvc",\n "kind": "gvc"}', at: '2:2 manifest.syntax' },
-    {
-      it: 'a scalar of more than 1 MiB',
-      text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}"}`,
-      at: '1:10 manifest.too-long',
-    },
-    {
-      it: 'one before a short scalar',
-      text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}", "name": "a"}`,
-      at: '1:10 manifest.too-long',
-    },
-  ])('$it is a problem with its place', ({ text, at }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a missing brace', text: '{"kind": "gvc"', at: '1:15 manifest.syntax' },
+      { it: 'a trailing comma', text: '{\n "kind": "gvc",\n}', at: '3:1 manifest.syntax' },
+      { it: 'no text at all', text: '', at: '1:1 manifest.syntax' },
+      { it: 'a duplicate key', text: '{"kind": "gvc",\n "kind": "gvc"}', at: '2:2 manifest.syntax' },
+      { it: 'a scalar of more than 1 MiB', text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}"}`,
+        at: '1:10 manifest.too-long' },
+      { it: 'one before a short scalar', text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}", "name": "a"}`,
+        at: '1:10 manifest.too-long' },
+    ],
+  )('$it is a problem with its place', ({ text, at }) => {
     expect(places(json(text))).toEqual([at]);
   });
 

@@ -15,23 +15,20 @@ function rules(text: string): readonly string[] {
 const part = 'lifecycle: {part: true}\n';
 
 describe('a manifest of a part (lifecycle.part)', () => {
-  test.each([
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'routes of a port',
-      'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}]}]}',
+      ['routes of a port',
+        'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}]}]}'],
+      ['a port', 'kind: domain\nname: shop.com\nspec: {ports: [{number: 8443, protocol: http2}]}'],
+      ['members of a group', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]'],
+      ['bindings and targets of a policy, without what is there already',
+        'kind: policy\nname: pol\ntargetLinks: [//gvc/g]\nbindings: [{permissions: [view], principalLinks: [//group/a]}]'],
+      ['what says which policy it is', 'kind: policy\nname: pol\ntargetKind: gvc\ntargetLinks: [//gvc/g]'],
+      ['variables, locations, pull secrets and tags',
+        'kind: gvc\nname: gvc\ntags: {team: a}\nspec: {env: [{name: A, value: b}], staticPlacement: {locationLinks: [//location/aws-us-east-1]}, pullSecretLinks: [//secret/pull]}'],
     ],
-    ['a port', 'kind: domain\nname: shop.com\nspec: {ports: [{number: 8443, protocol: http2}]}'],
-    ['members of a group', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]'],
-    [
-      'bindings and targets of a policy, without what is there already',
-      'kind: policy\nname: pol\ntargetLinks: [//gvc/g]\nbindings: [{permissions: [view], principalLinks: [//group/a]}]',
-    ],
-    ['what says which policy it is', 'kind: policy\nname: pol\ntargetKind: gvc\ntargetLinks: [//gvc/g]'],
-    [
-      'variables, locations, pull secrets and tags',
-      'kind: gvc\nname: gvc\ntags: {team: a}\nspec: {env: [{name: A, value: b}], staticPlacement: {locationLinks: [//location/aws-us-east-1]}, pullSecretLinks: [//secret/pull]}',
-    ],
-  ])('may hold %s', (_, text) => {
+  )('may hold %s', (_, text) => {
     expect(rules(part + text)).toEqual([]);
   });
 

@@ -38,20 +38,15 @@ test('a container with an empty list of ports has none: its place means nothing 
   expect(diff('workload', live, workload(second, first), options)).toBeUndefined();
 });
 
-test.each([
-  {
-    it: 'several metrics',
-    declared: { minScale: 1, multi: [{ metric: 'cpu', target: 80 }] },
-    patch: { '$replace/autoscaling': { minScale: 1, multi: [{ metric: 'cpu', target: 80 }] } },
-    metric: undefined,
-  },
-  {
-    it: 'keda',
-    declared: { minScale: 1, keda: { triggers: [], pollingInterval: 5 } },
-    patch: { '$replace/autoscaling': { minScale: 1, keda: { pollingInterval: 5 } } },
-    metric: 'keda',
-  },
-])('what the platform chose gives way to $it (rules W18, W19)', ({ declared, patch, metric }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'several metrics', declared: { minScale: 1, multi: [{ metric: 'cpu', target: 80 }] },
+      patch: { '$replace/autoscaling': { minScale: 1, multi: [{ metric: 'cpu', target: 80 }] } }, metric: undefined },
+    { it: 'keda', declared: { minScale: 1, keda: { triggers: [], pollingInterval: 5 } },
+      patch: { '$replace/autoscaling': { minScale: 1, keda: { pollingInterval: 5 } } }, metric: 'keda' },
+  ],
+)('what the platform chose gives way to $it (rules W18, W19)', ({ declared, patch, metric }) => {
   const workload = (autoscaling: object) =>
     JSON.parse(
       JSON.stringify({ name: 'api', spec: { type: 'stateful', containers: [], defaultOptions: { autoscaling } } }),

@@ -25,21 +25,18 @@ describe('lifecycle.ignore: never in a patch, carried from live', () => {
       args: ['x'],
     },
   );
-  test.each([
-    { it: 'a field of an item', ignore: ['spec.containers.main.image'], patch: undefined },
-    { it: 'any item', ignore: ['spec.containers.*.image'], patch: undefined },
-    {
-      it: 'no item that has a key by its position',
-      ignore: ['spec.containers.0.image'],
-      patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } },
-    },
-    {
-      it: 'another item',
-      ignore: ['spec.containers.side.image'],
-      patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } },
-    },
-    { it: 'everything', ignore: ['spec'], patch: undefined },
-  ])('$it', ({ ignore, patch }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a field of an item', ignore: ['spec.containers.main.image'], patch: undefined },
+      { it: 'any item', ignore: ['spec.containers.*.image'], patch: undefined },
+      { it: 'no item that has a key by its position', ignore: ['spec.containers.0.image'],
+        patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } } },
+      { it: 'another item', ignore: ['spec.containers.side.image'],
+        patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } } },
+      { it: 'everything', ignore: ['spec'], patch: undefined },
+    ],
+  )('$it', ({ ignore, patch }) => {
     const desired = workload(
       {},
       {
@@ -138,14 +135,11 @@ describe('what operators switch (fill class operational)', () => {
 
 describe('other fill classes', () => {
   test('a derived field follows what it is derived from (platform/concepts.filled)', () => {
+    // biome-ignore format: a row is a case
     const live = {
       name: 'a.test',
-      spec: {
-        dnsMode: 'ns',
-        gvcLink: '/org/acme/gvc/shop',
-        workloadLink: '//gvc/shop/workload/w',
-        acceptAllHosts: true,
-      },
+      spec: { dnsMode: 'ns', gvcLink: '/org/acme/gvc/shop', workloadLink: '//gvc/shop/workload/w',
+        acceptAllHosts: true },
     };
     const desired = { name: 'a.test', spec: { workloadLink: '//gvc/shop/workload/w', acceptAllHosts: true } };
     const found = diff('domain', live, desired, all);

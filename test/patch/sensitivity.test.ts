@@ -22,13 +22,11 @@ const shape = object({
   items: keyed(item, 'stated'),
   plain: list('sequence', item),
 });
+// biome-ignore format: a row is a case
 const declared = {
   open: 'eight888',
   tags: { a: 'seven77', b: 'eight888', c: 'eight888' },
-  items: [
-    { n: 'x', v: 'of the item x' },
-    { n: 'y', v: 'of the item y' },
-  ],
+  items: [{ n: 'x', v: 'of the item x' }, { n: 'y', v: 'of the item y' }],
 };
 
 describe('what may not be seen', () => {

@@ -133,20 +133,15 @@ describe('field changes for people (paths)', () => {
     { workloadLink: '/org/acme/gvc/shop/workload/w', percent: 2 },
   ];
   const again = { ...full, workloadLink: short?.workloadLink };
-  test.each<Case>([
-    {
-      it: 'live',
-      live: mirrored(short, full),
-      target: mirrored(short),
-      changes: [{ old: [short, again], new: [short] }],
-    },
-    {
-      it: 'wanted',
-      live: mirrored(short),
-      target: mirrored(short, full),
-      changes: [{ old: [short], new: [short, again] }],
-    },
-  ])('a list with the same item in two spellings is shown as a whole: $it', ({ live: before, target, changes }) => {
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'live', live: mirrored(short, full), target: mirrored(short),
+        changes: [{ old: [short, again], new: [short] }] },
+      { it: 'wanted', live: mirrored(short), target: mirrored(short, full),
+        changes: [{ old: [short], new: [short, again] }] },
+    ],
+  )('a list with the same item in two spellings is shown as a whole: $it', ({ live: before, target, changes }) => {
     const found = fieldChanges(bySchema(shapeOf('domain')), before, target, context);
     expect(found).toStrictEqual(changes.map((change) => ({ path: 'spec.ports.443.routes."/".mirror', ...change })));
   });

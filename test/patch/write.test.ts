@@ -235,18 +235,15 @@ describe('what a change costs', () => {
   });
 
   // By hand: `"a":1` has five bytes, a comma one; ü two, € three, 😀 four.
-  test.each([
-    { entries: [], bytes: 0 },
-    { entries: [{ key: 'a', value: 1 }], bytes: 5 },
-    {
-      entries: [
-        { key: 'a', value: 1 },
-        { key: 'b', value: [2] },
-      ],
-      bytes: 13,
-    },
-    { entries: [{ key: 'ü', value: '€😀' }], bytes: 14 },
-  ])('$entries has $bytes bytes', ({ entries, bytes }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { entries: [], bytes: 0 },
+      { entries: [{ key: 'a', value: 1 }], bytes: 5 },
+      { entries: [{ key: 'a', value: 1 }, { key: 'b', value: [2] }], bytes: 13 },
+      { entries: [{ key: 'ü', value: '€😀' }], bytes: 14 },
+    ],
+  )('$entries has $bytes bytes', ({ entries, bytes }) => {
     expect(bytesOf({ entries, leaves: 0 })).toBe(bytes);
   });
 });

@@ -220,17 +220,14 @@ test('a user key __proto__ survives', () => {
 });
 
 test('text becomes number or boolean where the schema says so, and nowhere else (platform/patch.clients)', () => {
+  // biome-ignore format: a row is a case
   const given = {
     name: '5',
     tags: { a: '5' },
-    spec: {
-      type: 'stateful',
+    spec: { type: 'stateful',
       containers: [
-        { name: 'c', inheritEnv: 'true', cpu: '1', ports: [{ number: '80' }], env: [{ name: 'A', value: '1' }] },
-      ],
-      defaultOptions: { timeoutSeconds: '9.5', capacityAI: 'no', spot: 'false' },
-      extras: { affinity: { n: '5' } },
-    },
+        { name: 'c', inheritEnv: 'true', cpu: '1', ports: [{ number: '80' }], env: [{ name: 'A', value: '1' }] }],
+      defaultOptions: { timeoutSeconds: '9.5', capacityAI: 'no', spot: 'false' }, extras: { affinity: { n: '5' } } },
   };
   expect(coerce('workload', given)).toEqual({
     name: '5',

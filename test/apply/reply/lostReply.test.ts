@@ -48,18 +48,16 @@ describe('a PATCH whose answer was lost, and the platform stores a value in its 
   const counts = new Capabilities([['version.plus-one', 'holds']]);
   const unknown = new Capabilities();
 
-  test.each([
-    { it: 'has landed where its version is the last', version: 2, capabilities: counts, landed: true },
-    { it: 'may be another write where versions count', version: 5, capabilities: counts, landed: false },
-    { it: 'has landed where versions do not tell who wrote', version: 5, capabilities: unknown, landed: true },
-    {
-      it: 'has not landed where the mark is another one',
-      version: 5,
-      capabilities: unknown,
-      record: { ...found, tags: tags('shop', '1;lother;v2') },
-      landed: false,
-    },
-  ])('$it', ({ version, capabilities, record = found, landed }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'has landed where its version is the last', version: 2, capabilities: counts, landed: true },
+      { it: 'may be another write where versions count', version: 5, capabilities: counts, landed: false },
+      { it: 'has landed where versions do not tell who wrote', version: 5, capabilities: unknown, landed: true },
+      { it: 'has not landed where the mark is another one', version: 5, capabilities: unknown,
+        record: { ...found, tags: tags('shop', '1;lother;v2') }, landed: false },
+    ],
+  )('$it', ({ version, capabilities, record = found, landed }) => {
     const reading = { org: 'acme', replan, capabilities };
     expect(hasLanded({ body: sent, expected: body(sent) }, live(record, version), reading)).toBe(landed);
   });

@@ -69,8 +69,10 @@ describe('an answer that is older than what the run knows', () => {
     { it: 'it is the version of the plan', answers: [live(3)], pinned: 3, asked: 1 },
     { it: 'it is older than the plan', answers: [live(2), live(2), live(3)], pinned: 3, asked: 3 },
     { it: 'it is another record of that name', answers: [live(1, 'theirs')], pinned: 3, asked: 1 },
-    { it: 'it was deleted by this run', answers: [live(3), live(1, 'next')], written: [[web, { as: 'deleted', uid: 'ours' }]], asked: 2 },
-    { it: 'another record of that name was deleted', answers: [live(3)], written: [[web, { as: 'deleted', uid: 'theirs' }]], asked: 1 },
+    { it: 'it was deleted by this run', answers: [live(3), live(1, 'next')],
+      written: [[web, { as: 'deleted', uid: 'ours' }]], asked: 2 },
+    { it: 'another record of that name was deleted', answers: [live(3)],
+      written: [[web, { as: 'deleted', uid: 'theirs' }]], asked: 1 },
     { it: 'it was forgotten', answers: [live(3)], written: [[web, { as: 'forgotten' }]], asked: 1 },
   ];
   test.each(cases)('a record is asked for until it is new enough: $it', async ({ answers, asked, ...known }) => {
@@ -87,8 +89,10 @@ describe('an answer that is older than what the run knows', () => {
 
   // biome-ignore format: one case a line
   const rows: readonly Case[] = [
-    { it: 'that this run has written is asked for again', answers: [undefined, live(3)], written: [[web, stored]], asked: 2 },
-    { it: 'that this run has deleted is not', answers: [undefined], written: [[web, { as: 'deleted', uid: 'ours' }]], asked: 1 },
+    { it: 'that this run has written is asked for again', answers: [undefined, live(3)], written: [[web, stored]],
+      asked: 2 },
+    { it: 'that this run has deleted is not', answers: [undefined], written: [[web, { as: 'deleted', uid: 'ours' }]],
+      asked: 1 },
     { it: 'that this run has not written is not', answers: [undefined], pinned: 3, asked: 1 },
     { it: 'that stays away is gone after ten seconds', answers: [undefined], written: [[web, stored]], asked: 16 },
   ];

@@ -16,30 +16,28 @@ describe('a change waits for the step of another one that its edge means', () =>
     readonly on: string;
   }
   const two = { then: body({}), expectedThen: body({}) };
-  test.each<Case>([
-    { it: 'its write', edge: {}, target: creating(web), on: web },
-    { it: 'its write, also of a replacement', edge: {}, target: replacing(), on: web },
-    { it: 'the deletion of a replacement', edge: { step: 'delete' }, target: replacing(), on: `${web}#delete` },
-    { it: 'a deletion', edge: { step: 'delete' }, target: change(web, { action: 'delete' }), on: web },
-    { it: 'the second step', edge: { step: 'then' }, target: creating(web, two), on: `${web}#then` },
-    { it: 'the only step, where the first one of two is done', edge: { step: 'then' }, target: creating(web), on: web },
-    { it: 'the first step of two', edge: {}, target: creating(web, two), on: web },
-    { it: 'readiness, where the edge says so', edge: { ready: true }, target: creating(web), on: `${web}#ready` },
-    {
-      it: 'readiness of what is kept',
-      edge: { ready: true },
-      target: change(web, { action: 'keep' }),
-      on: `${web}#ready`,
-    },
-    {
-      it: 'readiness, where the change waits for it',
-      edge: {},
-      target: creating(web, { wait: true }),
-      on: `${web}#ready`,
-    },
-    { it: 'not the readiness of what is kept', edge: {}, target: change(web, { action: 'keep', wait: true }), on: web },
-    { it: 'no readiness of what is deleted', edge: {}, target: change(web, { action: 'delete', wait: true }), on: web },
-  ])('$it', ({ edge, target, on }) => {
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'its write', edge: {}, target: creating(web), on: web },
+      { it: 'its write, also of a replacement', edge: {}, target: replacing(), on: web },
+      { it: 'the deletion of a replacement', edge: { step: 'delete' }, target: replacing(), on: `${web}#delete` },
+      { it: 'a deletion', edge: { step: 'delete' }, target: change(web, { action: 'delete' }), on: web },
+      { it: 'the second step', edge: { step: 'then' }, target: creating(web, two), on: `${web}#then` },
+      { it: 'the only step, where the first one of two is done', edge: { step: 'then' }, target: creating(web),
+        on: web },
+      { it: 'the first step of two', edge: {}, target: creating(web, two), on: web },
+      { it: 'readiness, where the edge says so', edge: { ready: true }, target: creating(web), on: `${web}#ready` },
+      { it: 'readiness of what is kept', edge: { ready: true }, target: change(web, { action: 'keep' }),
+        on: `${web}#ready` },
+      { it: 'readiness, where the change waits for it', edge: {}, target: creating(web, { wait: true }),
+        on: `${web}#ready` },
+      { it: 'not the readiness of what is kept', edge: {}, target: change(web, { action: 'keep', wait: true }),
+        on: web },
+      { it: 'no readiness of what is deleted', edge: {}, target: change(web, { action: 'delete', wait: true }),
+        on: web },
+    ],
+  )('$it', ({ edge, target, on }) => {
     const requires = [{ on: web, because: 'it refers to it', soft: true, ...edge }];
     const steps = planSteps(plan(target, creating('secret/a', { requires })));
     expect(steps.find(({ key }) => key === 'secret/a')?.after).toEqual([{ on, soft: true }]);
@@ -81,20 +79,17 @@ describe('the steps of a change', () => {
     ]);
   });
 
-  test.each([
-    { it: 'deletes is one', given: change(web, { action: 'delete', wait: true }), made: [[web, 'delete', []]] },
-    {
-      it: 'goes with its GVC is one',
-      given: change(web, { action: 'delete', via: 'gvc/shop' }),
-      made: [[web, 'via', ['gvc/shop']]],
-    },
-    { it: 'keeps is none', given: change(web, { action: 'keep' }), made: [] },
-    {
-      it: 'keeps and waits is one',
-      given: change(web, { action: 'keep', wait: true }),
-      made: [[`${web}#ready`, 'ready', [web]]],
-    },
-  ])('that $it', ({ given, made }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'deletes is one', given: change(web, { action: 'delete', wait: true }), made: [[web, 'delete', []]] },
+      { it: 'goes with its GVC is one', given: change(web, { action: 'delete', via: 'gvc/shop' }),
+        made: [[web, 'via', ['gvc/shop']]] },
+      { it: 'keeps is none', given: change(web, { action: 'keep' }), made: [] },
+      { it: 'keeps and waits is one', given: change(web, { action: 'keep', wait: true }),
+        made: [[`${web}#ready`, 'ready', [web]]] },
+    ],
+  )('that $it', ({ given, made }) => {
     expect(steps(given)).toEqual(made);
   });
 

@@ -15,25 +15,22 @@ const adopting = (body: JsonObject, more: object = {}): Change =>
 const tags = { 'gantry/stack': 'shop', 'gantry/applied': '1' };
 const pinned = { id: 'uid', version: 3, tags };
 
-test.each<[string, Change | undefined, readonly string[]]>([
-  ['nothing: only the two tags are written', adopting(pinned), []],
-  ['it is not there', undefined, ['it is missing from the written manifests']],
+test.each<[string, Change | undefined, readonly string[]]>(
+  // biome-ignore format: a row is a case
   [
-    'it is refused, and a field would change',
-    adopting(pinned, { refusals: [{ code: 'a.b', message: 'no' }], fields: [{ path: 'description' }] }),
-    ['a.b: no', 'description would change'],
+    ['nothing: only the two tags are written', adopting(pinned), []],
+    ['it is not there', undefined, ['it is missing from the written manifests']],
+    ['it is refused, and a field would change',
+      adopting(pinned, { refusals: [{ code: 'a.b', message: 'no' }], fields: [{ path: 'description' }] }),
+      ['a.b: no', 'description would change']],
+    ['it is kept', changeWith({ ...named, action: 'keep' }), ['it would be kept, not adopted']],
+    ['it is changed', changeWith({ ...named, action: 'patch' }), ['it would be patch']],
+    ['more is written',
+      adopting({ ...pinned, spec: {}, tags: { ...tags, team: 'x' } },
+        { then: new Body({}, {}), expectedThen: new Body({}, {}), thenRequires: [] }),
+      ['it would write spec, team, a second step']],
   ],
-  ['it is kept', changeWith({ ...named, action: 'keep' }), ['it would be kept, not adopted']],
-  ['it is changed', changeWith({ ...named, action: 'patch' }), ['it would be patch']],
-  [
-    'more is written',
-    adopting(
-      { ...pinned, spec: {}, tags: { ...tags, team: 'x' } },
-      { then: new Body({}, {}), expectedThen: new Body({}, {}), thenRequires: [] },
-    ),
-    ['it would write spec, team, a second step'],
-  ],
-])('what speaks against an adoption, where %s', (_, change, because) => {
+)('what speaks against an adoption, where %s', (_, change, because) => {
   const made = { ...plan([], []), changes: change === undefined ? [] : [change] };
   expect(disproveAdoption(made, [id])).toEqual(because.length === 0 ? [] : [{ id, because }]);
 });

@@ -27,16 +27,13 @@ const rehearsal = {
   problem: { what: 'apply', point: { ...request, when: 'before' }, request, differences: ['d'] },
 };
 
+// biome-ignore format: a row is a case
 const result = {
   ...{ outcome: 'partly', startedAt: '2026-11-20T14:03:00Z', elapsedMs: 1.5, done: ['gvc/g'], ready: ['gvc/h'] },
   failed: [{ id: 'gvc/g', code: 'api.conflict', message: 'moved', hint: 'again', reached: 'written' }],
   skipped: [{ id: 'gvc/h', because: 'gvc/g failed', reached: 'deleted' }],
-  changes: [
-    {
-      ...{ id: 'gvc/g', outcome: 'done', reached: 'written', version: 2, endpoints: ['https://a.b'] },
-      ...{ startedAt: '2026-11-20T14:03:00Z', elapsedMs: 0 },
-    },
-  ],
+  changes: [{ ...{ id: 'gvc/g', outcome: 'done', reached: 'written', version: 2, endpoints: ['https://a.b'] },
+      ...{ startedAt: '2026-11-20T14:03:00Z', elapsedMs: 0 } }],
   ...{ requests: 3, verified: null, verification: 'full', differences: ['gvc/g'], interrupted: false },
   races: [{ id: 'gvc/g', outcome: 'stale', from: 1, to: 2, theirs: ['a'], notWritten: ['b'], by: ['ana'] }],
   notes: ['n'],
@@ -81,17 +78,14 @@ const explained = {
 };
 const way = { entries: ['$patch'], leaves: 1, bytes: 20 };
 
+// biome-ignore format: a row is a case
 const explanation = {
   ...{ formatVersion: 1, org: 'acme', stack: 'shop', resource: 'gvc/g', action: 'refuse', intended: 'patch' },
   ...{ reason: 'changed', risk: 'metadata', liveVersion: 1, owner: 'shop', at: position },
   requests: [{ method: 'PATCH', then: true, body: {} }],
   proof: { holds: true, managed: 1, untouched: 2, against: ['a'] },
-  choices: [
-    {
-      ...{ path: 'spec.a', then: true, chosen: way, rejected: [way] },
-      impossible: [{ directives: ['$drop'], because: 'it is required' }],
-    },
-  ],
+  choices: [{ ...{ path: 'spec.a', then: true, chosen: way, rejected: [way] },
+      impossible: [{ directives: ['$drop'], because: 'it is required' }] }],
   ...{ fields: [explained], equal: [{ ...explained, writer: null }], counts: { differs: 1 }, waitsFor: [edge] },
   takesAlong: [{ id: 'identity/g/i', owner: 'shop' }],
   ...{ hits: ['workload/g/w'], renamedFrom: 'gvc/old', via: 'gvc/g', refusals: [refusal], notes: ['n'] },
@@ -116,16 +110,13 @@ const status = {
   summary: { ready: 1, 'not-ready': 0, failed: 0 },
 };
 
+// biome-ignore format: a row is a case
 const validation = {
   valid: false,
   resources: 1,
   declared: ['gvc/g'],
-  problems: [
-    {
-      ...{ ...position, rule: 'W1', path: 'spec', message: 'wrong', hint: 'right', severity: 'error' },
-      ...{ resource: 'gvc/g', construct: 'app/g', callers: [position] },
-    },
-  ],
+  problems: [{ ...{ ...position, rule: 'W1', path: 'spec', message: 'wrong', hint: 'right', severity: 'error' },
+      ...{ resource: 'gvc/g', construct: 'app/g', callers: [position] } }],
 };
 
 /** A document of each kind, with every member that it may have, by hand; without `error`, which all may have. */

@@ -11,18 +11,9 @@ import { declare } from '../../plan/world.ts';
 
 const scalar = (facts: FieldFacts = {}): Shape => ({ type: 'scalar', of: 'string', facts });
 const secret: Shape = { type: 'object', fields: new Map([['inner', scalar()]]), facts: { sensitive: true } };
+// biome-ignore format: a row is a case
 const named: Shape = {
-  ...{
-    type: 'list',
-    item: {
-      type: 'object',
-      fields: new Map([
-        ['name', scalar()],
-        ['value', scalar()],
-      ]),
-      facts: {},
-    },
-  },
+  ...{ type: 'list', item: { type: 'object', fields: new Map([['name', scalar()], ['value', scalar()]]), facts: {} } },
   facts: { list: { class: 'keyed', key: { parts: [{ fields: ['name'] }], evidence: 'stated' } } },
 };
 const shape: ObjectShape = {

@@ -30,13 +30,14 @@ describe('a source of a value where there can be none', () => {
     [
       { it: 'in place of a text', text: 'kind: gvc\nname: shop\ndescription: {fromEnv: A}',
         says: [
-          'value.place description: a value from outside is allowed only in the data of a secret and at paths of lifecycle.sensitive Add lifecycle: {sensitive: [description]}, or write the value.'] },
+          'value.place description: a value from outside is allowed only in the data of a secret and at paths of lifecycle.sensitive Add lifecycle: {sensitive: [description]}, ' +
+            'or write the value.'] },
       { it: 'in place of a list', text: 'kind: gvc\nname: shop\nspec: {env: {fromEnv: A}}',
-        says: [
-          'value.place spec.env: a value from outside is a single text, but a list is needed here Use values from outside for the single texts inside.'] },
+        says: ['value.place spec.env: a value from outside is a single text, ' +
+            'but a list is needed here Use values from outside for the single texts inside.'] },
       { it: 'in place of an object, once', text: secret('opaque', '{fromFile: a, base64: true}'),
-        says: [
-          'value.place data: a value from outside is a single text, but an object is needed here Use values from outside for the single texts inside.'] },
+        says: ['value.place data: a value from outside is a single text, ' +
+            'but an object is needed here Use values from outside for the single texts inside.'] },
       { it: 'in place of the whole record it is a field', text: 'kind: gvc\nname: shop\nfromEnv: A',
         says: [
           'shape.unknown-field fromEnv: "fromEnv" is not allowed here Known fields: description, name, spec, tags.'] },

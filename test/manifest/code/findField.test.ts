@@ -3,13 +3,11 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { ProgramText } from '../../../src/manifest/code/fieldPlaces.ts';
 
+// biome-ignore format: a row is a case
 const manifest: JsonObject = {
   kind: 'workload',
   name: 'web',
-  spec: {
-    type: 'serverless',
-    containers: [{ name: 'main', image: 'shop:1', env: [{ name: 'MODE', value: 'prod' }] }],
-  },
+  spec: { type: 'serverless', containers: [{ name: 'main', image: 'shop:1', env: [{ name: 'MODE', value: 'prod' }] }] },
 };
 
 /** `«` is before the call, `»` before the place that is to be found; there is one of each. */

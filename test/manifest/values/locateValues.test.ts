@@ -85,17 +85,14 @@ describe('without that option', () => {
   });
 });
 
-test.each<{ it: string; value: JsonObject; text: JsonObject }>([
-  {
-    it: 'references in texts at any depth',
-    value: { a: [{ b: '${values.x}${values.' }] },
-    text: { a: [{ b: '$${values.x}$${values.' }] },
-  },
-  {
-    it: 'nothing else',
-    value: { '${values.x}': '${x} $values. {values.', n: [1, null, true] },
-    text: { '${values.x}': '${x} $values. {values.', n: [1, null, true] },
-  },
-])('escaped are $it', ({ value, text }) => {
+test.each<{ it: string; value: JsonObject; text: JsonObject }>(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'references in texts at any depth', value: { a: [{ b: '${values.x}${values.' }] },
+      text: { a: [{ b: '$${values.x}$${values.' }] } },
+    { it: 'nothing else', value: { '${values.x}': '${x} $values. {values.', n: [1, null, true] },
+      text: { '${values.x}': '${x} $values. {values.', n: [1, null, true] } },
+  ],
+)('escaped are $it', ({ value, text }) => {
   expect(escapeValues(value)).toEqual(text);
 });

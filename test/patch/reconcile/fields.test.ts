@@ -64,9 +64,12 @@ describe('a choice of the platform that a neighbour excludes', () => {
   const rows: readonly Case[] = [
     { it: 'goes with the change', live: { alone: 1 }, desired: { multi: [1] }, target: { multi: [1] } },
     { it: 'stays beside an empty one', live: { alone: 1 }, desired: { multi: [] } },
-    { it: 'stays where the platform would choose the same', live: { again: 7 }, desired: { multi: [1] }, target: { again: 7, multi: [1] } },
-    { it: 'goes where the platform would choose another', live: { again: 8 }, desired: { multi: [1] }, target: { multi: [1] } },
-    { it: 'stays where nothing excludes it', live: { free: 1 }, desired: { multi: [1] }, target: { free: 1, multi: [1] } },
+    { it: 'stays where the platform would choose the same', live: { again: 7 }, desired: { multi: [1] },
+      target: { again: 7, multi: [1] } },
+    { it: 'goes where the platform would choose another', live: { again: 8 }, desired: { multi: [1] },
+      target: { multi: [1] } },
+    { it: 'stays where nothing excludes it', live: { free: 1 }, desired: { multi: [1] },
+      target: { free: 1, multi: [1] } },
     { it: 'stays while nothing changes', live: { alone: 1, multi: [1] }, desired: { multi: [1] } },
     { it: 'stays where the neighbour goes', live: { alone: 1, multi: [1] }, desired: {}, target: { alone: 1 } },
   ];

@@ -63,19 +63,13 @@ describe('lifecycle.ignore', () => {
 
 describe('an object whose presence says something', () => {
   const shape = object({ probe: withFacts(object({ a: scalar, b: scalar }), { presence: true }) });
-  test.each<Case>([
-    {
-      it: 'is not written for what is ignored in it alone',
-      live: {},
-      desired: { probe: { a: 1 } },
-      ignore: ['probe.a'],
-    },
-    {
-      it: 'is written for the rest',
-      live: {},
-      desired: { probe: { a: 1, b: 2 } },
-      ignore: ['probe.a'],
-      target: { probe: { b: 2 } },
-    },
-  ])('$it', (each) => check(shape, each));
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'is not written for what is ignored in it alone', live: {}, desired: { probe: { a: 1 } },
+        ignore: ['probe.a'] },
+      { it: 'is written for the rest', live: {}, desired: { probe: { a: 1, b: 2 } }, ignore: ['probe.a'],
+        target: { probe: { b: 2 } } },
+    ],
+  )('$it', (each) => check(shape, each));
 });

@@ -7,35 +7,22 @@ describe('the path of a field', () => {
   const item = object({ n: scalar, s: service, off: switched });
   const shape = object({ items: keyed(item, 'stated'), plain: list('sequence', item), a: scalar });
 
-  test.each<Case>([
-    {
-      it: 'goes by the key of an item, quoted where it is no word',
-      live: {
-        items: [
-          { n: 'x', s: 1 },
-          { n: 'y.z', s: 1 },
-        ],
-      },
-      desired: { items: [{ n: 'x' }, { n: 'y.z' }] },
-      set: ['items."y.z".s'],
-      target: { items: [{ n: 'x', s: 1 }, { n: 'y.z' }] },
-    },
-    {
-      it: 'goes by the position of an item without a key',
-      live: { plain: [{ s: 1 }, { s: 1 }] },
-      desired: { plain: [{}, {}] },
-      set: ['plain.1.s'],
-      target: { plain: [{ s: 1 }, {}] },
-    },
-  ])('$it', (each) => check(shape, each));
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'goes by the key of an item, quoted where it is no word',
+        live: { items: [{ n: 'x', s: 1 }, { n: 'y.z', s: 1 }] }, desired: { items: [{ n: 'x' }, { n: 'y.z' }] },
+        set: ['items."y.z".s'], target: { items: [{ n: 'x', s: 1 }, { n: 'y.z' }] } },
+      { it: 'goes by the position of an item without a key', live: { plain: [{ s: 1 }, { s: 1 }] },
+        desired: { plain: [{}, {}] }, set: ['plain.1.s'], target: { plain: [{ s: 1 }, {}] } },
+    ],
+  )('$it', (each) => check(shape, each));
 
   test('each switch of an operator is said once, whatever else changes', () => {
+    // biome-ignore format: a row is a case
     const live = {
       a: 1,
-      items: [
-        { n: 'x', off: true },
-        { n: 'y', s: 1 },
-      ],
+      items: [{ n: 'x', off: true }, { n: 'y', s: 1 }],
     };
     const desired = { a: 2, items: [{ n: 'x' }, { n: 'y', s: 2 }] };
     const { notes } = reconcile(shape, live, desired, { context });

@@ -65,22 +65,20 @@ describe('what a plan does beyond the limits of an environment', () => {
 describe('what speaks against an apply now', () => {
   const nowMs = Date.parse('2026-11-23T08:05:00Z');
 
-  test.each<[string, Omit<Limits, 'at'>, boolean, boolean, readonly string[]]>([
-    ['an unsigned plan', { signature: 'required' }, true, false, ['limit.signature']],
-    ['not a signed one', { signature: 'required' }, false, true, []],
-    ['a plan without approvals', { approvals: 1 }, true, false, ['limit.approvals']],
-    ['not one that has them', { approvals: 1 }, false, true, []],
-    ['not where none are demanded', { approvals: 0 }, false, false, []],
-    ['a plan that was not rehearsed', { rehearsal: 'required' }, false, true, ['limit.rehearsal']],
+  test.each<[string, Omit<Limits, 'at'>, boolean, boolean, readonly string[]]>(
+    // biome-ignore format: a row is a case
     [
-      'all of it',
-      { approvals: 2, signature: 'required', rehearsal: 'required' },
-      false,
-      false,
-      ['limit.rehearsal', 'limit.signature', 'limit.approvals'],
+      ['an unsigned plan', { signature: 'required' }, true, false, ['limit.signature']],
+      ['not a signed one', { signature: 'required' }, false, true, []],
+      ['a plan without approvals', { approvals: 1 }, true, false, ['limit.approvals']],
+      ['not one that has them', { approvals: 1 }, false, true, []],
+      ['not where none are demanded', { approvals: 0 }, false, false, []],
+      ['a plan that was not rehearsed', { rehearsal: 'required' }, false, true, ['limit.rehearsal']],
+      ['all of it', { approvals: 2, signature: 'required', rehearsal: 'required' }, false, false,
+        ['limit.rehearsal', 'limit.signature', 'limit.approvals']],
+      ['nothing where nothing is demanded', {}, false, false, []],
     ],
-    ['nothing where nothing is demanded', {}, false, false, []],
-  ])('%s', (_, limits, isRehearsed, isSigned, expected) => {
+  )('%s', (_, limits, isRehearsed, isSigned, expected) => {
     const refusals = refuseNow([{ at, ...limits }], { nowMs, isRehearsed, isSigned });
     expect(refusals.map(({ code }) => code)).toEqual(expected);
     for (const { allow } of refusals) expect(allow).toMatch(/^gantry /);

@@ -42,24 +42,22 @@ describe('a plan as a whole', () => {
     draft('forget', 'e'),
   ];
 
-  test.each<[string, readonly Draft[], Partial<PlanOptions>, number, readonly string[]]>([
-    ['may delete as many as it is allowed to: deletions, replacements, bystanders', all, { maxDeletes: 3 }, 1, []],
-    ['may not delete one more', all, { maxDeletes: 2 }, 1, ['delete.too-many']],
-    ['may delete any number without a limit', all, {}, 20, []],
-    ['may change as many as it is allowed to', all, { maxChanges: 4 }, 1, []],
-    ['may not change one more', all, { maxChanges: 3 }, 0, ['plan.too-many-changes']],
+  test.each<[string, readonly Draft[], Partial<PlanOptions>, number, readonly string[]]>(
+    // biome-ignore format: a row is a case
     [
-      'may be as risky as it is allowed to be',
-      [draft('patch', 'a', { risk: 'downtime' })],
-      { maxRisk: 'downtime' },
-      0,
-      [],
+      ['may delete as many as it is allowed to: deletions, replacements, bystanders', all, { maxDeletes: 3 }, 1, []],
+      ['may not delete one more', all, { maxDeletes: 2 }, 1, ['delete.too-many']],
+      ['may delete any number without a limit', all, {}, 20, []],
+      ['may change as many as it is allowed to', all, { maxChanges: 4 }, 1, []],
+      ['may not change one more', all, { maxChanges: 3 }, 0, ['plan.too-many-changes']],
+      ['may be as risky as it is allowed to be', [draft('patch', 'a', { risk: 'downtime' })], { maxRisk: 'downtime' },
+        0, []],
+      ['may be less risky', [draft('patch', 'a', { risk: 'metadata' })], { maxRisk: 'downtime' }, 0, []],
+      ['may not be riskier', [draft('patch', 'a', { risk: 'data-loss' })], { maxRisk: 'downtime' }, 0, ['plan.risk']],
+      ['is not riskier by what is kept', [draft('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, 0, []],
+      ['has no risk where none is told', [draft('patch', 'a')], { maxRisk: 'none' }, 0, []],
     ],
-    ['may be less risky', [draft('patch', 'a', { risk: 'metadata' })], { maxRisk: 'downtime' }, 0, []],
-    ['may not be riskier', [draft('patch', 'a', { risk: 'data-loss' })], { maxRisk: 'downtime' }, 0, ['plan.risk']],
-    ['is not riskier by what is kept', [draft('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, 0, []],
-    ['has no risk where none is told', [draft('patch', 'a')], { maxRisk: 'none' }, 0, []],
-  ])('%s', (_, drafts, given, bystanders, expected) => {
+  )('%s', (_, drafts, given, bystanders, expected) => {
     expect(refused(drafts, given, bystanders).map(({ code }) => code)).toEqual(expected);
   });
 

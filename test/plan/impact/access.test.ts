@@ -187,18 +187,16 @@ test.each(cases)('$it', ({ id, from, to, access }) => {
 
 const reveal = { ...onDb, bindings: [bind(['reveal'], '//group/ops')] };
 
-test.each([
-  {
-    it: 'users',
-    group: { memberLinks: ['//user/a', '//user/b', '//user/c'] },
-    members: { users: 3, serviceAccounts: 0 },
-  },
-  {
-    it: 'others beside whom a query finds',
-    group: { memberLinks: ['//user/a', '//serviceaccount/ci'], memberQuery: { spec: { terms: [] } } },
-    members: { users: 1, serviceAccounts: 1, more: true as const },
-  },
-])('a binding of a group that was read counts its members: $it', ({ group, members }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'users', group: { memberLinks: ['//user/a', '//user/b', '//user/c'] },
+      members: { users: 3, serviceAccounts: 0 } },
+    { it: 'others beside whom a query finds',
+      group: { memberLinks: ['//user/a', '//serviceaccount/ci'], memberQuery: { spec: { terms: [] } } },
+      members: { users: 1, serviceAccounts: 1, more: true as const } },
+  ],
+)('a binding of a group that was read counts its members: $it', ({ group, members }) => {
   const made = plan([declare('policy/p', reveal)], [foreign('group/ops', group)]);
   expect(changeOf(made, 'policy/p').access).toEqual([gained('group/ops', 'reveal', 'secret/db', { members })]);
 });

@@ -37,19 +37,16 @@ describe('the order of steps', () => {
     expect(orderSteps(4, given).edges).toEqual(kept);
   });
 
-  test.each([
-    { it: 'begins at its first step', given: [hard(1, 0), hard(0, 1)], way: [hard(0, 1), hard(1, 0)] },
-    {
-      it: 'of several is that of the first edges',
-      given: [hard(0, 2), hard(2, 0), hard(0, 1), hard(1, 0)],
-      way: [hard(0, 1), hard(1, 0)],
-    },
-    {
-      it: 'leaves out the way to it',
-      given: [hard(0, 1), hard(1, 2), hard(2, 1), hard(2, 3), hard(3, 0)],
-      way: [hard(1, 2), hard(2, 1)],
-    },
-  ])('the cycle that is told $it, wherever its edges stand', ({ given, way }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'begins at its first step', given: [hard(1, 0), hard(0, 1)], way: [hard(0, 1), hard(1, 0)] },
+      { it: 'of several is that of the first edges', given: [hard(0, 2), hard(2, 0), hard(0, 1), hard(1, 0)],
+        way: [hard(0, 1), hard(1, 0)] },
+      { it: 'leaves out the way to it', given: [hard(0, 1), hard(1, 2), hard(2, 1), hard(2, 3), hard(3, 0)],
+        way: [hard(1, 2), hard(2, 1)] },
+    ],
+  )('the cycle that is told $it, wherever its edges stand', ({ given, way }) => {
     expect(orderSteps(4, given).cycle).toEqual(way);
   });
 

@@ -123,17 +123,15 @@ describe('tags of a part', () => {
   const planned = (tags: JsonObject, held: JsonObject, lifecycle?: Lifecycle) =>
     plan(wanting(tags, lifecycle), [group(held)], { owner: 'docs' });
 
-  test.each<[string, JsonObject, JsonObject, readonly string[], readonly string[]]>([
-    ['are added', { cost: '1' }, {}, ['patch group/team'], []],
-    ['are compared as text, and only claimed', { cost: 7 }, { cost: '7' }, ['adopt group/team'], []],
+  test.each<[string, JsonObject, JsonObject, readonly string[], readonly string[]]>(
+    // biome-ignore format: a row is a case
     [
-      'with another value are those of somebody else',
-      { cost: 8 },
-      { cost: '7' },
-      ['refuse group/team'],
-      ['part.conflict'],
+      ['are added', { cost: '1' }, {}, ['patch group/team'], []],
+      ['are compared as text, and only claimed', { cost: 7 }, { cost: '7' }, ['adopt group/team'], []],
+      ['with another value are those of somebody else', { cost: 8 }, { cost: '7' }, ['refuse group/team'],
+        ['part.conflict']],
     ],
-  ])('%s', (_, tags, held, done, refused) => {
+  )('%s', (_, tags, held, done, refused) => {
     const made = planned(tags, held);
     expect(actions(made)).toEqual(done);
     expect(codes(made)).toEqual(refused);
@@ -219,20 +217,16 @@ describe('a resource that is deleted with parts of others', () => {
     record: { ...before.record, tags: { ...objectAt(before.record, 'tags'), ...Object.assign({}, ...tags) } },
   });
 
-  test.each([
-    {
-      it: 'counts each stack once',
-      tags: [withTag('docs', ['aaaaaa', 'bbbbbb']), withTag('help', ['cccccc'])],
-      refused: 'it would also delete parts that belong to docs, help',
-      allow: 2,
-    },
-    {
-      it: 'does not count one that owns nothing of it any more',
-      tags: [withTag('docs', []), withTag('help', ['cccccc'])],
-      refused: 'it would also delete parts that belong to help',
-      allow: 1,
-    },
-  ])('$it', ({ tags, refused, allow }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'counts each stack once', tags: [withTag('docs', ['aaaaaa', 'bbbbbb']), withTag('help', ['cccccc'])],
+        refused: 'it would also delete parts that belong to docs, help', allow: 2 },
+      { it: 'does not count one that owns nothing of it any more',
+        tags: [withTag('docs', []), withTag('help', ['cccccc'])],
+        refused: 'it would also delete parts that belong to help', allow: 1 },
+    ],
+  )('$it', ({ tags, refused, allow }) => {
     const gone = (allowCollateral: number) => planFor('base', [], held(...tags), { allowEmpty: true, allowCollateral });
     expect(changeOf(gone(0), id).refusals).toMatchObject([
       { code: 'delete.part', message: refused, allow: `--allow-collateral=${allow}` },

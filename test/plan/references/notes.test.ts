@@ -164,21 +164,18 @@ describe('deleting what something that stays needs in order to run', () => {
     made.changes.find((change) => change.id === id)?.refusals.map(({ code, message, allow }) => [code, message, allow]);
   const allow = '--allow-dangling=1, or no reference to it any more';
 
-  test.each([
-    { it: 'a secret in a variable', record: web, path: 'spec.containers.main.env.KEY.value' },
-    {
-      it: 'a secret in a volume',
-      record: { spec: { type: 'standard', containers: [mounts] } },
-      path: 'spec.containers.main.volumes."/key".uri',
-    },
-    {
-      it: 'a secret of a trigger',
-      record: {
-        spec: { type: 'standard', containers: [container], defaultOptions: { autoscaling: scaled('//secret/key') } },
-      },
-      path: 'spec.defaultOptions.autoscaling.keda.triggers.0.authenticationRef.name',
-    },
-  ])('is refused: $it of a declared workload that does not change', ({ record, path }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a secret in a variable', record: web, path: 'spec.containers.main.env.KEY.value' },
+      { it: 'a secret in a volume', record: { spec: { type: 'standard', containers: [mounts] } },
+        path: 'spec.containers.main.volumes."/key".uri' },
+      { it: 'a secret of a trigger',
+        record: { spec: { type: 'standard', containers: [container],
+            defaultOptions: { autoscaling: scaled('//secret/key') } } },
+        path: 'spec.defaultOptions.autoscaling.keda.triggers.0.authenticationRef.name' },
+    ],
+  )('is refused: $it of a declared workload that does not change', ({ record, path }) => {
     const made = plan(
       [gvc, declare('workload/shop/web', record)],
       [live('gvc/shop'), key, live('workload/shop/web', record)],

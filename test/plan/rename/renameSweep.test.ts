@@ -56,13 +56,11 @@ spec: {ports: [{routes: [{prefix: /, workloadLink: //gvc/lane/workload/${site}}]
 const before = stack('site', 'base', () => '');
 const after = stack('front', 'store', (previously) => `lifecycle: {previously: ${previously}, replace: true}`);
 
+// biome-ignore format: a row is a case
 const scenario: Scenario = {
   number: 90,
   title: 'renaming of workloads',
-  steps: [
-    { it: 'begins', manifests: before, actions: {} },
-    { it: 'renames both', manifests: after, actions: {} },
-  ],
+  steps: [{ it: 'begins', manifests: before, actions: {} }, { it: 'renames both', manifests: after, actions: {} }],
 };
 
 /** `npm run sweep` takes every point, a test run a sample. */

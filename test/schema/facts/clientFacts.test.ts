@@ -41,14 +41,18 @@ const rows: readonly (readonly [Kind, string, JsonObject, Values, JsonObject | s
   ['ipset', 'add-location', kept(), { location: [at('a'), at('a')] }, '--location names a twice'],
   ['ipset', 'add-location', kept(), { location: [`${at('a')},often`] }, '"often" is not a retention policy'],
   ['ipset', 'remove-location', kept('a', 'b'), { location: [at('a')] }, kept('b')],
-  ['policy', 'add-binding', granted('view', 'a'), { permission: ['view'], principal: ['b'] }, granted('view', 'a', 'b')],
-  ['policy', 'remove-binding', granted('view', 'a', 'b'), { permission: ['edit', 'view'], principal: ['a'] }, granted('view', 'b')],
+  ['policy', 'add-binding', granted('view', 'a'), { permission: ['view'], principal: ['b'] },
+    granted('view', 'a', 'b')],
+  ['policy', 'remove-binding', granted('view', 'a', 'b'), { permission: ['edit', 'view'], principal: ['a'] },
+    granted('view', 'b')],
   ['policy', 'remove-binding', granted('view', 'a'), { permission: ['view'], principal: ['a'] }, { bindings: [] }],
-  ['policy', 'remove-binding', granted('view', 'a'), { permission: ['edit'], principal: ['a'] }, 'no binding gives these permissions'],
+  ['policy', 'remove-binding', granted('view', 'a'), { permission: ['edit'], principal: ['a'] },
+    'no binding gives these permissions'],
   ['serviceaccount', 'remove-key', { keys: [{ name: 'k' }] }, { key: ['k'] }, { '$drop/keys': ['k'] }],
   ['serviceaccount', 'remove-key', { keys: [] }, { key: ['k'] }, 'there is no key k'],
   ['workload', 'start', {}, {}, { spec: { defaultOptions: { suspend: false } } }],
-  ['workload', 'stop', { spec: { localOptions: [{ location: at('a') }] } }, {}, { spec: { defaultOptions: { suspend: true }, '$patch/localOptions': [{ location: at('a'), suspend: true }] } }],
+  ['workload', 'stop', { spec: { localOptions: [{ location: at('a') }] } }, {},
+    { spec: { defaultOptions: { suspend: true }, '$patch/localOptions': [{ location: at('a'), suspend: true }] } }],
 ];
 
 /** platform/clients.kinds */

@@ -116,20 +116,17 @@ test.each<Node>([
 
 const key = proposedKey('protocol', 'number');
 
-test.each<[string, TSchema, ListClass]>([
-  ['a set', set(text()), { class: 'set' }],
-  ['a sequence', sequence(text()), { class: 'sequence' }],
-  ['a list with keys', keyed(text(), key), { class: 'keyed', key }],
+test.each<[string, TSchema, ListClass]>(
+  // biome-ignore format: a row is a case
   [
-    'one that may be a sequence',
-    keyed(text(), key, { sequenceIfAny: ['regex'] }),
-    { class: 'keyed', key, sequenceIfAny: ['regex'] },
+    ['a set', set(text()), { class: 'set' }],
+    ['a sequence', sequence(text()), { class: 'sequence' }],
+    ['a list with keys', keyed(text(), key), { class: 'keyed', key }],
+    ['one that may be a sequence', keyed(text(), key, { sequenceIfAny: ['regex'] }),
+      { class: 'keyed', key, sequenceIfAny: ['regex'] }],
+    ['one whose first item counts', keyed(text(), key, { firstWith: ['port'] }),
+      { class: 'keyed', key, firstWith: ['port'] }],
   ],
-  [
-    'one whose first item counts',
-    keyed(text(), key, { firstWith: ['port'] }),
-    { class: 'keyed', key, firstWith: ['port'] },
-  ],
-])('%s says what its items are', (_it, node, list) => {
+)('%s says what its items are', (_it, node, list) => {
   expect(shapeOfNode(node).facts).toStrictEqual({ list });
 });

@@ -11,16 +11,14 @@ import {
   touches,
 } from '../../../src/schema/shape/paths.ts';
 
+// biome-ignore format: a row is a case
 const record: JsonObject = {
   name: 'w',
   tags: { 'a.b': '1', plain: '2', 'say "x"': '3', '': '4' },
-  spec: {
-    containers: [
+  spec: { containers: [
       { name: 'main', args: ['a', 'b'], env: [{ name: 'A', value: '1' }], volumes: [{ uri: 'x', path: '/data' }] },
-      { name: 'side', env: [{ name: 'A', value: '2' }, { value: 'no name' }] },
-    ],
-    firewallConfig: { external: { outboundAllowPort: [{ protocol: 'tcp', number: 443 }] } },
-  },
+      { name: 'side', env: [{ name: 'A', value: '2' }, { value: 'no name' }] }],
+    firewallConfig: { external: { outboundAllowPort: [{ protocol: 'tcp', number: 443 }] } } },
 };
 const shape = shapeOf('workload');
 

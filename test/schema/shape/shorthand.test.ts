@@ -8,21 +8,18 @@ import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';
 
 const container = shapeAt(shapeOf('workload'), ['spec', 'containers', 0]);
 
-test.each<[JsonObject, JsonObject]>([
+test.each<[JsonObject, JsonObject]>(
+  // biome-ignore format: a row is a case
   [
-    { name: 'a', port: 80 },
-    { name: 'a', ports: [{ number: 80 }] },
+    [{ name: 'a', port: 80 }, { name: 'a', ports: [{ number: 80 }] }],
+    [{ port: 80, ports: [] }, { ports: [{ number: 80 }] }],
+    [{ port: 80, ports: null }, { ports: [{ number: 80 }] }],
+    [{ port: 80, ports: [{ number: 81 }] }, { port: 80, ports: [{ number: 81 }] }],
+    [{ port: null }, { port: null }],
+    [{ ports: [{ number: 80 }] }, { ports: [{ number: 80 }] }],
+    [{ name: 'a' }, { name: 'a' }],
   ],
-  [{ port: 80, ports: [] }, { ports: [{ number: 80 }] }],
-  [{ port: 80, ports: null }, { ports: [{ number: 80 }] }],
-  [
-    { port: 80, ports: [{ number: 81 }] },
-    { port: 80, ports: [{ number: 81 }] },
-  ],
-  [{ port: null }, { port: null }],
-  [{ ports: [{ number: 80 }] }, { ports: [{ number: 80 }] }],
-  [{ name: 'a' }, { name: 'a' }],
-])('a container %j is %j written out (platform/concepts.filled)', (short, long) => {
+)('a container %j is %j written out (platform/concepts.filled)', (short, long) => {
   if (container?.type !== 'object') throw new Error('a container is an object');
   expect(writtenOut(container, short)).toStrictEqual(long);
 });
