@@ -89,9 +89,10 @@ const faults: Readonly<Record<string, Fault>> = {
   lost: { kind: 'lost-after' },
   unsent: { kind: 'lost-before' },
   repeated: { kind: 'repeated' },
-  unread: { kind: 'error', code: 'api.bad-reply', message: 'no JSON' },
   other: { kind: 'divergent', change: (record) => ({ ...record, description: 'other' }) },
 };
+
+const verbs: readonly Verb[] = ['create', 'patch', 'delete', 'read', 'children', 'owned'];
 
 const parts = (text: string, by = '; '): readonly string[] => (text === '' ? [] : text.split(by));
 
@@ -131,23 +132,27 @@ function meet(
   text: string,
   stop: () => void,
 ): void {
-  const [, verb, id = '', list = ''] = /^(?:(\w+) )?(\S+): (.*)$/.exec(text) ?? [];
+  const [, said, id = '', list = ''] = /^(?:(\w+) )?(\S+): (.*)$/.exec(text) ?? [];
+  const verb = verbs.find((each) => each === said);
   const live = planned.get(id) ?? platform.at(id) ?? { ref: ref(id), id, uid: 'theirs', version: 0, record: {} };
   for (const each of parts(list, ', ')) {
-    const [said = '', times = '1'] = each.split('*');
-    const [name, given] = word(said);
-    const happens = happenings[name];
-    if (verb !== undefined && name === 'abort') platform.fault(verb as Verb, id, { kind: 'meanwhile', happens: stop });
-    else if (verb === undefined && happens !== undefined) happens(platform, live, given);
-    else {
-      const message = given === '' ? name : given;
-      const met: Fault =
-        happens !== undefined
-          ? { kind: 'meanwhile', happens: () => happens(platform, live, given) }
-          : (faults[name] ?? { kind: 'error', code: name, message });
-      platform.fault(verb as Verb, id, ...Array.from({ length: Number(times) }, () => met)); // a row writes it by hand
-    }
+    const [met = '', times = '1'] = each.split('*');
+    const [name, given] = word(met);
+    const happening = name === 'abort' ? stop : happenings[name];
+    const happens = happening && (() => happening(platform, live, given));
+    const fault = happens === undefined ? faultOf(name, given) : { kind: 'meanwhile' as const, happens };
+    if (verb !== undefined) platform.fault(verb, id, ...Array.from({ length: Number(times) }, () => fault));
+    else if (said === undefined && happens !== undefined) happens();
+    else throw new Error(`"${text}" is no event of a run`);
   }
+}
+
+function faultOf(name: string, message: string): Fault {
+  const fault = name.startsWith('api.')
+    ? { kind: 'error' as const, code: name, message: message || name }
+    : faults[name];
+  if (fault === undefined) throw new Error(`"${name}" is no fault of a run`);
+  return fault;
 }
 
 /** How it ended, in the words of what is expected. */
@@ -176,7 +181,9 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
   });
   const others = wanted.map((text) => {
     const [name = ''] = text.split(' ');
-    return `${name} ${found[name]?.().join(', ') || 'nothing'}`;
+    const of = found[name];
+    if (of === undefined) throw new Error(`"${name}" is nothing that a run ends with`);
+    return `${name} ${of().join(', ') || 'nothing'}`;
   });
   return [...failures.toSorted(), ...others].join('; ');
 }
