@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore, type StoreAddress } from '../../src/reconcile/store/openStore.ts';
 import { Sessions } from '../../src/reconcile/store/sessions.ts';
+import type { Sql } from '../../src/reconcile/store/sql.ts';
 import { Store } from '../../src/reconcile/store/store.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { sharedPostgres } from '../server/postgres/startPostgres.ts';
@@ -116,6 +117,66 @@ test('of two stacks that end at the same time, and have others after them in com
   } finally {
     store.outbox = undefined;
   }
+});
+
+describe('claims of owners', () => {
+  /** The second begins after the first statement of the first, which goes on when a connection waits for a lock, or the second is over. */
+  function together<A, B>(first: (store: Store) => Promise<A>, second: () => Promise<B>): Promise<readonly [A, B]> {
+    const { sql } = town.store;
+    const other = Promise.withResolvers<B>();
+    let isOver = false;
+    const goesOn = async () =>
+      isOver || (await sql.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length > 0;
+    const transaction: Sql['transaction'] = (work) =>
+      sql.transaction(async (query) => {
+        let isFirst = true;
+        return work(async (text, values) => {
+          const rows = await query(text, values);
+          if (!isFirst) return rows;
+          isFirst = false;
+          const over = () => {
+            isOver = true;
+          };
+          second().finally(over).then(other.resolve, other.reject);
+          await expect.poll(goesOn, { interval: 10, timeout: 5_000 }).toBe(true);
+          return rows;
+        });
+      });
+    const store = new Store(Object.create(sql, { transaction: { value: transaction } }), {
+      now: () => town.store.now(),
+    });
+    return Promise.all([first(store), other.promise]);
+  }
+
+  const lease = (stack: string) => ({ stack, fence: 1 });
+  const list = (...names: readonly string[]) => ({
+    stacks: names.map((name) => entryOf(folder, { name })),
+    origin: '/town/reconcile.yaml',
+  });
+
+  test('one of a stack that goes at that moment ends, and so does the list that it goes from', async () => {
+    const { store } = town;
+    await store.follow(list('goes', 'stays'));
+    await store.claimOwner(lease('goes'), ['first']);
+    await together(
+      (held) => held.claimOwner(lease('goes'), ['second']),
+      () => store.follow(list('stays')),
+    );
+    expect([...(await store.stacks()).keys()]).toEqual(['stays']);
+    expect(await store.sql.query('SELECT owner FROM owners')).toEqual([]);
+  });
+
+  test('two that want what the other one has end, and the first keeps it', async () => {
+    const { store } = town;
+    await store.follow(list('left', 'right'));
+    await store.claimOwner(lease('left'), ['old']);
+    const [left, right] = await together(
+      (held) => held.claimOwner(lease('left'), ['new']),
+      () => store.claimOwner(lease('right'), ['new', 'old']),
+    );
+    expect([left, right?.name]).toEqual([undefined, 'left']);
+    expect(await store.sql.query('SELECT owner, stack FROM owners')).toEqual([{ owner: 'new', stack: 'left' }]);
+  });
 });
 
 test('a list of stacks is taken over by as many statements, however long it is', async () => {

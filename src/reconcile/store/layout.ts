@@ -98,6 +98,9 @@ const steps: readonly string[] = [
   `,
   'CREATE TABLE attempts (id text PRIMARY KEY, until_ms bigint NOT NULL)',
   'ALTER TABLE stacks ADD COLUMN reads json',
+  // What was told of commits counted as told before a forge had taken it.
+  `ALTER TABLE notices ADD COLUMN stack text; ALTER TABLE notices ADD COLUMN status text;
+   UPDATE stacks SET told = told - 'commit'`,
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

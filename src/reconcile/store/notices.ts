@@ -8,8 +8,15 @@ export interface Notice {
   readonly body: JsonObject;
 }
 
+/** What the commit of a stack is told: not an event, so that only the newest counts, however long it waits. */
+export interface StatusNotice extends Notice {
+  readonly stack: string;
+  /** Equal where it need not be told again. */
+  readonly status: string;
+}
+
 /** One that this worker is to deliver now. */
-export interface ClaimedNotice extends Notice {
+export interface ClaimedNotice extends Notice, Partial<Pick<StatusNotice, 'stack' | 'status'>> {
   readonly id: string;
 }
 
@@ -21,7 +28,7 @@ const longestAgainMs = 600_000;
 const keptMs = 24 * 3_600_000;
 
 /**
- * Notifications that are to be delivered. They are written in the transaction of what they tell, and go when they were
+ * Notifications and statuses of commits that are to be delivered. They are written in the transaction of what they tell, and go when they were
  * delivered, so that each is delivered at least once: twice, with the same id, where a worker dies in between.
  */
 export class Notices {
@@ -44,6 +51,32 @@ export class Notices {
   }
 
   /**
+   * In the transaction of the state, whose stack is locked: unless the forge has taken the same, or will be told it. A
+   * worker that is telling an earlier one goes on, and this one is told after it.
+   */
+  async putStatus(query: Query, { target, body, stack, status }: StatusNotice): Promise<void> {
+    const [row] = await query(
+      `SELECT coalesce((SELECT status FROM notices WHERE stack = $1 ORDER BY id DESC LIMIT 1), told ->> 'commit') AS last
+       FROM stacks WHERE name = $1`,
+      [stack],
+    );
+    if (row === undefined || row['last'] === status) return;
+    const nowMs = this.#now();
+    await query(
+      `DELETE FROM notices WHERE id IN (
+         SELECT id FROM notices WHERE stack = $1 AND next_ms <= $2 FOR UPDATE SKIP LOCKED)`,
+      [stack, nowMs],
+    );
+    await query('INSERT INTO notices (target, body, made_ms, next_ms, stack, status) VALUES ($1, $2, $3, $3, $4, $5)', [
+      target,
+      JSON.stringify(body),
+      nowMs,
+      stack,
+      status,
+    ]);
+  }
+
+  /**
    * What these targets are told next, in its order: nothing of one that is left alone, or that another worker tells
    * something.
    */
@@ -62,12 +95,15 @@ export class Notices {
              SELECT 1 FROM notices AS earlier
              WHERE earlier.target = notices.target AND earlier.id <= notices.id AND earlier.next_ms > $2)
            ORDER BY id LIMIT ${atOnce})
-         RETURNING id, target, body`,
+         RETURNING id, target, body, stack, status`,
         [free.map(({ name }) => String(name)), nowMs, nowMs + claimedMs],
       );
     });
     return rows
-      .map(({ id, target, body }) => ({ id: String(id), target: String(target), body: body as JsonObject }))
+      .map(({ id, target, body, stack, status }) => ({
+        ...{ id: String(id), target: String(target), body: body as JsonObject },
+        ...(stack === null ? {} : { stack: String(stack), status: String(status) }),
+      }))
       .toSorted((a, b) => Number(a.id) - Number(b.id));
   }
 
@@ -80,18 +116,24 @@ export class Notices {
     await this.#gone(notice, 'lost');
   }
 
-  async #gone({ id, target }: ClaimedNotice, counted: 'delivered' | 'lost'): Promise<void> {
+  async #gone({ id, target, stack, status }: ClaimedNotice, counted: 'delivered' | 'lost'): Promise<void> {
     await this.#sql.transaction(async (query) => {
-      await query('DELETE FROM notices WHERE id = $1', [id]);
       await query(
         `UPDATE targets SET ${counted} = ${counted} + 1, attempts = 0, failing_ms = NULL, because = NULL, next_ms = 0
          WHERE name = $1`,
         [target],
       );
+      await query('DELETE FROM notices WHERE id = $1', [id]);
+      // Where it was not the newest one after all, the next run tells that again.
+      if (stack !== undefined && status !== undefined)
+        await query("UPDATE stacks SET told = told || jsonb_build_object('commit', $2::text) WHERE name = $1", [
+          stack,
+          status,
+        ]);
     });
   }
 
-  /** The target is left alone for a while, twice as long each time; what waited for a day is lost. */
+  /** The target is left alone for a while, twice as long each time; an event that waited for a day is lost. */
   async failed(target: string, because: string): Promise<void> {
     const nowMs = this.#now();
     await this.#sql.transaction(async (query) => {
@@ -101,10 +143,10 @@ export class Notices {
         [target, nowMs, because],
       );
       const againMs = Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(Number(row?.['attempts']) - 1, 16));
-      const lost = await query('DELETE FROM notices WHERE target = $1 AND made_ms <= $2 RETURNING id', [
-        target,
-        nowMs - keptMs,
-      ]);
+      const lost = await query(
+        'DELETE FROM notices WHERE target = $1 AND made_ms <= $2 AND stack IS NULL RETURNING id',
+        [target, nowMs - keptMs],
+      );
       await query('UPDATE targets SET lost = lost + $2, next_ms = $3 WHERE name = $1', [
         target,
         lost.length,
@@ -118,7 +160,11 @@ export class Notices {
   async follow(targets: readonly string[]): Promise<void> {
     await this.#sql.query('INSERT INTO targets (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [targets]);
     await this.#sql.query('DELETE FROM targets WHERE name <> ALL ($1::text[])', [targets]);
-    await this.#sql.query('DELETE FROM notices WHERE made_ms <= $1', [this.#now() - keptMs]);
+    await this.#sql.query(
+      `DELETE FROM notices WHERE CASE WHEN stack IS NULL THEN made_ms <= $1
+         ELSE stack NOT IN (SELECT name FROM stacks) OR target NOT IN (SELECT name FROM targets) END`,
+      [this.#now() - keptMs],
+    );
   }
 
   /** By name. */

@@ -270,17 +270,21 @@ export class Store {
    */
   async claimOwner({ stack }: Lease, owners: readonly string[]): Promise<StackEntry | undefined> {
     const found = await this.sql.transaction(async (query) => {
-      await query('DELETE FROM owners WHERE stack = $1 AND owner <> ALL ($2::text[])', [stack, owners]);
+      // Everyone locks the stack first, then owners in their order; what is given up comes last, when nothing is waited for.
+      await query('SELECT 1 FROM stacks WHERE name = $1 FOR KEY SHARE', [stack]);
       await query(
         `INSERT INTO owners (owner, stack) SELECT unnest($1::text[]), name FROM stacks WHERE name = $2
          ON CONFLICT DO NOTHING`,
-        [owners, stack],
+        [owners.toSorted(), stack],
       );
       const others = await query(
         'SELECT entry FROM owners JOIN stacks ON name = stack WHERE owner = ANY ($1::text[]) AND stack <> $2 LIMIT 1',
         [owners, stack],
       );
-      if (others.length > 0) await query('DELETE FROM owners WHERE stack = $1', [stack]);
+      await query('DELETE FROM owners WHERE stack = $1 AND owner <> ALL ($2::text[])', [
+        stack,
+        others.length > 0 ? [] : owners,
+      ]);
       return others;
     });
     return found[0]?.['entry'] as StackEntry | undefined;

@@ -103,15 +103,11 @@ export class Telling {
   /** The same is told once: a forge takes only so many statuses of a commit. */
   async tellCommit(query: Query, { name, source }: StackEntry, { commit, state, description }: CommitNews) {
     if (!isTold(source)) return;
-    const key = [commit, state, state === 'pending' ? description : ''].join(' ');
-    const told = await query(
-      `UPDATE stacks SET told = told || jsonb_build_object('commit', $2::text)
-       WHERE name = $1 AND told ->> 'commit' IS DISTINCT FROM $2 RETURNING name`,
-      [name, key],
-    );
-    if (told.length === 0) return;
     const status: CommitStatus = { commit, state, description, context: `gantry/${name}`, url: this.#addressOf(name) };
-    await this.#store.notices.put(query, [{ target: source.repository, body: { ...present(status) } }]);
+    await this.#store.notices.putStatus(query, {
+      ...{ target: source.repository, body: { ...present(status) }, stack: name },
+      status: [commit, state, state === 'pending' ? description : ''].join(' '),
+    });
   }
 
   #addressOf(stack: string): string | undefined {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { withArticle } from '../../base/text/article.ts';
+import { builtInRuleIds } from '../../kinds/common/builtIn.ts';
 import { hasKeys, isNamedByEmail, isNamedByHost, partHidden, storesData } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
@@ -166,11 +167,12 @@ function observed(row: Row): JsonObject {
   return storesData(row.kind) ? { status: volumesByLocation(readVolumes(row.state)) } : {};
 }
 
-/** The documented codes of a refused domain (platform/errors.statuses). */
+/** The documented codes of a refused domain, and of a built-in record where nothing else is wrong (platform/errors.order). */
 function refusal(problems: readonly Problem[]): ApiFailure {
   const ids = new Set(problems.map(({ rule }) => rule));
   if (ids.has('D14')) return invalid(problems, 'apex_must_exist');
   if (ids.has('D16')) return invalid(problems, 'parent_ns_domain_exists');
+  if (problems.every(({ rule }) => builtInRuleIds.has(rule))) return invalid(problems, 'built_in');
   return invalid(problems);
 }
 

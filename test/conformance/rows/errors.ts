@@ -45,6 +45,18 @@ export const errorRows: readonly Row[] = [
       },
     ],
     [
+      'changes: built_in of a policy, an audit context and a service account, and of what is wrong beside it',
+      async (wire) => {
+        for (const kind of ['policy', 'auditctx', 'serviceaccount']) {
+          const [found] = itemsAt(await wire.get(kind), 'items').filter(({ origin }) => origin === 'builtin');
+          const path = `${kind}/${found?.['name']}`;
+          expect(await wire.refused(400, 'PATCH', path, { description: 'mine' })).toMatchObject({ code: 'built_in' });
+          const wrong = { description: 'mine', tags: 7 };
+          expect(await wire.refused(400, 'PATCH', path, wrong)).toMatchObject({ code: 'validation_failed' });
+        }
+      },
+    ],
+    [
       'apex_must_exist',
       async (wire) => {
         const body = { name: `a.${wire.name('shop')}.com`, spec: { dnsMode: 'ns' } };

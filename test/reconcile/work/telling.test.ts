@@ -367,8 +367,8 @@ describe('the commit of a stack', () => {
     return { ...entryOf('', { name: 'committed', mode: 'propose' }), source, ...more };
   }
 
-  async function run(entry: StackEntry): Promise<readonly unknown[]> {
-    town.pass(60_000);
+  async function run(entry: StackEntry, ms = 60_000): Promise<readonly unknown[]> {
+    town.pass(ms);
     await town.once({
       messenger,
       readConfig: async () => ({
@@ -432,6 +432,50 @@ describe('the commit of a stack', () => {
     expect((await town.board.targets())[0]).toMatchObject({ waiting: 0, lost: 1 });
     const next = repository.commit(files('description: three\n'));
     expect(await run(stack('gitlab', { mode: 'detect' }))).toMatchObject([[`/projects/${name}/statuses/${next}`, {}]]);
+  });
+
+  test('is told until the forge takes it, however long that takes, and nothing but the newest state', async () => {
+    const at = (commit: string) => `/projects/${name}/statuses/${commit}`;
+    const away = { status: 404 };
+    const first = repository.commit(files('description: four\n'));
+    hooks.answerWith(away);
+    expect(await run(stack('gitlab'))).toMatchObject([[at(first), { state: 'pending' }]]);
+    // The state stays, the forge is away for days, and a worker is killed after it had begun to tell it.
+    town.pass(24 * 3_600_000);
+    hooks.answerWith(away);
+    expect(await run(stack('gitlab'))).toMatchObject([[at(first), { state: 'pending' }]]);
+    town.pass(48 * 3_600_000);
+    expect(await town.store.notices.claim([repository.folder])).toHaveLength(1);
+    town.pass(120_000);
+    expect(await run(stack('gitlab'))).toMatchObject([[at(first), { state: 'pending' }]]);
+    expect(await town.board.targets()).toMatchObject([{ waiting: 0, lost: 1 }]);
+    expect(await run(stack('gitlab'))).toEqual([]);
+
+    // What has changed meanwhile is told in place of what waited.
+    const second = repository.commit(files('description: five\n'));
+    hooks.answerWith(away);
+    expect(await run(stack('gitlab'))).toMatchObject([[at(second), { state: 'pending' }]]);
+    const waiting = await town.board.waiting('committed');
+    await town.board.approve('committed', waiting?.name ?? '', { by: 'ann' });
+    expect(await run(stack('gitlab'), 1_000)).toEqual([]);
+    expect(await run(stack('gitlab'))).toMatchObject([[at(second), { state: 'success' }]]);
+    expect(await run(stack('gitlab'))).toEqual([]);
+  });
+
+  test('a state that was told late, by a worker that was held up, is put right at the next run', async () => {
+    const at = `/projects/${name}/statuses/${repository.commit(files('description: six\n'))}`;
+    hooks.answerWith({ status: 404 });
+    await run(stack('gitlab'));
+    town.pass(15_000);
+    const [late] = await town.store.notices.claim([repository.folder]);
+    if (late === undefined) throw new Error('it waits');
+    town.pass(120_000);
+    const waiting = await town.board.waiting('committed');
+    await town.board.approve('committed', waiting?.name ?? '', { by: 'ann' });
+    expect((await run(stack('gitlab'))).at(-1)).toMatchObject([at, { state: 'success' }]);
+    await town.store.notices.delivered(late);
+    expect(await run(stack('gitlab'))).toMatchObject([[at, { state: 'success' }]]);
+    expect(await run(stack('gitlab'))).toEqual([]);
   });
 
   test('is told by the command line, with the token of a variable that nobody else sees', async () => {
