@@ -119,6 +119,23 @@ test('what operators switched is reported beside another change too, and not rev
   ]);
 });
 
+test('what operators switched in an item is reported in whatever order the list is declared', () => {
+  const [a, b] = [
+    { location: '//location/a', timeoutSeconds: 5 },
+    { location: '//location/b', timeoutSeconds: 5 },
+  ];
+  const spec = { type: 'standard', containers: [container] };
+  const declared = declare('workload/shop/web', { spec: { ...spec, localOptions: [b, a] } });
+  const running = live('workload/shop/web', { spec: { ...spec, localOptions: [{ ...a, suspend: true }, b] } });
+  const made = plan([gvc, declared], [live('gvc/shop'), running]);
+  expect(made.changes.find(({ id }) => id === 'workload/shop/web')).toMatchObject({
+    action: 'keep',
+    notes: expect.arrayContaining([
+      'spec.localOptions.a.suspend is true: not declared, so operators decide (--revert-operational resets it)',
+    ]),
+  });
+});
+
 describe('a secret that is read, and that is not seen here', () => {
   const reader = declare('workload/shop/web', { spec: { type: 'standard', containers: [reads] } });
   const path = 'spec.containers.main.env.KEY.value';
