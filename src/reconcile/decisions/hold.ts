@@ -29,22 +29,3 @@ const holdWords: Readonly<Record<StackState['state'], string>> = {
   paused: 'which is paused',
   running: 'which is running',
 };
-
-/** The circles in `after`, and names that are no stack: each as a sentence. */
-export function orderProblems(stacks: readonly Pick<StackEntry, 'name' | 'after'>[]): readonly string[] {
-  const byName = new Map(stacks.map((stack) => [stack.name, stack]));
-  const unknown = stacks.flatMap(({ name, after }) =>
-    after.filter((other) => !byName.has(other)).map((other) => `${name} is to come after ${other}, which is no stack`),
-  );
-  const done = new Set<string>();
-  const circles: string[] = [];
-  function visit(name: string, path: readonly string[]): void {
-    const at = path.indexOf(name);
-    if (at >= 0) circles.push(`${[...path.slice(at), name].join(' comes after ')}: a circle`);
-    if (at >= 0 || done.has(name)) return;
-    for (const other of byName.get(name)?.after ?? []) visit(other, [...path, name]);
-    done.add(name);
-  }
-  for (const { name } of stacks) visit(name, []);
-  return [...unknown, ...circles];
-}

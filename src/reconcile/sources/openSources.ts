@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
 import type { StatusForge } from '../../integrations/statusForge.ts';
@@ -49,7 +50,7 @@ export function openSources({ stateFolder, environment, cwd, bounds }: SourceOpt
   const repositories = new GitRepositories({
     folder: join(stateFolder, 'git'),
     environment,
-    ...(bounds === undefined ? {} : { bounds }),
+    ...present({ bounds }),
   });
   const fetchCommit: FetchCommit = async ({ url, ref, credential, signers }, signal) => {
     const address = parseGitAddress(url);

@@ -230,8 +230,7 @@ export class Store {
    */
   async begin(lease: Lease, worker: string): Promise<{ readonly id: string; readonly sinceMs: number } | undefined> {
     const [id, nowMs] = [randomUUID(), this.#now()];
-    const sinceMs = await this.sql.transaction(async (query) => {
-      if (!(await isHeld(query, lease))) return undefined;
+    const sinceMs = await this.#held(lease, async (query) => {
       const lost = await query(
         "UPDATE runs SET end_ms = $2, outcome = 'lost' WHERE stack = $1 AND end_ms IS NULL RETURNING id",
         [lease.stack, nowMs],
@@ -297,8 +296,7 @@ export class Store {
     { outcome, said, log, document, state, isSuccess, nextMs, drift, reads }: Ended,
   ): Promise<boolean> {
     const nowMs = this.#now();
-    const isEnded = await this.sql.transaction(async (query) => {
-      if (!(await isHeld(query, lease))) return false;
+    const isEnded = await this.#held(lease, async (query) => {
       await query('UPDATE runs SET end_ms = $2, outcome = $3, said = $4, log = $5, document = $6 WHERE id = $1', [
         id,
         nowMs,
@@ -341,7 +339,7 @@ export class Store {
       return true;
     });
     if (isEnded) await this.sql.notify([lease.stack]);
-    return isEnded;
+    return isEnded === true;
   }
 
   /** The plan of a stack that waits, or is being applied. */
@@ -379,8 +377,7 @@ export class Store {
     const approvals = (await this.#kept?.approvals(stack, made.name)) ?? [];
     if (kept === undefined) await this.#kept?.keep(stack, made.name, { file, signatures });
     const { name, needed, signed, blocked = null } = made;
-    const isDone = await this.sql.transaction(async (query) => {
-      if (!(await isHeld(query, lease))) return false;
+    const isDone = await this.#held(lease, async (query) => {
       const [open] = await query(
         `SELECT ${planColumns} FROM plans WHERE stack = $1 AND status IN ('waiting', 'applying') FOR UPDATE`,
         [stack],
@@ -424,7 +421,7 @@ export class Store {
         await this.outbox?.(query, stack, [{ event: 'waiting', because, plan: name }]);
       return true;
     });
-    if (!isDone) return false;
+    if (isDone === undefined) return false;
     await this.#kept?.forgetOthers(stack, name);
     await this.sql.notify([stack]);
     return true;
@@ -433,11 +430,14 @@ export class Store {
   /** The plan that waited is not needed any more, or not valid. */
   async drop(lease: Lease, because: string): Promise<void> {
     const nowMs = this.#now();
-    await this.sql.transaction(async (query) => {
-      if (await isHeld(query, lease)) await this.#supersede(query, lease.stack, { atMs: nowMs, because });
-    });
+    await this.#held(lease, (query) => this.#supersede(query, lease.stack, { atMs: nowMs, because }));
     await this.#kept?.forgetOthers(lease.stack, undefined);
     await this.sql.notify([lease.stack]);
+  }
+
+  /** All of it in one transaction, during which nobody takes the stack. Undefined: the lease is lost, and nothing is done. */
+  #held<T>(lease: Lease, work: (query: Query) => Promise<T>): Promise<T | undefined> {
+    return this.sql.transaction(async (query) => ((await isHeld(query, lease)) ? work(query) : undefined));
   }
 
   async #supersede(query: Query, stack: string, superseded: NonNullable<WaitingPlan['superseded']>): Promise<void> {
@@ -453,22 +453,20 @@ export class Store {
 
   /** From here on it goes on, whatever becomes of its own versions. False: the lease, or the plan, is another one. */
   async beginPlan(lease: Lease, name: string): Promise<boolean> {
-    return this.sql.transaction(async (query) => {
-      if (!(await isHeld(query, lease))) return false;
-      const rows = await query(
+    const rows = await this.#held(lease, (query) =>
+      query(
         `UPDATE plans SET status = 'applying' WHERE stack = $1 AND name = $2 AND status IN ('waiting', 'applying')
          RETURNING name`,
         [lease.stack, name],
-      );
-      return rows.length > 0;
-    });
+      ),
+    );
+    return rows !== undefined && rows.length > 0;
   }
 
   async endPlan(lease: Lease, name: string): Promise<void> {
-    await this.sql.transaction(async (query) => {
-      if (await isHeld(query, lease))
-        await query("UPDATE plans SET status = 'applied' WHERE stack = $1 AND name = $2", [lease.stack, name]);
-    });
+    await this.#held(lease, (query) =>
+      query("UPDATE plans SET status = 'applied' WHERE stack = $1 AND name = $2", [lease.stack, name]),
+    );
     await this.#kept?.forgetOthers(lease.stack, undefined);
   }
 

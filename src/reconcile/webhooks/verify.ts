@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { webhookSignature } from '../../integrations/deliver.ts';
 import type { webhookForms } from '../model.ts';
 
 /** The secrets themselves, by the form of webhooks that they are for. */
@@ -27,7 +28,7 @@ export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secre
   const remembered = (id: string): Verified => ({ is: 'genuine', id, endMs: nowMs + rememberMs });
   if (signature !== undefined) {
     const isGenuine = secrets.github.some((secret) =>
-      isEqual(signature, `sha256=${hmac(Buffer.from(secret), [body]).toString('hex')}`),
+      isEqual(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`),
     );
     // Its id is not signed: the signature is what cannot be changed.
     return isGenuine ? remembered(`github ${signature}`) : { is: 'refused' };
@@ -40,17 +41,14 @@ export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secre
   return { is: 'refused' };
 }
 
-/** Standard Webhooks 1.0.0: `v1,` and the HMAC of `id.timestamp.body`, several with spaces between. Undefined: there is none. */
+/** Of Standard Webhooks, where several signatures may stand with spaces between. Undefined: there is none. */
 function standard(headers: Headers, body: Uint8Array, secrets: readonly string[], nowMs: number): Verified | undefined {
   const given = one(headers, 'webhook-signature');
   if (given === undefined) return undefined;
   const [id, timestamp] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')];
   if (id === undefined || timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return { is: 'refused' };
   const sentMs = Number(timestamp) * 1_000;
-  const proofs = secrets.map((secret) => {
-    const content = [Buffer.from(`${id}.${timestamp}.`), body];
-    return `v1,${hmac(keyOf(secret), content).toString('base64')}`;
-  });
+  const proofs = secrets.map((secret) => webhookSignature({ id, timestamp, body }, secret));
   const isGenuine = given
     .split(' ')
     .slice(0, mostSignatures)
@@ -60,18 +58,6 @@ function standard(headers: Headers, body: Uint8Array, secrets: readonly string[]
 }
 
 const mostSignatures = 10;
-
-/** Behind `whsec_` it is base64. */
-export function keyOf(secret: string): Buffer {
-  const prefix = 'whsec_';
-  return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret);
-}
-
-function hmac(key: Buffer, parts: readonly Uint8Array[]): Buffer {
-  const mac = createHmac('sha256', key);
-  for (const part of parts) mac.update(part);
-  return mac.digest();
-}
 
 function digest(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');

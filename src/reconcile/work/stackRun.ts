@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
@@ -145,7 +146,7 @@ export class StackRun {
         ...fetched,
         tell: (event) => this.#log.tell(event),
         interruptible: interruptByAbort(signal),
-        ...(tracing === undefined ? {} : { tracing }),
+        ...present({ tracing }),
       });
       this.#session = session;
       const [stack, second] = await phase(session, 'load', async () =>
@@ -197,7 +198,7 @@ export class StackRun {
       return isWrite(request) ? reads.write() : undefined;
     };
     const { session } = this.#loaded;
-    const options = { ...session.options, gate, ...(capabilities === undefined ? {} : { capabilities }) };
+    const options = { ...session.options, gate, ...present({ capabilities }) };
     return host.connect({ ...session, options });
   }
 
@@ -253,10 +254,7 @@ export class StackRun {
       await this.#writeDown(came);
     } finally {
       clearTimeout(this.#tooLong); // it would keep all that the run has read
-      this.#trace?.end(
-        { 'gantry.outcome': came.outcome, ...(came.plan === undefined ? {} : { 'gantry.plan': came.plan }) },
-        came.error,
-      );
+      this.#trace?.end({ 'gantry.outcome': came.outcome, ...present({ 'gantry.plan': came.plan }) }, came.error);
       await this.#fetched?.dispose().catch(() => undefined);
     }
   }
@@ -359,15 +357,19 @@ export class StackRun {
     const { session } = this.#loaded;
     const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
     const kept = { file, signatures: inLines([signatures, ...given]) };
-    return withPlanFile(kept, this.#log, async (path) => {
-      const [stored] = await openSaved(session, path);
-      if (stored === undefined) throw lost();
-      const judged = await checkSaved(stored, {});
-      const [refusal] = refusalsOf(judged);
-      if (refusal !== undefined) throw new ToolError(refusal);
-      const { runnable } = await resumeSaved(session, platform, stored);
-      return runnable === undefined ? {} : this.#carryOut(platform, runnable);
-    });
+    return withPlanFile(
+      kept,
+      async (path) => {
+        const [stored] = await openSaved(session, path);
+        if (stored === undefined) throw lost();
+        const judged = await checkSaved(stored, {});
+        const [refusal] = refusalsOf(judged);
+        if (refusal !== undefined) throw new ToolError(refusal);
+        const { runnable } = await resumeSaved(session, platform, stored);
+        return runnable === undefined ? {} : this.#carryOut(platform, runnable);
+      },
+      this.#log,
+    );
   }
 
   #carryOut(platform: Platform, runnable: Parameters<typeof carryOut>[2]): Promise<CarriedOut> {
@@ -427,12 +429,11 @@ export class StackRun {
     const drifted = drift?.count ?? 0;
     const risk = made === undefined || outcome === 'applied' ? undefined : planRisk(made.changes);
     const said: Said = {
-      ...(commit === undefined ? {} : { commit }),
-      ...(plan === undefined ? {} : { plan }),
-      ...(counts === undefined ? {} : { counts }),
       requests: this.#requests,
-      ...(made === undefined ? {} : { storage: storageOf(made, outcome) }),
-      ...(error === undefined ? {} : { error: errorDocument(error, (text) => this.#log.hidden(text)) }),
+      ...present({
+        ...{ commit, plan, counts, storage: made && storageOf(made, outcome) },
+        error: error && errorDocument(error, (text) => this.#log.hidden(text)),
+      }),
     };
     const nextMs = nextRunMs(isHeld ? { ...entry, intervalMs: Math.min(entry.intervalMs, heldMs) } : entry, {
       nowMs: store.now(),
@@ -448,12 +449,9 @@ export class StackRun {
       state: {
         state,
         failures,
-        ...(because === undefined ? {} : { because: this.#log.hidden(because) }),
-        ...(commit === undefined ? {} : { commit }),
-        ...(isPending && counts !== undefined ? { counts } : {}),
-        ...(isPending && drifted > 0 ? { drifted } : {}),
-        ...(risk === undefined || !isPending ? {} : { worstRisk: risk }),
-        ...(plan === undefined || state === 'in line' ? {} : { plan }),
+        ...present({ because: because === undefined ? because : this.#log.hidden(because), commit }),
+        ...(isPending ? present({ counts, drifted: drifted > 0 ? drifted : undefined, worstRisk: risk }) : {}),
+        ...(state === 'in line' ? {} : present({ plan })),
       },
       isSuccess: outcome === 'in line' || outcome === 'applied',
       nextMs,

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { Trace } from '../../integrations/openTracing.ts';
 import type { PlatformHost, PlatformOptions } from '../../project/platform/platform.ts';
 import type { Environment, Session, StackBounds } from '../../project/session/session.ts';
@@ -120,12 +121,7 @@ export function sessionOf(
       ...others,
       // The token of the worker is for its own platform.
       ...(token === undefined || isElsewhere || isAnywhere ? {} : { token }),
-      ...(endpoint === undefined ? {} : { endpoint }),
-      ...(tokenFile === undefined ? {} : { tokenFile }),
-      ...(env === undefined ? {} : { env }),
-      ...(stack === undefined ? {} : { stack }),
-      ...(gvc === undefined ? {} : { gvc }),
-      ...(org === undefined ? {} : { org }),
+      ...present({ endpoint, tokenFile, env, stack, gvc, org }),
       ...(source.kind === 'git' ? { foreign: root ?? folder } : {}),
     },
     environment:
@@ -134,12 +130,11 @@ export function sessionOf(
     stdin: nothing(),
     now: () => performance.now(),
     tell,
-    ...(tracing === undefined ? {} : { tracing }),
-    ...(interruptible === undefined ? {} : { interruptible }),
+    ...present({ tracing, interruptible }),
     stackProcess: {
       argv: [],
       nodeOptions: [],
-      bounds: { ...bounds, ...(root === undefined ? {} : { confinedTo: root }) },
+      bounds: { ...bounds, ...present({ confinedTo: root }) },
     },
   };
 }

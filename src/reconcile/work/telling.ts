@@ -83,15 +83,15 @@ export class Telling {
         version: this.#messenger.version,
         command: 'reconcile',
         outcome: event,
-        ...(env === undefined ? {} : { environment: env }),
         stacks: run?.note === undefined ? [] : [run.note],
-        ...(error === undefined ? {} : { error: { code: error.code, message: shortMessage(error.message) } }),
-        ...present({ run: this.#addressOf(name) }),
+        ...present({
+          environment: env,
+          error: error && { code: error.code, message: shortMessage(error.message) },
+          run: this.#addressOf(name),
+        }),
         reconciled: {
           stack: name,
-          ...(because === undefined ? {} : { because: shortMessage(because) }),
-          ...(plan === undefined ? {} : { plan }),
-          ...(run === undefined ? {} : { runId: run.id }),
+          ...present({ because: because === undefined ? because : shortMessage(because), plan, runId: run?.id }),
         },
       };
       const body = notificationToJson(notification);

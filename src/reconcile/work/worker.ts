@@ -4,7 +4,6 @@ import { ToolError } from '../../base/toolError.ts';
 import { askTogether } from '../../client/firstReads.ts';
 import { NamedReads } from '../../client/read/namedReads.ts';
 import type { Platform, PlatformHost } from '../../project/platform/platform.ts';
-import { orderProblems } from '../decisions/hold.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
 import { withBase } from '../store/entryPaths.ts';
 import { leaseSeconds } from '../store/leases.ts';
@@ -212,14 +211,11 @@ export class Worker {
     if (jobs.length > 0) this.#keep(this.#work(jobs.map(({ id, data }) => ({ id, stack: data.stack }))));
   }
 
-  /** Takes over what the file says, and says what is wrong with it; what was known stays. */
+  /** Takes over what the file says. Errors: those of the reader; what was known stays. */
   async #follow(): Promise<void> {
     this.#followedMs = performance.now();
-    const { readConfig, store, log } = this.#it;
+    const { readConfig, store } = this.#it;
     const config = await readConfig(AbortSignal.timeout(followEveryMs * 4));
-    const problems = orderProblems(config.stacks);
-    if (problems.length > 0) log({ level: 'error', message: `reconcile.yaml: ${problems.join('; ')}` });
-    if (problems.length > 0) return;
     this.#config = config;
     store.perSecond = config.requestsPerSecond;
     await store.follow(config);

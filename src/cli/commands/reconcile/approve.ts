@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { openPlanFile } from '../../../gantry/savedPlan/file.ts';
@@ -8,6 +6,7 @@ import { openApproval } from '../../../gantry/savedPlan/openApproval.ts';
 import type { StackSummary, WaitingPlan } from '../../../reconcile/model.ts';
 import { withBase } from '../../../reconcile/store/entryPaths.ts';
 import type { CommandBoard } from '../../../reconcile/store/remoteBoard.ts';
+import { withPlanFile } from '../../../reconcile/work/planFile.ts';
 import { signatureFileOf } from '../../../signing/signatureFile.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
@@ -54,13 +53,9 @@ async function approve(
   context: ApproveContext,
 ): Promise<void> {
   const { options } = context;
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-approve-'));
-  try {
-    const file = join(folder, 'stack.plan');
-    const kept = await board.planFile(stack, name);
-    if (kept.file === '') throw unplanned(stack);
-    await writeFile(file, kept.file, { mode: 0o600 });
-    if (kept.signatures !== '') await writeFile(signatureFileOf(file), kept.signatures);
+  const kept = await board.planFile(stack, name);
+  if (kept.file === '') throw unplanned(stack);
+  await withPlanFile(kept, async (file) => {
     const { plans } = await openPlanFile(file, context);
     await confirm(
       plans.map(({ plan }) => plan),
@@ -86,9 +81,7 @@ async function approve(
     const signature = lines.at(-1);
     if (signature === undefined) throw new Error('a signature was written');
     await board.approve(stack, name, { by: signing.key.fingerprint, signature });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function unplanned(stack: string): ToolError {
