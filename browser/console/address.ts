@@ -1,4 +1,4 @@
-import { lastSegment } from '../../src/schema/record/links.ts';
+import { lastSegment } from '../../src/schema/record/ref.ts';
 
 /** The place of the page: a record or a list by its link, and the side of it. */
 export interface Place {

@@ -1,6 +1,5 @@
 import { type KnownKind, kindNamed } from '../../src/schema/record/kinds.ts';
-import { expandLink, lastSegment, parseLink } from '../../src/schema/record/links.ts';
-import type { Ref } from '../../src/schema/record/ref.ts';
+import { expandLink, lastSegment, parseLink, type Ref } from '../../src/schema/record/ref.ts';
 
 /**
  * The members that a reference to a resource needs. Every construct that makes a manifest has them, so has the result

@@ -1,4 +1,4 @@
-import { lastSegment } from '../../src/schema/record/links.ts';
+import { lastSegment } from '../../src/schema/record/ref.ts';
 import type { Linkable } from './linkable.ts';
 import { notText } from './notText.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { definitionOf } from '../../src/kinds/definitions.ts';
+import { definitionOf } from '../../src/kinds/shape/shapeOf.ts';
 import { sheets } from '../../src/kinds/list.ts';
 
 import {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
-import { definitionOf } from '../../src/kinds/definitions.ts';
+import { definitionOf } from '../../src/kinds/shape/shapeOf.ts';
 
 import { plain } from '../../src/kinds/published/describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';

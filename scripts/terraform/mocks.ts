@@ -4,8 +4,7 @@ import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { providerSchema } from '../../src/hcl/schema/providerSchema.ts';
 import { kindOfType } from '../../src/hcl/schema/typeNames.ts';
 import { isGvcScoped } from '../../src/schema/record/kinds.ts';
-import { linkOf } from '../../src/schema/record/links.ts';
-import { refTo } from '../../src/schema/record/ref.ts';
+import { linkOf, refTo } from '../../src/schema/record/ref.ts';
 
 /**
  * Values for what only the platform says, for `mock_provider` of `terraform test`: what Terraform makes up itself has eight

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../base/json/json.ts';
 import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
-import { linkOf } from '../schema/record/links.ts';
-import type { Ref } from '../schema/record/ref.ts';
+import { linkOf, type Ref } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { ApiError, isCode } from './http/apiError.ts';
 import { linkTo } from './read/liveResource.ts';

@@ -5,8 +5,7 @@ import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manife
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import { isCustomKind } from '../schema/record/customKinds.ts';
 import { declarableKinds, isContainer, isGvcScoped, isRead, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
-import { collectionPath } from '../schema/record/links.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { collectionPath, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { askFirst } from './firstReads.ts';
 import { ApiError, isCode } from './http/apiError.ts';

@@ -1,7 +1,6 @@
 import { isObject, listAt } from '../base/json/json.ts';
 import type { Trails, WriteEvent } from '../manifest/live/writer.ts';
-import { linkOf } from '../schema/record/links.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { formatRef, linkOf, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { type AuditSource, auditTrailOfName, nextPage, readEvent, readTrailPage, trailPath } from './auditTrail.ts';
 import type { Client } from './client.ts';
 import { ApiError } from './http/apiError.ts';

@@ -1,8 +1,7 @@
 import { withArticle } from '../base/text/article.ts';
 import { inWords } from '../base/text/inWords.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../schema/record/kinds.ts';
-import { type ParsedLink, parseLink } from '../schema/record/links.ts';
-import { type Ref, refTo } from '../schema/record/ref.ts';
+import { type ParsedLink, parseLink, type Ref, refTo } from '../schema/record/ref.ts';
 import { aKind } from './kindWords.ts';
 
 /** The records that a REF may name. */

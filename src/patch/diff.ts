@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
+import { type JsonObject, own, sameJson } from '../base/json/json.ts';
 import { normalise } from '../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
@@ -67,14 +67,13 @@ export function writersOf(
 
 /** Every top-level field that differs, as a whole: longer than any other patch, and right for every record. */
 export function replaceFields(live: JsonObject, target: JsonObject): JsonObject | undefined {
-  const patch: Record<string, JsonValue> = {};
   const dropped = Object.keys(live).filter((name) => !Object.hasOwn(target, name));
-  if (dropped.length > 0) put(patch, '$drop', dropped);
-  for (const name of Object.keys(target)) {
-    const value = own(target, name);
-    if (value !== undefined && !sameJson(own(live, name), value)) put(patch, `$replace/${name}`, value);
-  }
-  return Object.keys(patch).length === 0 ? undefined : patch;
+  const replaced = Object.entries(target).filter(([name, value]) => !sameJson(own(live, name), value));
+  if (dropped.length + replaced.length === 0) return undefined;
+  return {
+    ...(dropped.length === 0 ? {} : { $drop: dropped }),
+    ...Object.fromEntries(replaced.map(([name, value]) => [`$replace/${name}`, value])),
+  };
 }
 
 /** A patch, or undefined if there is nothing to change. */

@@ -1,5 +1,5 @@
 import { compareText } from '../base/text/compareText.ts';
-import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { noteCapacity } from './checks/capacityNotes.ts';
@@ -37,7 +37,7 @@ import { orderChanges } from './order/orderChanges.ts';
 import { learnDefaults } from './record/platformValues.ts';
 import { noteDangling, noteMissing } from './references/danglingNotes.ts';
 import { danglingReferences } from './references/danglingReferences.ts';
-import { findReferrers, knownLive, type Referrers } from './references/referrers.ts';
+import { findReferrers, type Referrers } from './references/referrers.ts';
 import { stateNotes } from './rename/handOver.ts';
 import { awaitUnchanged } from './rename/renameEdges.ts';
 import { noteOldNames } from './rename/renameNotes.ts';
@@ -51,11 +51,10 @@ import { noteOldNames } from './rename/renameNotes.ts';
  */
 export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Plan {
   const planning = makePlanContext(desired, snapshot, options);
-  const known = knownLive(planning);
 
   const declared = [...planning.desired.values()].map((resource) => draftDeclared(resource, planning));
-  const all = byId([...declared, ...draftUndeclared(known, planning)]);
-  const turns = takeTurns(all, known, planning);
+  const all = byId([...declared, ...draftUndeclared(planning.known, planning)]);
+  const turns = takeTurns(all, planning);
   const drafted = withoutWaiting(all, turns);
 
   // A plan that was drafted before it was known that there are other defaults than the documented ones leaves those out.
@@ -67,13 +66,12 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     return { ...again, notes: [...again.notes, ...learnt] };
   }
 
-  const whole = addConsequences(drafted, known, planning);
+  const whole = addConsequences(drafted, planning);
   const later = turns.waiting.size === 0 ? undefined : planLater(desired, turns, planning);
   const selection = withoutLater(selectChanges(whole.drafts, whole.referrers, planning), later, turns);
-  const affected =
-    selection === undefined ? whole : addConsequences(partialDrafts(drafted, selection), known, planning);
+  const affected = selection === undefined ? whole : addConsequences(partialDrafts(drafted, selection), planning);
 
-  const checked = check(affected, known, selection, planning);
+  const checked = check(affected, selection, planning);
   const drafts = later === undefined ? checked : refusedInAdvance(checked, turns, all, later);
 
   const edges = findEdges(drafts, affected.referrers, planning);
@@ -81,7 +79,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const leftOut = new Set(selection?.leftOut.map(({ id }) => id));
   const changes = ordered.filter(({ id }) => !leftOut.has(id));
   const waiting = [...turns.waiting.values()].filter(({ id }) => drafts.get(id)?.action === 'keep' && !leftOut.has(id));
-  const storage = storageUse(drafts, known, planning);
+  const storage = storageUse(drafts, planning);
   const isApplied = options.moment?.isApplied === true;
   const objections = refuseAtMoment(changes, options);
   // With the deletions that come later: what it deletes is counted once.
@@ -191,20 +189,15 @@ interface Consequences {
 }
 
 /** What is deleted or replaced along with what the drafts delete or replace. */
-function addConsequences(
-  drafted: ReadonlyMap<ResourceId, Draft>,
-  known: ReadonlyMap<ResourceId, LiveResource>,
-  planning: PlanContext,
-): Consequences {
-  const { drafts, bystanders } = cascadeGvcDeletions(drafted, known, planning);
-  const referrers: Referrers = [...drafts.values()].some(deletes) ? findReferrers(known, planning) : new Map();
+function addConsequences(drafted: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): Consequences {
+  const { drafts, bystanders } = cascadeGvcDeletions(drafted, planning);
+  const referrers: Referrers = [...drafts.values()].some(deletes) ? findReferrers(planning) : new Map();
   return { drafts: replaceDependents(drafts, referrers, planning), referrers, bystanders };
 }
 
 /** Adds what the changes do to others, what refuses them, what is noted, their risk, and who gains or loses access. */
 function check(
   { drafts, referrers, bystanders }: Consequences,
-  known: ReadonlyMap<ResourceId, LiveResource>,
   selection: Selection | undefined,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
@@ -213,15 +206,15 @@ function check(
     return noteMissing(drafts, planning);
   }
   const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
-  const dangling = danglingReferences(drafts, known, along, planning);
+  const dangling = danglingReferences(drafts, along, planning);
   let checked = refuseLostValues(findVictims(drafts, planning), planning);
   checked = refuseChanges(checked, { bystanders, referrers, dangling }, planning);
   if (selection !== undefined) checked = noteSelection(checked, selection);
   checked = noteDangling(checked, dangling, planning);
   checked = noteOldNames(checked, referrers, planning);
   checked = noteCapacity(checked);
-  checked = noteSecrets(checked, known, planning);
-  const records = recordsAround(checked, known);
+  checked = noteSecrets(checked, planning);
+  const records = recordsAround(checked, planning.known);
   const assessed = (draft: Draft): Draft =>
     withAccess(assessRisk(withDataLoss(draft, bystanders.get(draft.id) ?? []), planning.org), records);
   return new Map([...checked].map(([id, draft]) => [id, assessed(draft)]));

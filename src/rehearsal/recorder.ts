@@ -1,7 +1,6 @@
 import { stringAt } from '../base/json/json.ts';
 import type { Exchange, Request } from '../client/http/exchange.ts';
-import { collectionPath, linkOf } from '../schema/record/links.ts';
-import type { Ref } from '../schema/record/ref.ts';
+import { collectionPath, linkOf, type Ref } from '../schema/record/ref.ts';
 import type { SentRequest } from './rehearsal.ts';
 
 export interface Recorded extends SentRequest {

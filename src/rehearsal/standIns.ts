@@ -4,8 +4,7 @@ import { references } from '../kinds/shape/references.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isRead } from '../schema/record/kinds.ts';
-import { parseLink } from '../schema/record/links.ts';
-import { contextOf, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { contextOf, formatRef, parseLink, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { type DumpRow, placed } from './liveRow.ts';
 import { hiddenStandIn } from './standInSecret.ts';
 

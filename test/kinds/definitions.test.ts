@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseSettings } from '../../src/project/settings/settingsFile.ts';
 import { onlyNamed } from '../../src/schema/record/customKinds.ts';
 import { isDeclarable, isGvcScoped, kindNamed } from '../../src/schema/record/kinds.ts';
-import { linkOf, parseLink } from '../../src/schema/record/links.ts';
+import { linkOf, parseLink } from '../../src/schema/record/ref.ts';
 import { withKinds } from './withKinds.ts';
 
 withKinds({ gadget: { ...onlyNamed, scope: 'gvc' }, theme: onlyNamed });

@@ -18,8 +18,7 @@ import {
   writePart,
 } from '../../src/plan/record/ownership.ts';
 import type { CreatableKind, Kind } from '../../src/schema/record/kinds.ts';
-import { linkOf } from '../../src/schema/record/links.ts';
-import type { Ref } from '../../src/schema/record/ref.ts';
+import { linkOf, type Ref } from '../../src/schema/record/ref.ts';
 
 /** A small world to plan in: the org `o`, the stack `shop`. */
 export const org = 'o';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LinkFact } from '../../src/schema/facts/fieldFacts.ts';
-import { collectionPath, expandLink, linkOf, parseLink, shortLinkOf } from '../../src/schema/record/links.ts';
+import { collectionPath, expandLink, linkOf, parseLink, shortLinkOf } from '../../src/schema/record/ref.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 const toIdentity: LinkFact = { to: ['identity'], strength: 'hard', inOwnGvc: true };

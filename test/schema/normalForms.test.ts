@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { blockKey, coerce } from '../../src/kinds/normalForm/canonical.ts';
 import { covers } from '../../src/kinds/normalForm/covers.ts';
 import { alignShorthands } from '../../src/kinds/normalForm/equal.ts';
 import { fillMasks, holdsMask } from '../../src/kinds/normalForm/fillMasks.ts';
+import { blockKey, coerce } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';

@@ -18,9 +18,8 @@ import {
   sameFacts,
 } from '../../src/schema/record/customKinds.ts';
 import * as kinds from '../../src/schema/record/kinds.ts';
-import { ownRef } from '../../src/schema/record/links.ts';
 import { isProtected } from '../../src/schema/record/protection.ts';
-import { contextOf, formatRef, refTo } from '../../src/schema/record/ref.ts';
+import { contextOf, formatRef, ownRef, refTo } from '../../src/schema/record/ref.ts';
 import { withKinds } from '../kinds/withKinds.ts';
 
 describe('JSON', () => {

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { typescriptStack } from '../../src/gantry/adopting/typescriptStack.ts';
-import { definitionOf } from '../../src/kinds/definitions.ts';
-
 import { plain } from '../../src/kinds/published/describedFields.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
+import { definitionOf } from '../../src/kinds/shape/shapeOf.ts';
 import { loadValidators, type Validators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';

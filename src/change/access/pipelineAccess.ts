@@ -9,8 +9,7 @@ import type { Output } from '../../manifest/model/output.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import { gvcScopedKinds, isContainer, type Kind } from '../../schema/record/kinds.ts';
-import { shortLinkOf } from '../../schema/record/links.ts';
-import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, type Ref, type ResourceId, shortLinkOf } from '../../schema/record/ref.ts';
 import { linkLists } from './linkLists.ts';
 
 /** A stack that a pipeline plans and applies. */

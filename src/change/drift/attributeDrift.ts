@@ -18,8 +18,7 @@ import { sensitivityOfLive, shapeFacts, withoutAdded } from '../../plan/record/s
 import { withoutUnknown } from '../../plan/record/unknownValues.ts';
 import { versionAfter } from '../../plan/record/version.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { linkOf } from '../../schema/record/links.ts';
-import { contextOf } from '../../schema/record/ref.ts';
+import { contextOf, linkOf } from '../../schema/record/ref.ts';
 import { isCovered } from '../explain/verdicts.ts';
 import type { DriftRecord, DriftWrite } from './drift.ts';
 import type { Finding } from './findDrift.ts';

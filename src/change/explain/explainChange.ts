@@ -5,7 +5,7 @@ import type { WriteEvent } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { ReconcileOptions } from '../../patch/reconcile/reconcile.ts';
-import { declaredTags } from '../../plan/claims/tagPlan.ts';
+import { declaredTags } from '../../plan/claims/claims.ts';
 import { type Change, type Edge, plannedAction } from '../../plan/model/change.ts';
 import { deletedBefore } from '../../plan/model/deletedBefore.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -15,7 +15,6 @@ import { type AppliedRecord, appliedOf } from '../../plan/record/ownership.ts';
 import { replacingTag } from '../../plan/record/replacementMark.ts';
 import { sensitivityOfLive } from '../../plan/record/shapeFacts.ts';
 import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.ts';
-import { knownLive } from '../../plan/references/referrers.ts';
 import { contextOf, type ResourceId } from '../../schema/record/ref.ts';
 import { matchPath, quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
@@ -88,12 +87,12 @@ export function study({ plan, desired, snapshot, options }: Explainable, id: Res
   const change = plan.changes.find((each) => each.id === id);
   if (change === undefined) throw new Error(`${id} is not in the plan`);
   const planning = makePlanContext(desired, snapshot, options);
-  return studyChange(change, planning, knownLive(planning));
+  return studyChange(change, planning);
 }
 
-function studyChange(change: Change, planning: PlanContext, known: ReadonlyMap<ResourceId, LiveResource>): Studied {
+function studyChange(change: Change, planning: PlanContext): Studied {
   const declared = planning.desired.get(change.id);
-  const live = known.get(change.id);
+  const live = planning.known.get(change.id);
   const parts = { planning, change, desired: declared, live };
   if (declared === undefined || live === undefined) return { ...parts, states: [], before: [], after: [] };
 
@@ -175,7 +174,7 @@ export function explainStudied(
     counts: countWhys(before),
     waitsFor: edgesOf(change),
     takesAlong: change.cascadesTo.map((id) => {
-      const along = knownLive(planning).get(id);
+      const along = planning.known.get(id);
       return { id, owner: along === undefined ? 'unknown' : describeOwner(along, planning) };
     }),
     ...(change.victims === undefined ? {} : { hits: change.victims }),
@@ -199,10 +198,9 @@ function proofOf({ change, desired, states, before, after }: Studied): Proof | u
 /** The proof of every PATCH of a plan. */
 export function proofsOf({ plan, desired, snapshot, options }: Explainable): ReadonlyMap<ResourceId, Proof> {
   const planning = makePlanContext(desired, snapshot, options);
-  const known = knownLive(planning);
   const proofs = plan.changes.flatMap((change): readonly (readonly [ResourceId, Proof])[] => {
     if (change.patch === undefined) return [];
-    const proof = proofOf(studyChange(change, planning, known));
+    const proof = proofOf(studyChange(change, planning));
     return proof === undefined ? [] : [[change.id, proof]];
   });
   return new Map(proofs);

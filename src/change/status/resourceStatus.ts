@@ -5,7 +5,7 @@ import { isSuspended } from '../../kinds/workload/readiness.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { bytesPerGb } from '../../schema/facts/limits.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { Member } from './members.ts';
 import { absent, type DnsRecord, hidden, type KindStatus, type ResourceState, type ResourceStatus } from './status.ts';
 import { saysReady, workloadStatus } from './workloadStatus.ts';

@@ -1,6 +1,6 @@
 import type { OptionLinks } from '../../kinds/common/client.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { linkOf } from '../../schema/record/links.ts';
+import { linkOf } from '../../schema/record/ref.ts';
 import type { Api } from './api.ts';
 import type { Call } from './command.ts';
 import { queryTerms } from './queryTerms.ts';

@@ -2,7 +2,7 @@ import { type JsonObject, stringAt } from '../../base/json/json.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { linkOf } from '../../schema/record/links.ts';
+import { linkOf } from '../../schema/record/ref.ts';
 import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import type { Api } from './api.ts';

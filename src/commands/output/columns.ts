@@ -6,7 +6,7 @@ import { clientFacts } from '../../kinds/kindFacts.ts';
 import { isReady } from '../../kinds/workload/readiness.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import { startOf, textWidth } from '../../terminal/textWidth.ts';
 import { gvcOf, nameOf } from '../call/records.ts';
 

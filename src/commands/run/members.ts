@@ -2,7 +2,7 @@ import { listAt, stringAt } from '../../base/json/json.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import type { Call } from '../call/command.ts';

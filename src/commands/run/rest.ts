@@ -4,7 +4,7 @@ import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { Method } from '../../client/http/exchange.ts';
 import { isSecret } from '../../kinds/kindFacts.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { parseLink } from '../../schema/record/links.ts';
+import { parseLink } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { toText } from '../../terminal/answer/toText.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';

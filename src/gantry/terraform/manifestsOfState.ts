@@ -13,9 +13,8 @@ import { hiddenField } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
 import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
-import { parseLink } from '../../schema/record/links.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
-import { formatRef, refTo } from '../../schema/record/ref.ts';
+import { formatRef, parseLink, refTo } from '../../schema/record/ref.ts';
 
 /** The resources of a state that Gantry can declare. */
 export interface StateManifests {

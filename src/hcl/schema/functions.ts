@@ -9,8 +9,7 @@ import {
   knownKind,
   readOnlyKinds,
 } from '../../schema/record/kinds.ts';
-import { parseLink, shortLinkOf } from '../../schema/record/links.ts';
-import { refTo } from '../../schema/record/ref.ts';
+import { parseLink, refTo, shortLinkOf } from '../../schema/record/ref.ts';
 import type { FunctionSchema, ParameterSchema } from '../attribute.ts';
 import type { Value } from '../value.ts';
 

@@ -1,7 +1,5 @@
-import { definitionOf, variantsOf } from '../../kinds/definitions.ts';
-
 import { isEmpty } from '../../kinds/normalForm/equal.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { definitionOf, shapeOf, variantsOf } from '../../kinds/shape/shapeOf.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';

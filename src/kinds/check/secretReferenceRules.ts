@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { readableKeys } from '../../schema/facts/secretKeys.ts';
-import { expandLink, linkOf } from '../../schema/record/links.ts';
+import { expandLink, linkOf } from '../../schema/record/ref.ts';
 import { itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { type Known, type Related, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 import { brings } from '../impliedPermissions.ts';

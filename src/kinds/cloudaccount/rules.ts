@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
-import { expandLink } from '../../schema/record/links.ts';
+import { expandLink } from '../../schema/record/ref.ts';
 import { show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { UsageError } from '../../base/usageError.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { NamedRecords, OptionRow, OptionValues } from './client.ts';
 
 /** An option for a number of any kind. */

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { Column } from './client.ts';
 
 export function member(title: string, ...path: readonly string[]): Column {

@@ -1,7 +1,6 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { expandLink, parseLink } from '../../schema/record/links.ts';
-import type { RecordContext, Ref } from '../../schema/record/ref.ts';
+import { expandLink, parseLink, type RecordContext, type Ref } from '../../schema/record/ref.ts';
 import { itemsAt } from '../../schema/rules/reading.ts';
 import type { Subject } from '../../schema/rules/rule.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { ClientFacts, OptionRow } from '../common/client.ts';
 import { queryOptions } from '../common/clientOptions.ts';
 import { plain } from '../common/columns.ts';

@@ -1,7 +1,6 @@
 import { isObject, own, stringAt } from '../../base/json/json.ts';
 import { isMemberKind } from '../../schema/record/kinds.ts';
-import { lastSegment, parseLink } from '../../schema/record/links.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { formatRef, lastSegment, parseLink, type Ref } from '../../schema/record/ref.ts';
 import { show, textsAt } from '../../schema/rules/reading.ts';
 import { type Related, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 import { checkQueryKind } from '../common/query.ts';

@@ -1,6 +1,5 @@
 import { type JsonObject, objectAt } from '../../base/json/json.ts';
-import { lastSegment } from '../../schema/record/links.ts';
-import type { RecordContext } from '../../schema/record/ref.ts';
+import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 import { textsAt } from '../../schema/rules/reading.ts';
 import type { Subject } from '../../schema/rules/rule.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { namePattern } from '../common/envelope.ts';

@@ -1,7 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
-import { expandLink, lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
-import { formatRef } from '../../schema/record/ref.ts';
+import { expandLink, formatRef, lastSegment, linkOf, parseLink } from '../../schema/record/ref.ts';
 import { eachRepeated, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 

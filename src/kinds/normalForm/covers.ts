@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts'
 import { ipv6Groups } from '../../base/text/ipv6.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
-import { blockKey } from './canonical.ts';
 import { equalValues, memberKey } from './equal.ts';
+import { blockKey } from './normalise.ts';
 
 /**
  * Does one item of a list of permissions include all of another one? A block of addresses that contains the other, or

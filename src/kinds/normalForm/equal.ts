@@ -10,8 +10,7 @@ import {
 import { parseJsonText } from '../../base/json/parseJsonText.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
-import { lastSegment } from '../../schema/record/links.ts';
-import type { RecordContext } from '../../schema/record/ref.ts';
+import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 import { effectiveList, firstKeyWith, itemsByKey, shorthandsOf, writtenOut } from '../../schema/shape/listKey.ts';
 import {
   fieldShape,
@@ -21,7 +20,7 @@ import {
   type ScalarShape,
   type Shape,
 } from '../../schema/shape/shape.ts';
-import { blockKey, canonicalText, ofItsType, plainWord } from './canonical.ts';
+import { blockKey, canonicalText, ofItsType, plainWord } from './normalise.ts';
 
 /**
  * Do two values mean the same (platform/concepts.filled, platform/concepts.rewritten)? Quantities by value, links in

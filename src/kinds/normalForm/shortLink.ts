@@ -1,5 +1,4 @@
-import { expandLink } from '../../schema/record/links.ts';
-import type { RecordContext } from '../../schema/record/ref.ts';
+import { expandLink, type RecordContext } from '../../schema/record/ref.ts';
 import type { ScalarShape } from '../../schema/shape/shape.ts';
 import { equalValues } from './equal.ts';
 

@@ -3,10 +3,10 @@ import { factsKeyword } from '../../schema/facts/define.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { FieldWords } from '../common/words.ts';
-import { definitionOf } from '../definitions.ts';
 import { sheets } from '../list.ts';
 import { secretData } from '../secret/fields.ts';
 import { secretDataTypes } from '../secret/published.ts';
+import { definitionOf } from '../shape/shapeOf.ts';
 import { allTypes } from './allTypes.ts';
 
 /** Fields that records of several kinds have. A type that has more to say about one says it itself. */

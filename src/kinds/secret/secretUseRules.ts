@@ -1,6 +1,6 @@
 import { type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { parseLink } from '../../schema/record/links.ts';
+import { parseLink } from '../../schema/record/ref.ts';
 import { itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { type Related, type Report, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 

@@ -2,8 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../b
 import type { Pointer } from '../../base/json/pointer.ts';
 import type { FieldFacts, LinkFact, ReferenceStrength } from '../../schema/facts/fieldFacts.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { ownRef, parseLink } from '../../schema/record/links.ts';
-import type { RecordContext, Ref } from '../../schema/record/ref.ts';
+import { ownRef, parseLink, type RecordContext, type Ref } from '../../schema/record/ref.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { formatPath } from '../../schema/shape/paths.ts';

@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox';
 import { type JsonObject, own } from '../../base/json/json.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { type CustomKindFacts, customKindFacts, onlyNamed } from '../../schema/record/customKinds.ts';
@@ -5,7 +6,9 @@ import { isKnownKind, type Kind, type KnownKind } from '../../schema/record/kind
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { objectShapeOf, shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import { customRecord } from '../common/customRecord.ts';
-import { definitionOf, variantsOf } from '../definitions.ts';
+import type { Sheet, Variants } from '../common/sheet.ts';
+import { targetKinds } from '../kindFacts.ts';
+import { sheets } from '../list.ts';
 
 const shapes = new Map<KnownKind, ObjectShape>();
 const variantShapes = new Map<string, ObjectShape>();
@@ -103,3 +106,20 @@ class Node {
 
 /** An item of a list is there because somebody declared it. */
 const notChosen: FieldFacts = { presence: true, risk: 'downtime' };
+
+const made = new Map<KnownKind, TObject>();
+
+/** The one definition of a kind: types, JSON Schema, validators and shapes all come from it. */
+export function definitionOf(kind: KnownKind): TObject {
+  const { definition } = sheets[kind];
+  if (typeof definition !== 'function') return definition;
+  const known = made.get(kind) ?? definition(targetKinds);
+  made.set(kind, known);
+  return known;
+}
+
+/** Undefined: its fields are the same in every record. */
+export function variantsOf(kind: KnownKind): Variants | undefined {
+  const { variants }: Sheet = sheets[kind];
+  return variants;
+}

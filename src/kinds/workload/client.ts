@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { ClientFacts, OptionValues, Verb } from '../common/client.ts';
 import {
   countOption,

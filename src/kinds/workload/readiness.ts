@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';
 
 /** Ready, or what is still missing, for people. */

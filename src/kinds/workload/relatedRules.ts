@@ -1,6 +1,6 @@
 import { objectAt, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import { eachRepeated, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { type Related, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';

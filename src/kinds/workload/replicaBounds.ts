@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 
 /** The meaning of an omitted `autoscaling` (platform/workload.autoscaling). */
 export const usualScale = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 } as const;

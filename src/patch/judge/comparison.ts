@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
-import { isBlank } from '../../kinds/normalForm/canonical.ts';
+import { isBlank } from '../../kinds/normalForm/normalise.ts';
 import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { isMatched, type Patterns } from '../model/place.ts';
 

@@ -2,7 +2,7 @@ import type { JsonArray } from '../../base/json/json.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
-import { type Identity, keyIdentity } from '../model/identity.ts';
+import { type Identity, keyIdentity } from '../model/place.ts';
 
 /** How the items of a list find those that are declared. */
 export type Matching =

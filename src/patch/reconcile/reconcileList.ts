@@ -5,7 +5,6 @@ import {
   type JsonObject,
   type JsonValue,
   own,
-  put,
   sameJson,
 } from '../../base/json/json.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
@@ -16,8 +15,8 @@ import { fieldShape, isLiteral, type ListShape, type Shape } from '../../schema/
 import { type Matching, matchingOf } from '../judge/matching.ts';
 import { isMergedList, isUnmentioned } from '../judge/omission.ts';
 import { type IsSameItem, partnersOf } from '../judge/partners.ts';
-import type { Identity } from '../model/identity.ts';
 import {
+  type Identity,
   isMatched,
   itemShape,
   memberShape,
@@ -393,9 +392,9 @@ export function withoutNulls(shape: Shape, value: JsonValue): JsonValue {
 }
 
 export function membersWithoutNulls(shape: Shape, object: JsonObject): JsonObject {
-  const result: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(object)) {
-    if (value !== null) put(result, name, withoutNulls(memberShape(shape, name), value));
-  }
-  return result;
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) =>
+      value === null ? [] : [[name, withoutNulls(memberShape(shape, name), value)]],
+    ),
+  );
 }

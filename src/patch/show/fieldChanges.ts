@@ -16,8 +16,7 @@ import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
 import { childShape } from '../../schema/shape/paths.ts';
 import { isLiteral, type ListShape, type Shape } from '../../schema/shape/shape.ts';
-import { identityOf } from '../model/identity.ts';
-import { inside, type Place, root } from '../model/place.ts';
+import { identityOf, inside, type Place, root } from '../model/place.ts';
 import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../model/sensitivity.ts';
 import { maskValue } from './mask.ts';
 

@@ -12,8 +12,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { isReserved } from '../model/directive.ts';
-import { type Identity, identityOf } from '../model/identity.ts';
-import { itemShape, memberShape } from '../model/place.ts';
+import { type Identity, identityOf, itemShape, memberShape } from '../model/place.ts';
 
 /**
  * The smallest patch that makes `live` exactly `target`; undefined when they are the same.
@@ -43,17 +42,17 @@ export function writePatch(
 /** The entries that lead from `live` to `target`, none when nothing differs; undefined when no patch leads there. */
 function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options: WriteOptions): Candidate | undefined {
   const parts: Candidate[] = [];
-  const isDropped = (name: string): boolean => {
-    const [before, after] = [own(live, name), own(target, name)];
-    const isDroppedFirst = options.directives === 'drop' && isArray(before) && isArray(after);
-    return after === undefined || (isDroppedFirst && !sameJson(before, after));
-  };
+  const differing = Object.entries(target).filter(([name, after]) => !sameJson(own(live, name), after));
+  const isDroppedFirst = (name: string): boolean =>
+    options.directives === 'drop' &&
+    isArray(own(live, name)) &&
+    differing.some(([other, after]) => other === name && isArray(after));
+  const isDropped = (name: string): boolean => !Object.hasOwn(target, name) || isDroppedFirst(name);
   const dropped = Object.keys(live).filter(isDropped);
   if (dropped.length > 0) parts.push({ entries: [{ key: '$drop', value: dropped }], leaves: dropped.length });
-  for (const [name, after] of Object.entries(target)) {
-    const before = own(live, name);
-    if (sameJson(before, after)) continue;
-    const best = cheapest(memberCandidates({ shape: memberShape(shape, name), name }, before, after, options));
+  for (const [name, after] of differing) {
+    const member = { shape: memberShape(shape, name), name };
+    const best = cheapest(memberCandidates(member, own(live, name), after, options));
     if (best === undefined) return undefined;
     parts.push(best);
   }

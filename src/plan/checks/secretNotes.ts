@@ -5,7 +5,6 @@ import { hiddenField } from '../../kinds/kindFacts.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { memberShape } from '../../patch/model/place.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
@@ -26,7 +25,6 @@ const namesOnly: ReadonlySet<Kind> = new Set<Kind>(['policy', 'group']);
 /** Notes for secrets whose values change: the changed keys, never their values, and the readers. */
 export function noteSecrets(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  known: ReadonlyMap<ResourceId, LiveResource>,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const changed = [...drafts.values()].flatMap((draft) => {
@@ -34,7 +32,7 @@ export function noteSecrets(
     return fields.length === 0 ? [] : [{ draft, keys: keysOf(draft, fields, planning) }];
   });
   if (changed.length === 0) return drafts;
-  const readers = findReaders(new Set(changed.map(({ draft }) => draft.id)), drafts, known, planning);
+  const readers = findReaders(new Set(changed.map(({ draft }) => draft.id)), drafts, planning);
   const noted = changed.map(({ draft, keys }): readonly [ResourceId, Draft] => {
     const notes = [...keysNote(keys), ...readersNote(readers.get(draft.id) ?? [], keys)];
     return [draft.id, { ...draft, notes: [...draft.notes, ...notes] }];
@@ -98,7 +96,6 @@ interface Reader {
 function findReaders(
   secrets: ReadonlySet<ResourceId>,
   drafts: ReadonlyMap<ResourceId, Draft>,
-  known: ReadonlyMap<ResourceId, LiveResource>,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, readonly Reader[]> {
   const readers = new Map<ResourceId, Reader[]>();
@@ -112,7 +109,7 @@ function findReaders(
   for (const resource of planning.desired.values()) {
     if (!namesOnly.has(resource.ref.kind)) look(resource.id, planning.desiredReferences(resource));
   }
-  for (const live of known.values()) {
+  for (const live of planning.known.values()) {
     const goes = drafts.get(live.id)?.action === 'delete';
     if (planning.desired.has(live.id) || goes || namesOnly.has(live.ref.kind)) continue;
     look(live.id, planning.liveReferences(live));

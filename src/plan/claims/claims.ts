@@ -1,10 +1,17 @@
-import { type JsonObject, type JsonValue, mapMembers, objectAt, put, stringAt } from '../../base/json/json.ts';
+import { type JsonObject, type JsonValue, mapMembers, objectAt, own, put, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { appliedTag, ownerOf, ownerOfPartTag, partTagOf, partTagPrefix } from '../../manifest/model/ownTags.ts';
-import { linkOf } from '../../schema/record/links.ts';
-import { contextOf } from '../../schema/record/ref.ts';
+import {
+  appliedTag,
+  ownerOf,
+  ownerOfPartTag,
+  ownerTag,
+  partTagOf,
+  partTagPrefix,
+} from '../../manifest/model/ownTags.ts';
+import { protectedTag } from '../../schema/record/protection.ts';
+import { contextOf, linkOf } from '../../schema/record/ref.ts';
 import { quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import {
@@ -21,6 +28,7 @@ import {
   wasRecorded,
   withClaims,
 } from '../record/ownership.ts';
+import { replacingTag } from '../record/replacementMark.ts';
 import { atVersion, firstVersion } from '../record/version.ts';
 import { type Evidence, type Later, laterNote, laterWrites } from './evidence.ts';
 import type { FieldClaims } from './fieldClaims.ts';
@@ -64,7 +72,7 @@ export interface Claims {
   readonly whole: string | undefined;
 }
 
-export interface ClaimsOf extends Evidence {
+interface ClaimsOf extends Evidence {
   /** The stack that asks. */
   readonly owner: string;
   /** The name under which it had its part before, and which it gives up. */
@@ -209,7 +217,7 @@ export function partsAnew(
 }
 
 /** What a stack recorded of its part, and at which version. */
-export interface PartRecord {
+interface PartRecord {
   readonly holds: Holds;
   readonly version: number;
 }
@@ -281,7 +289,7 @@ function both(whole: Holds | undefined, part: Holds | undefined): Holds | undefi
  * - `set`: create it, or change it
  * - `match`: declare it as it is; anything else is refused, because `whose` have it (empty: the owner, or nobody)
  */
-export type DeclaredRuling =
+type DeclaredRuling =
   | { readonly may: 'set'; readonly hold: Hold }
   | { readonly may: 'match'; readonly hold: Hold; readonly whose: readonly Claimant[] };
 
@@ -357,4 +365,112 @@ export function whyItStays(path: ItemPath, { others, later, writer }: Claim): No
   if (others.length > 0) return `${what}${others.map(({ stack }) => stack).join(', ')} declares it too`;
   if (later === undefined) return `${what}it existed before this stack declared it`;
   return laterNote(what, later, writer);
+}
+
+interface TagInput {
+  readonly desired: JsonObject;
+  readonly live: JsonObject;
+  /** `lifecycle.protect`. */
+  readonly protect: boolean | undefined;
+  readonly claim: (key: string) => Claim;
+  /** The tag of a part that this stack had of the record: the owner of the whole needs none. */
+  readonly partTag?: string | undefined;
+  /** Is the key under `lifecycle.ignore`? */
+  readonly ignored: (key: string) => boolean;
+}
+
+export interface TagPlan {
+  /** To be written, because live differs. */
+  readonly set: JsonObject;
+  readonly drop: readonly string[];
+  /** The keys that this stack claims from now on; they are recorded with the next write. */
+  readonly keys: readonly string[];
+  /** How it claims one of them. */
+  readonly holdOf: (key: string) => Hold;
+  /** Keys that are no longer declared and stay, because others claim them or were first: the claim on them ends. */
+  readonly released: readonly string[];
+  /** All tags after the write, without the two of our own. */
+  readonly result: JsonObject;
+}
+
+/**
+ * Tags are three-way: a claimed key that is no longer declared is removed, unless others claim it too; a foreign one stays.
+ * Values are compared as text (platform/concepts.tags). The guard stays until `protect: false` is applied.
+ */
+export function planTags({ desired, live, protect, claim, partTag, ignored }: TagInput): TagPlan {
+  const declared = declaredTags(desired, protect);
+  if (Object.keys(declared).length === 0 && !hasOthers(live)) return nothing;
+  const set: Record<string, JsonValue> = {};
+  const drop: string[] = [];
+  const keys: string[] = [];
+  const released: string[] = [];
+  const result: Record<string, JsonValue> = {};
+
+  for (const key of Object.keys(live).sort()) {
+    const value = live[key];
+    if (value === undefined || key === ownerTag || key === appliedTag) continue;
+    if (key === replacingTag || key === partTag) {
+      drop.push(key); // of a replacement that was given up, or of a part
+    } else if (Object.hasOwn(declared, key) || ignored(key)) {
+      put(result, key, value);
+    } else if (key === protectedTag) {
+      if (protect === false) drop.push(key);
+      else put(result, key, value);
+      if (protect !== false && claim(key).mine !== undefined) keys.push(key);
+    } else {
+      const claimed = claim(key);
+      if (mayRemove(claimed)) drop.push(key);
+      else put(result, key, value);
+      if (claimed.mine !== undefined && !mayRemove(claimed)) released.push(key);
+    }
+  }
+  for (const key of Object.keys(declared).sort()) {
+    if (ignored(key)) continue;
+    keys.push(key);
+    const value = declared[key];
+    const before = own(live, key);
+    if (value === undefined || (before !== undefined && before !== null && String(before) === String(value))) continue;
+    put(set, key, value);
+    put(result, key, value);
+  }
+  const holdOf = (key: string): Hold =>
+    Object.hasOwn(set, key) ? 'set' : ruleDeclared(claim(key), own(live, key) !== undefined, false).hold;
+  return { set, drop, keys, holdOf, released, result };
+}
+
+const nothing: TagPlan = { set: {}, drop: [], keys: [], holdOf: () => 'set', released: [], result: {} };
+
+/** Most resources carry our own two tags and no other. */
+function hasOthers(live: JsonObject): boolean {
+  for (const key in live) if (key !== ownerTag && key !== appliedTag) return true;
+  return false;
+}
+
+/** Tags are compared as text (platform/concepts.tags): equal values keep their spelling. */
+export function asSpelled(tags: JsonObject, live: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => {
+      const before = own(live, key);
+      return [key, before !== undefined && String(before) === String(value) ? before : value];
+    }),
+  );
+}
+
+/** The tags of a record that is not there yet: those declared, and the guard. */
+export function declaredTags(desired: JsonObject, protect: boolean | undefined): JsonObject {
+  const tags: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(desired)) {
+    if (value !== null && !(key === protectedTag && protect === false)) put(tags, key, value);
+  }
+  if (protect === true) put(tags, protectedTag, 'true');
+  return tags;
+}
+
+/**
+ * The `tags` member of a PATCH; undefined when nothing differs. Removed by `$drop`: that a null removes is only our
+ * reading (platform/patch.directives).
+ */
+export function tagPatch(set: JsonObject, drop: readonly string[]): JsonObject | undefined {
+  if (drop.length === 0 && Object.keys(set).length === 0) return undefined;
+  return { ...set, ...(drop.length === 0 ? {} : { $drop: drop }) };
 }

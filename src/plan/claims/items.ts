@@ -1,15 +1,6 @@
-import {
-  isArray,
-  isObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  mapMembers,
-  own,
-  put,
-} from '../../base/json/json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { memberKey } from '../../kinds/normalForm/equal.ts';
-import { identityOf } from '../../patch/model/identity.ts';
+import { identityOf } from '../../patch/model/place.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
@@ -48,9 +39,7 @@ export function itemsOf(collection: Collection, value: JsonValue | undefined, co
 /** The list or map of these items. */
 function collectionOf(collection: Collection, items: readonly Item[]): JsonArray | JsonObject {
   if (collection.type === 'list') return items.map(({ value }) => value);
-  const map: Record<string, JsonValue> = {};
-  for (const { key, value } of items) if (key !== undefined) put(map, key, value);
-  return map;
+  return Object.fromEntries(items.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])));
 }
 
 /** The shape of an item. */
@@ -184,9 +173,7 @@ function mergeObject(
 ): JsonObject | undefined {
   const base = merging.base === 'live' ? live : declared;
   const more = declared === undefined ? {} : (merging.fields?.(shape, declared, path) ?? {});
-  const changed: Record<string, JsonValue> = mapMembers(more, (value, name) =>
-    value === memberOf(base, name) ? undefined : value,
-  );
+  const changed = new Map(Object.entries(more).filter(([name, value]) => value !== memberOf(base, name)));
   for (const [name, way] of waysToCollections(shape)) {
     const [before, wanted] = [memberOf(live, name), memberOf(declared, name)];
     if (before === undefined && wanted === undefined) continue;
@@ -195,9 +182,9 @@ function mergeObject(
       way.type === 'object'
         ? mergeObject(merging, way, { live: objectOr(before), declared: objectOr(wanted) }, at)
         : mergeCollection(merging, way, { live: before, declared: wanted }, at);
-    if (merged !== undefined && merged !== memberOf(base, name)) put(changed, name, merged);
+    if (merged !== undefined && merged !== memberOf(base, name)) changed.set(name, merged);
   }
-  return Object.keys(changed).length === 0 ? base : { ...base, ...changed };
+  return changed.size === 0 ? base : { ...base, ...Object.fromEntries(changed) };
 }
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
@@ -245,13 +232,13 @@ function insideOf(
   item: JsonValue,
 ): JsonValue {
   if (!isObject(item)) return item;
-  const changed: Record<string, JsonValue> = {};
+  const changed = new Map<string, JsonValue>();
   for (const [name, inner] of ownableCollections(collection)) {
     const sides = { live: memberOf(live, name), declared: memberOf(declared, name) };
     const merged = mergeCollection(merging, inner, sides, [...path, name]);
-    if (merged !== undefined && merged !== own(item, name)) put(changed, name, merged);
+    if (merged !== undefined && merged !== own(item, name)) changed.set(name, merged);
   }
-  return Object.keys(changed).length === 0 ? item : { ...item, ...changed };
+  return changed.size === 0 ? item : { ...item, ...Object.fromEntries(changed) };
 }
 
 /** An item without what is shared inside it by itself. */

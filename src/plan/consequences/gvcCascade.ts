@@ -18,16 +18,12 @@ export interface GvcCascades {
  * Deleting a GVC deletes its content. Owned children are deleted by its DELETE; volume sets, and what mounts them,
  * first by their own requests; the rest are bystanders.
  */
-export function cascadeGvcDeletions(
-  given: ReadonlyMap<ResourceId, Draft>,
-  known: ReadonlyMap<ResourceId, LiveResource>,
-  planning: PlanContext,
-): GvcCascades {
+export function cascadeGvcDeletions(given: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): GvcCascades {
   const bystanders = new Map<ResourceId, readonly LiveResource[]>();
   const containers = [...given.values()].filter((draft) => draft.action === 'delete' && isContainer(draft.kind));
   if (containers.length === 0) return { drafts: given, bystanders };
   const drafts = new Map(given);
-  const children = Map.groupBy(known.values(), ({ ref }) => ref.gvc);
+  const children = Map.groupBy(planning.known.values(), ({ ref }) => ref.gvc);
 
   for (const container of containers) {
     const inside = children.get(container.name) ?? [];

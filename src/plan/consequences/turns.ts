@@ -25,7 +25,7 @@ const none: Turns = { waiting: new Map(), letGo: new Set() };
  * The deletions that wait for other stacks of the same run: a record of theirs needs it now, and will have let go of it
  * once they are applied. What waits for itself by way of another stack does not wait; it is refused.
  */
-export function takeTurns(drafts: Drafts, known: ReadonlyMap<ResourceId, LiveResource>, planning: PlanContext): Turns {
+export function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
   const { options, org } = planning;
   const running = new Map((options.others ?? []).filter(({ inRun }) => inRun).map((each) => [each.owner, each]));
   const deleted = [...drafts.values()].filter(({ action }) => action === 'delete');
@@ -34,7 +34,7 @@ export function takeTurns(drafts: Drafts, known: ReadonlyMap<ResourceId, LiveRes
   const needsOf = (live: LiveResource): readonly Need[] => needs(live.ref, live.record, org);
   const going = new Map(deleted.flatMap(({ id, live }) => (live === undefined ? [] : [[id, live] as const])));
   const users: LiveResource[] = [];
-  for (const live of known.values()) {
+  for (const live of planning.known.values()) {
     const other = running.get(ownerOf(live.record) ?? '');
     if (other === undefined || drafts.has(live.id)) continue;
     const ownership = ownershipOf(live, other.owner, org, options.hash);

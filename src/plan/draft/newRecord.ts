@@ -14,6 +14,7 @@ import { contextOf, formatRef } from '../../schema/record/ref.ts';
 import {
   type Claim,
   type Claims,
+  declaredTags,
   isInDoubt,
   isUnasked,
   laterAlone,
@@ -25,7 +26,6 @@ import {
 } from '../claims/claims.ts';
 import { type ItemPath, placesOf, tagHash } from '../claims/items.ts';
 import type { Note } from '../claims/note.ts';
-import { declaredTags } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { DraftParts } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';

@@ -5,7 +5,7 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { appliedTag, partTagOf } from '../../manifest/model/ownTags.ts';
+import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { parsePatterns, patternsBelow } from '../../patch/model/place.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
 import { shownChange } from '../../patch/show/fieldChanges.ts';
@@ -21,10 +21,12 @@ import {
   isUnasked,
   laterAlone,
   type OthersTags,
+  planTags,
+  type TagPlan,
+  tagPatch,
   whyItStays,
 } from '../claims/claims.ts';
 import type { Note } from '../claims/note.ts';
-import { planTags, type TagPlan, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
@@ -307,7 +309,7 @@ function tagClaimsDiffer({ keys, released }: TagPlan, { at, parts }: Claims): bo
   );
 }
 
-function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { options }: PlanContext): TagPlan {
+function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { partTag }: PlanContext): TagPlan {
   const { resource, live } = input;
   const desired = objectAt(resource.record, 'tags');
   const liveTags = objectAt(live.record, 'tags');
@@ -318,7 +320,7 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { option
     live: liveTags,
     protect: resource.lifecycle.protect,
     claim: (key) => claims.at(['tags', key]),
-    partTag: partTagOf(options.owner),
+    partTag,
     ignored: (key) => ignored.has(key),
   });
 }

@@ -7,8 +7,7 @@ import { wordsOf } from '../../kinds/kindWords.ts';
 import { liesIn } from '../../kinds/normalForm/covers.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { parseLink } from '../../schema/record/links.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { formatRef, parseLink, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { AccessChange } from '../model/access.ts';
 import { type Draft, writes } from '../model/draft.ts';
 

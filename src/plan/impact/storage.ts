@@ -14,9 +14,10 @@ type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Known = ReadonlyMap<ResourceId, LiveResource>;
 
 /** Undefined: nothing is reserved, before or after. */
-export function storageUse(drafts: Drafts, known: Known, planning: PlanContext): StorageUse | undefined {
+export function storageUse(drafts: Drafts, planning: PlanContext): StorageUse | undefined {
   const sets = [...drafts.values()].filter(({ kind }) => storesData(kind));
   if (sets.length === 0) return undefined;
+  const { known } = planning;
   const mounters = findMounters(new Set(sets.map(({ gvc }) => gvc)), drafts, known);
   const measured = sets.map((set) => measure(set, mounters.get(set.id) ?? [], drafts, known));
   if (measured.every(({ before, after, ceiling }) => before + after + ceiling === 0)) return undefined;

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt }
 import { mostCapacity } from '../../kinds/volumeset/capacityBounds.ts';
 import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
 import { isSuspendedIn, replicaBounds } from '../../kinds/workload/replicaBounds.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 
 /** Volumes that are there: GB by index, by location. */
 export type Volumes = ReadonlyMap<string, ReadonlyMap<number, number>>;

@@ -5,7 +5,7 @@ import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
 import { type Reference, references } from '../../kinds/shape/references.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { ownerOf } from '../../manifest/model/ownTags.ts';
+import { ownerOf, partTagOf } from '../../manifest/model/ownTags.ts';
 import type { Directives } from '../../patch/write/writePatch.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Claims, claimsOn } from '../claims/claims.ts';
@@ -43,6 +43,10 @@ export interface PlanContext {
   /** Does it carry our owner tag, whether it is ours or not? */
   readonly carriesOwner: (live: LiveResource) => boolean;
   readonly ownership: (live: LiveResource) => Ownership;
+  /** Every live record that is known: those read by owner or name, and what the closures of GVCs list. */
+  readonly known: ReadonlyMap<ResourceId, LiveResource>;
+  /** The tag in which this stack records its part of somebody else's record; undefined: its name is too long for one. */
+  readonly partTag: string | undefined;
   /** The live resource, also a user that is named by e-mail. */
   readonly liveAt: (ref: Ref) => LiveResource | undefined;
   /** The permission without which the record may not be viewed: it is there. */
@@ -68,6 +72,7 @@ export function makePlanContext(
   const { capabilities } = snapshot;
   const asking = ({ uid }: LiveResource) => ({ hash: options.hash, past: snapshot.past?.get(uid), capabilities });
   const ownership = remembered((live: LiveResource) => ownershipOf(live, options.owner, org, options.hash));
+  let known: ReadonlyMap<ResourceId, LiveResource> | undefined;
   let index: ReadonlyMap<ResourceId, readonly DesiredReferrer[]> | undefined;
   return {
     options,
@@ -79,6 +84,11 @@ export function makePlanContext(
       index ??= indexReferrers(sorted, desiredReferences);
       return index.get(id) ?? [];
     },
+    get known() {
+      known ??= knownLive(snapshot);
+      return known;
+    },
+    partTag: partTagOf(options.owner),
     liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
     former,
     partClaims: (live) => claimsOn(live, { owner: options.owner, former, org, ...asking(live) }),
@@ -104,6 +114,13 @@ export function makePlanContext(
       return byEmail.get(formatRef(ref));
     },
   };
+}
+
+function knownLive({ resources, closures }: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
+  const all = new Map<ResourceId, LiveResource>();
+  for (const closure of closures.values()) for (const child of closure.children) all.set(child.id, child);
+  for (const [id, live] of resources) all.set(id, live);
+  return new Map([...all].sort(([a], [b]) => compareText(a, b)));
 }
 
 function indexReferrers(

@@ -1,27 +1,18 @@
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  objectAt,
-  own,
-  put,
-  sameJson,
-  stringAt,
-} from '../../base/json/json.ts';
+import { isObject, type JsonObject, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/ownTags.ts';
 import { type Diff, diff } from '../../patch/diff.ts';
-import type { Sensitivity } from '../../patch/model/sensitivity.ts';
+import { bySchema, type Sensitivity } from '../../patch/model/sensitivity.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { linkOf } from '../../schema/record/links.ts';
-import { contextOf } from '../../schema/record/ref.ts';
+import { contextOf, linkOf } from '../../schema/record/ref.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import {
+  asSpelled,
   type Claimant,
   type Claims,
   isInDoubt,
@@ -29,11 +20,11 @@ import {
   laterAlone,
   type OthersTags,
   othersTags,
+  tagPatch,
   whyItStays,
 } from '../claims/claims.ts';
 import { type ItemPath, itemsOf, ownValueAt } from '../claims/items.ts';
 import type { Note } from '../claims/note.ts';
-import { asSpelled, tagPatch } from '../claims/tagPlan.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
@@ -42,7 +33,7 @@ import { firstCause } from '../model/firstCause.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { type Holds, readApplied, writePart } from '../record/ownership.ts';
-import { answered, sensitivityOfLive } from '../record/shapeFacts.ts';
+import { answered, sensitivityOf } from '../record/shapeFacts.ts';
 import { versionAfter } from '../record/version.ts';
 import { type BeforeAndAfter, conflicts, type MergedPart, mergePart, pathText, refusePart } from './mergePart.ts';
 
@@ -61,7 +52,7 @@ export function draftPart(resource: DesiredResource, planning: PlanContext): Dra
   if (hidden !== undefined) return refused(refuse.hidden(resource.id, hidden));
   if (live === undefined) return refused(refusePart.absent(resource.id));
   if (planning.carriesOwner(live) && planning.ownership(live).state !== 'copy') return refused(refusePart.owned());
-  if (partTagOf(planning.options.owner) === undefined) return refused(refusePart.ownerTooLong());
+  if (planning.partTag === undefined) return refused(refusePart.ownerTooLong());
 
   const adopting = planning.options.adopt || resource.lifecycle.adopt === true;
   const { write, fields, refusals, notes, doubt } = changePart(live, resource, adopting, planning);
@@ -90,9 +81,9 @@ function partCause(
   fields: Draft['fields'],
   resource: DesiredResource,
   live: LiveResource,
-  { options }: PlanContext,
+  { partTag = '' }: PlanContext,
 ): Cause | undefined {
-  const recorded = readApplied(stringAt(objectAt(live.record, 'tags'), partTagOf(options.owner) ?? '') ?? '');
+  const recorded = readApplied(stringAt(objectAt(live.record, 'tags'), partTag) ?? '');
   return firstCause(fields, { resource, live, applied: recorded ?? live, wasSet: () => true });
 }
 
@@ -142,7 +133,7 @@ function changePart(
   const options = { context, directives: directivesOf(snapshot), wasSet: () => true };
   const found = diff(live.ref.kind, live.record, wanted, options);
 
-  const sensitivity = sensitivityOfLive(live.ref, live.record, declared);
+  const sensitivity = declared === undefined ? bySchema(shape) : sensitivityOf(declared);
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
   const isSame = (path: ItemPath): boolean =>
     sameJson(ownValueAt(shape, of.live, path, context), ownValueAt(shape, of.target, path, context));
@@ -272,7 +263,7 @@ interface PartWrite {
 function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 'too-many' | undefined {
   const { shape, sensitivity, live, found, claimed, mine, released, adopting, former } = input;
   const { options, org } = planning;
-  const tag = partTagOf(options.owner) ?? '';
+  const { partTag: tag = '' } = planning;
   const liveTags = objectAt(live.record, 'tags');
   const facts = { link: linkOf(live.ref, org), version: versionAfter(live.version), holds: claimed };
   const text = claimed.size === 0 ? undefined : writePart(facts, options.hash);
@@ -313,7 +304,8 @@ function changedTags(
   live: JsonObject,
   target: JsonObject,
 ): { readonly set: JsonObject; readonly drop: readonly string[] } {
-  const set: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(target)) if (own(live, key) !== value) put(set, key, value);
-  return { set, drop: Object.keys(live).filter((key) => !Object.hasOwn(target, key)) };
+  return {
+    set: Object.fromEntries(Object.entries(target).filter(([key, value]) => own(live, key) !== value)),
+    drop: Object.keys(live).filter((key) => !Object.hasOwn(target, key)),
+  };
 }

@@ -7,6 +7,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/model/place.ts';
 import { contextOf } from '../../schema/record/ref.ts';
 import {
+  asSpelled,
   type Claimant,
   type Claims,
   hasParts,
@@ -18,7 +19,6 @@ import {
 } from '../claims/claims.ts';
 import { type ItemPath, placesOf } from '../claims/items.ts';
 import type { Note } from '../claims/note.ts';
-import { asSpelled } from '../claims/tagPlan.ts';
 import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { Hold } from '../record/ownership.ts';

@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { runs, storesData } from '../../kinds/kindFacts.ts';
-import { canonicalText } from '../../kinds/normalForm/canonical.ts';
+import { canonicalText } from '../../kinds/normalForm/normalise.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { lastSegment } from '../../schema/record/links.ts';
-import type { RecordContext } from '../../schema/record/ref.ts';
+import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 
 /** What a container provides to its content, and what an update can remove. */
 export const losableThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;

@@ -1,8 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
-import { linkOf } from '../../schema/record/links.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { linkOf, type Ref } from '../../schema/record/ref.ts';
 
 /** The longest `gantry/applied`, in bytes; it is ASCII only. */
 export const appliedTagLimit = 480;

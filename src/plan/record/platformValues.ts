@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import { placeOf, storedValues } from '../../capabilities/capabilities.ts';
-import { canonicalText } from '../../kinds/normalForm/canonical.ts';
 import { isEmpty } from '../../kinds/normalForm/equal.ts';
+import { canonicalText } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';

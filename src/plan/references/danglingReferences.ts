@@ -1,6 +1,5 @@
 import { blocksDeletion, isNeeded, isRequired } from '../../kinds/shape/referenceStrength.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
@@ -28,7 +27,6 @@ const none: DanglingReferences = new Map();
  */
 export function danglingReferences(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  known: ReadonlyMap<ResourceId, LiveResource>,
   along: ReadonlySet<ResourceId>,
   planning: PlanContext,
 ): DanglingReferences {
@@ -47,7 +45,7 @@ export function danglingReferences(
     }
   };
   for (const draft of drafts.values()) look(draft, referencesLeft(draft, planning), writes(draft));
-  for (const live of known.values()) {
+  for (const live of planning.known.values()) {
     if (drafts.has(live.id) || along.has(live.id)) continue;
     look({ id: live.id, kind: live.ref.kind }, planning.liveReferences(live), false);
   }

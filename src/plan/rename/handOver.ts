@@ -5,7 +5,7 @@ import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, isStateOwner, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { tagPatch } from '../claims/tagPlan.ts';
+import { tagPatch } from '../claims/claims.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';

@@ -5,8 +5,7 @@ import { newKey } from '../../client/keepingShown.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { key, serviceAccountKey as schema } from '../../hcl/schema/serviceAccountKey.ts';
 import { attributeOf, type ObjectValue, sameValue, textAt, unknown } from '../../hcl/value.ts';
-import { linkOf } from '../../schema/record/links.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { linkOf, type Ref } from '../../schema/record/ref.ts';
 import type { PartType } from './part.ts';
 
 /** Another value of one of these makes another key. */

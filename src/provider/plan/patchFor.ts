@@ -12,7 +12,7 @@ import { bySchema } from '../../patch/model/sensitivity.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { type FieldChange, fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { Directives } from '../../patch/write/writePatch.ts';
-import { declaredTags, planTags, tagPatch } from '../../plan/claims/tagPlan.ts';
+import { declaredTags, planTags, tagPatch } from '../../plan/claims/claims.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';
 import type { WrittenKind } from '../../schema/record/kinds.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';

@@ -224,7 +224,7 @@ export function free(facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TUnsafe<JsonValue>>(marked(keywords, facts));
 }
 
-/** A value whose definition depends on another field (`variants` of definitions.ts). */
+/** A value whose definition depends on another field (`variants` of a kind's sheet). */
 export function anyOf<Value>(facts: FieldFacts = {}) {
   return node<TUnsafe<Value>>(marked({}, facts));
 }

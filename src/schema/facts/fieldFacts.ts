@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import type { LinkForms } from '../record/links.ts';
+import type { LinkForms } from '../record/ref.ts';
 import type { RiskFact } from './riskFacts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isContainer, type Kind } from './kinds.ts';
+import { isContainer, isGvcScoped, isOrg, type Kind, kindNamed } from './kinds.ts';
 
 /** Our address of a resource. `gvc` is there exactly for the kinds that live in a GVC. */
 export interface Ref {
@@ -29,4 +29,92 @@ export interface RecordContext {
 export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext {
   if (isContainer(kind)) return { org, gvc: name };
   return gvc === undefined || gvc === '' ? { org } : { org, gvc };
+}
+
+/** Which forms of a link a field takes (platform/concepts.links). */
+export interface LinkForms {
+  /** The kinds that it may point to. */
+  readonly to: readonly Kind[];
+  /** The short form `//identity/x` means the referrer's own GVC. */
+  readonly inOwnGvc?: true;
+  /** A bare name is a legal form too (`localOptions[].location`). */
+  readonly orName?: true;
+}
+
+/** A parsed link: its org, and the ref of its target. */
+export interface ParsedLink {
+  readonly org: string;
+  readonly ref: Ref;
+}
+
+/** The path of a resource behind the host of a platform, and behind what its endpoint begins with. */
+const address = /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?(\/org\/[^?#]+)$/i;
+
+/**
+ * A link of any accepted form as the complete one, `/org/...` (platform/concepts.links): some platforms show
+ * `https://HOST/org/...`. Text that is not a link, and a bare name where names are not allowed, are unchanged.
+ */
+export function expandLink(text: string, context: RecordContext, forms?: LinkForms): string {
+  if (text.startsWith('/org/')) return text;
+  const path = text.startsWith('http') ? address.exec(text)?.[1] : undefined;
+  if (path !== undefined) return path;
+  const [only] = forms?.to ?? [];
+  if (text.startsWith('//')) {
+    if (forms?.inOwnGvc === true && context.gvc !== undefined && only !== undefined && text.startsWith(`//${only}/`)) {
+      return `/org/${context.org}/gvc/${context.gvc}/${text.slice(2)}`;
+    }
+    return `/org/${context.org}/${text.slice(2)}`;
+  }
+  if (forms?.orName === true && only !== undefined && text !== '' && !text.includes('/')) {
+    return linkOf(ownRef(only, text, context), context.org);
+  }
+  return text;
+}
+
+/** Undefined: not a link, or a link to something that is not one of our kinds. */
+export function parseLink(text: string, context: RecordContext, forms?: LinkForms): ParsedLink | undefined {
+  const segments = expandLink(text, context, forms).split('/');
+  const { length } = segments;
+  if (segments[0] !== '' || segments[1] !== 'org') return undefined;
+
+  const [, , org = '', first = '', name = '', second = '', child = ''] = segments;
+  if (length === 3) return org === '' ? undefined : { org, ref: { kind: 'org', name: org } };
+  if ((length !== 5 && length !== 7) || org === '' || name === '') return undefined;
+  if (length === 5) {
+    const kind = kindNamed(first);
+    return kind === undefined || isOrg(kind) || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
+  }
+  if (first !== 'gvc' || child === '') return undefined;
+  const kind = kindNamed(second);
+  return kind !== undefined && isGvcScoped(kind) ? { org, ref: { kind, name: child, gvc: name } } : undefined;
+}
+
+/** The full link of a resource: also its path (platform/concepts.kinds). */
+export function linkOf(ref: Ref, org: string): string {
+  return `${collectionPath(ref.kind, org, ref.gvc)}/${ref.name}`;
+}
+
+/** The same in any org: `//KIND/NAME`. The link of an org itself has no such form. */
+export function shortLinkOf(ref: Ref): string {
+  if (isOrg(ref.kind)) return linkOf(ref, ref.name);
+  return ref.gvc === undefined ? `//${ref.kind}/${ref.name}` : `//gvc/${ref.gvc}/${ref.kind}/${ref.name}`;
+}
+
+/** Where a kind is listed and created; without `gvc`, the org-level collection of a GVC-scoped kind. */
+export function collectionPath(kind: Kind, org: string, gvc?: string): string {
+  if (isOrg(kind)) return '/org';
+  return gvc === undefined ? `/org/${org}/${kind}` : `/org/${org}/gvc/${gvc}/${kind}`;
+}
+
+/** The ref of a bare name in this record. */
+export function ownRef(kind: Kind, name: string, context: RecordContext): Ref {
+  return isGvcScoped(kind) && context.gvc !== undefined ? { kind, name, gvc: context.gvc } : { kind, name };
+}
+
+/**
+ * The text after the last `/`: locations are compared by it, in whatever form they are written
+ * (platform/concepts.rewritten).
+ */
+export function lastSegment(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
 }

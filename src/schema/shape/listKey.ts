@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { ListClass, ListKey } from '../facts/fieldFacts.ts';
-import { lastSegment } from '../record/links.ts';
+import { lastSegment } from '../record/ref.ts';
 import { memoByShape } from './memoByShape.ts';
 import type { ListShape, ObjectShape } from './shape.ts';
 

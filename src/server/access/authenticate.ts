@@ -1,8 +1,7 @@
 import { own } from '../../base/json/json.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { isCallerKind } from '../../schema/record/kinds.ts';
-import { linkOf, parseLink } from '../../schema/record/links.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';
 import type { Caller } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Platform, Service } from '../core/platform.ts';

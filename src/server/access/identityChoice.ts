@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json/json.ts';
-import { parseLink } from '../../schema/record/links.ts';
+import { parseLink } from '../../schema/record/ref.ts';
 import type { Caller } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
 import type { Platform } from '../core/platform.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, sameJson } from '../../base/json/json.ts';
-import { linkOf } from '../../schema/record/links.ts';
+import { linkOf } from '../../schema/record/ref.ts';
 import { readStage, type Stage } from '../commands/decisions/lifecycle.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { type Entry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';

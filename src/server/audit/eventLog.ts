@@ -1,4 +1,4 @@
-import { linkOf } from '../../schema/record/links.ts';
+import { linkOf } from '../../schema/record/ref.ts';
 import { type Caller, platformCaller } from '../core/caller.ts';
 import type { Platform } from '../core/platform.ts';
 import { type NewEntry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';

@@ -1,6 +1,5 @@
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
-import { linkOf } from '../../schema/record/links.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { linkOf, type Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
 import type { Row, Transaction } from '../store/model/row.ts';
 

@@ -1,5 +1,5 @@
 import { numberAt, objectAt, stringAt } from '../../base/json/json.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { Row } from '../store/model/row.ts';
 import type { WorkloadFacts } from '../workloads/decisions/facts.ts';
 import type { GvcHistory } from '../workloads/decisions/rollout.ts';

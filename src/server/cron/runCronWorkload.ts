@@ -1,6 +1,6 @@
 import { integer, list, name, object, optional, optionals, text, textLike, textOf } from '../../base/form/read.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../base/json/json.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { CommandState } from '../audit/commandLog.ts';
 import type { CommandType } from '../audit/commandType.ts';
 import type { Session } from '../core/session.ts';

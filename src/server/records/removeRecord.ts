@@ -1,9 +1,8 @@
 import { type JsonObject, listAt } from '../../base/json/json.ts';
 import { holdsAddresses } from '../../kinds/kindFacts.ts';
 import { isContainer, isMemberKind, kindsInGvcs } from '../../schema/record/kinds.ts';
-import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { formatRef, linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
 import { modifiedNow } from '../core/clock.ts';
 import type { Platform } from '../core/platform.ts';

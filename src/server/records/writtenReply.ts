@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Validators } from '../../kinds/validation/validators.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { linkOf } from '../../schema/record/links.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { linkOf } from '../../schema/record/ref.ts';
 import { type Intent, type Outcome, writeIn } from '../audit/auditedWrite.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Call, Session } from '../core/session.ts';

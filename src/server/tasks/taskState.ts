@@ -1,6 +1,6 @@
 import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { linkOf, parseLink } from '../../schema/record/links.ts';
+import { linkOf, parseLink } from '../../schema/record/ref.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
 import { modifiedNow } from '../core/clock.ts';
 import { findRow } from '../core/findRow.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
-import { linkOf } from '../../schema/record/links.ts';
+import { linkOf } from '../../schema/record/ref.ts';
 import { recordAudit } from '../audit/auditTrail.ts';
 import { addCommand, changeCommand, findCommand } from '../audit/commandLog.ts';
 import { platformCaller } from '../core/caller.ts';

@@ -1,7 +1,7 @@
 import { name, object } from '../../base/form/read.ts';
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
-import { lastSegment } from '../../schema/record/links.ts';
+import { lastSegment } from '../../schema/record/ref.ts';
 import type { CommandState } from '../audit/commandLog.ts';
 import type { CommandType } from '../audit/commandType.ts';
 import { addEvent } from '../audit/eventLog.ts';

@@ -10,7 +10,7 @@ import { type Finding, findDrift, trailOf } from '../../../src/change/drift/find
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import { linkOf } from '../../../src/schema/record/links.ts';
+import { linkOf } from '../../../src/schema/record/ref.ts';
 import { declare, foreign, hash, live, org, owner, partTag, snapshot } from '../../plan/world.ts';
 
 interface World {

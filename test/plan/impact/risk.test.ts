@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { variantsOf } from '../../../src/kinds/definitions.ts';
 import { kindFacts } from '../../../src/kinds/kindFacts.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf, variantsOf } from '../../../src/kinds/shape/shapeOf.ts';
 import { fieldRisk, planRisk } from '../../../src/plan/impact/risk.ts';
 import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import type { Risk } from '../../../src/schema/facts/risk.ts';
-import { risks } from '../../../src/schema/facts/risk.ts';
+import { type Risk, risks } from '../../../src/schema/facts/risk.ts';
 import type { RiskFact } from '../../../src/schema/facts/riskFacts.ts';
 import { type Kind, writtenKinds } from '../../../src/schema/record/kinds.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';

@@ -5,7 +5,7 @@ import { requirements } from '../../../src/hcl/configuration/requirements.ts';
 import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
 import { isUndeletable } from '../../../src/kinds/kindFacts.ts';
 import { toManifest } from '../../../src/plan/record/toManifest.ts';
-import { linkOf } from '../../../src/schema/record/links.ts';
+import { linkOf } from '../../../src/schema/record/ref.ts';
 import { version } from '../../../src/terminal/process/version.ts';
 import { workOf } from '../../sweeps/harness/stack.ts';
 

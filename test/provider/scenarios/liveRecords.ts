@@ -13,7 +13,7 @@ import { type Form, isSetForm } from '../../../src/hcl/schema/form.ts';
 import { layoutOf } from '../../../src/hcl/schema/kindLayout.ts';
 import { hiddenField } from '../../../src/kinds/kindFacts.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped, knownKind } from '../../../src/schema/record/kinds.ts';
-import { collectionPath } from '../../../src/schema/record/links.ts';
+import { collectionPath } from '../../../src/schema/record/ref.ts';
 import type { Platform } from '../../e2e/harness/platform.ts';
 
 const org = 'local';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../../base/json/json.ts';
-import { expandLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
+import { expandLink } from '../../../schema/record/ref.ts';
 import { type Query, readQuery } from '../../query/decisions/query.ts';
 
 /** A parsed policy (platform/access.evaluation). Links are in full. */

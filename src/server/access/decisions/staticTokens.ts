@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonValue, own, stringAt } from '../../../base/
 import type { Pointer } from '../../../base/json/pointer.ts';
 import { instantOf } from '../../../base/text/instant.ts';
 import { isCallerKind } from '../../../schema/record/kinds.ts';
-import { parseLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
+import { parseLink } from '../../../schema/record/ref.ts';
 
 /** A configured token and its principal. */
 export interface StaticToken {

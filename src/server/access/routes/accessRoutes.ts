@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json/json.ts';
 import { permissions } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
-import { collectionPath, linkOf } from '../../../schema/record/links.ts';
+import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
 import { existingRow } from '../../core/findRow.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';

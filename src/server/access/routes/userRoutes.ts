@@ -1,7 +1,6 @@
 import { type JsonValue, own } from '../../../base/json/json.ts';
 import { hasMembers, isAnswered } from '../../../kinds/kindFacts.ts';
-import { collectionPath, linkOf, parseLink } from '../../../schema/record/links.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { collectionPath, linkOf, parseLink, type Ref } from '../../../schema/record/ref.ts';
 import { type Consequence, writeIn } from '../../audit/auditedWrite.ts';
 import { findRow } from '../../core/findRow.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';

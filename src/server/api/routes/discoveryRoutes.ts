@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { findRow } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { notFound } from '../../http/apiFailure.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject, mapMembers, objectAt, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 
 /** Parts of a command with arbitrary content of clients, possibly secret (platform/commands). */
 const unrecorded: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 'command']);

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import type { QueryParameter } from '../../api/openapi/described.ts';
 import { type Call, changeIn, readIn, type Session } from '../../core/session.ts';

@@ -1,7 +1,6 @@
 import { aKind } from '../../../kinds/kindWords.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { linkOf } from '../../../schema/record/links.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { linkOf, type Ref } from '../../../schema/record/ref.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { notFound } from '../../http/apiFailure.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../../base/form/read.ts';
 import { type JsonObject, objectAt, own } from '../../../base/json/json.ts';
 import { aKind } from '../../../kinds/kindWords.ts';
-import { linkOf } from '../../../schema/record/links.ts';
 import { bodyProblems } from '../../../schema/record/problem.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../../audit/commandLog.ts';

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../base/json/json.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { longestMatchedText } from '../../http/limits.ts';
 import type { Query, Sort, Term } from './query.ts';
 

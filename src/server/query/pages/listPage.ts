@@ -1,6 +1,6 @@
 import { isArray, type JsonObject } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { collectionPath, linkOf } from '../../../schema/record/links.ts';
+import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
 import { mayView, viewsAll } from '../../access/permissions.ts';
 import { requireParent } from '../../core/findRow.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../base/json/json.ts';
-import { lastSegment, linkOf } from '../../../schema/record/links.ts';
+import { lastSegment, linkOf } from '../../../schema/record/ref.ts';
 
 /** An address of an IP set in one location. */
 export interface Address {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../base/json/json.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { readQuery } from '../../query/decisions/query.ts';
 import { type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 

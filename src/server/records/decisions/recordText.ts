@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../../base/json/json.ts';
 import { isAnswered, runs } from '../../../kinds/kindFacts.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
-import { linkOf } from '../../../schema/record/links.ts';
-import type { Row } from '../../store/model/row.ts';
-import { refOfRow } from '../../store/model/row.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
+import { type Row, refOfRow } from '../../store/model/row.ts';
 import { helperLinks } from './ownLocation.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { available } from '../../../base/text/suggestion.ts';
-import { linkOf } from '../../../schema/record/links.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { readIn } from '../../core/session.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';

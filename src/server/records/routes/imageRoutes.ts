@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
-import { linkOf } from '../../../schema/record/links.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
 import { modifiedNow } from '../../core/clock.ts';

@@ -1,5 +1,4 @@
-import { linkOf } from '../../../schema/record/links.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { linkOf, type Ref } from '../../../schema/record/ref.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { readIn, type Session } from '../../core/session.ts';
 import { notFound } from '../../http/apiFailure.ts';

@@ -1,4 +1,4 @@
-import { linkOf } from '../../../schema/record/links.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
 import { hasPermission, permittedRow } from '../../access/permissions.ts';
 import { existingRow } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';

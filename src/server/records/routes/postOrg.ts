@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../../base/json/json.ts';
-import { linkOf } from '../../../schema/record/links.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
 import { recordRefusal } from '../../audit/auditedWrite.ts';
 import { recordAudit } from '../../audit/auditTrail.ts';
 import { type Caller, isBootstrapUser } from '../../core/caller.ts';

@@ -3,7 +3,7 @@ import { mostBytesOf } from '../../../kinds/bodyLimits.ts';
 import { isAnswered, kindFacts } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
 import { isDeclarable, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
-import { linkOf } from '../../../schema/record/links.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
 import { permittedRow, requireOthersRecord, requirePermission } from '../../access/permissions.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
 import { findRow, requireParent } from '../../core/findRow.ts';

@@ -2,8 +2,7 @@ import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '..
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
 import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
 import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
-import { lastSegment, linkOf, parseLink } from '../../../schema/record/links.ts';
-import { contextOf } from '../../../schema/record/ref.ts';
+import { contextOf, lastSegment, linkOf, parseLink } from '../../../schema/record/ref.ts';
 import { findRow } from '../../core/findRow.ts';
 import { absentGvc, type GvcFacts, gvcFacts } from '../../core/gvcFacts.ts';
 import type { Platform } from '../../core/platform.ts';

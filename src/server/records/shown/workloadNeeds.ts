@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { isSecret } from '../../../kinds/kindFacts.ts';
 import { references } from '../../../kinds/shape/references.ts';
-import { parseLink } from '../../../schema/record/links.ts';
+import { parseLink } from '../../../schema/record/ref.ts';
 import type { Row, Transaction } from '../../store/model/row.ts';
 
 /** The names of the missing secrets that a workload refers to (platform/deletion.references). */

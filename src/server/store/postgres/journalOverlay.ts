@@ -1,4 +1,4 @@
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { newestFirst } from '../../audit/decisions/entryCursor.ts';
 import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../model/row.ts';
 import type { UndoLog } from './undoLog.ts';

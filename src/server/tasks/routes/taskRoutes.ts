@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own, stringAt } from '../../../base/json/json.ts';
-import { collectionPath, linkOf } from '../../../schema/record/links.ts';
+import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
 import type { Caller } from '../../core/caller.ts';

@@ -1,7 +1,7 @@
 import { converted, map, object, optional as optionalMember, type Reader, textLike } from '../../../base/form/read.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../../../base/json/json.ts';
 import { instantOf } from '../../../base/text/instant.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 
 /** A parsed command on one volume (platform/commands). Fields that its type does not have are empty or 0. */
 export interface VolumeCommand {

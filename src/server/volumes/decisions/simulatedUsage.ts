@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../base/json/json.ts';
 import { available } from '../../../base/text/suggestion.ts';
 import { bytesPerGb } from '../../../schema/facts/limits.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
 import type { BodyProblem } from '../../../schema/record/problem.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { type UsageSpan, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../base/json/json.ts';
-import { linkOf } from '../../../schema/record/links.ts';
+import { linkOf } from '../../../schema/record/ref.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { notFound } from '../../http/apiFailure.ts';

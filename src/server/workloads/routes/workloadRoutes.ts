@@ -1,8 +1,8 @@
 import { At, integer, name, number, object, optionals, tryRead } from '../../../base/form/read.ts';
 import { type JsonObject, numberAt, own, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
-import { lastSegment } from '../../../schema/record/links.ts';
 import { bodyProblems } from '../../../schema/record/problem.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
 import { existingRow } from '../../core/findRow.ts';
 import type { Call, Session } from '../../core/session.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { lastSegment } from '../../../../src/schema/record/links.ts';
+import { lastSegment } from '../../../../src/schema/record/ref.ts';
 import { zooWords } from '../../../e2e/client/zooWords.ts';
 import { inProcess } from '../../../e2e/harness/inProcess.ts';
 import { zoo } from '../../../e2e/scenarios/access/16-secret-zoo.ts';
