@@ -7,7 +7,7 @@ import { writingRows } from './rows/writing.ts';
 export type { Assumption } from './rows/assumption.ts';
 
 /**
- * What Gantry takes for granted of a platform beyond the stated text of the specification. `docs/platform/assumptions.md`
+ * The assumptions of Gantry about a platform beyond the stated text of the specification. `docs/platform/assumptions.md`
  * is generated from this table. A row that `gantry doctor` cannot ask about stands in `doctor/learntByRuns.ts`.
  */
 export const assumptions = {

@@ -4,7 +4,7 @@ import type { AssumptionId } from './assumptions.ts';
 /** `holds`: the platform does what is assumed. `otherwise`: it does not. */
 export type Finding = 'holds' | 'otherwise';
 
-/** What has been learnt of one platform. Where nothing has, the assumption stands until an answer shows otherwise. */
+/** The findings about one platform. Where there are none, the assumption stands until an answer shows otherwise. */
 export class Capabilities {
   readonly #found: Map<AssumptionId, Finding>;
 
@@ -67,7 +67,7 @@ export class Capabilities {
     this.#disproved.add(`${kind} ${path}`);
   }
 
-  /** What was shown to be no default, by kind and path. */
+  /** Values that were shown to be no default, by kind and path. */
   disproved(): ReadonlySet<string> {
     return this.#disproved;
   }
@@ -84,7 +84,7 @@ export class Capabilities {
 }
 
 /**
- * What is written of a platform's capabilities, for a later run. It holds no name and no value that a person wrote: the
+ * The capabilities of a platform in writing, for a later run. It holds no name and no value that a person wrote: the
  * defaults are the platform's.
  */
 export function keptOf(capabilities: Capabilities): JsonObject {

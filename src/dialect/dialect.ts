@@ -140,12 +140,12 @@ function escaped(text: string): string {
 
 // ---- which place a body is ----
 
-/** What a request is about, by its neutral path. */
+/** The subject of a request, by its neutral path. */
 interface Address {
   readonly segments: readonly string[];
   /** Of the collection or the item; undefined where the path knows none. */
   readonly kind: Kind | undefined;
-  /** What follows: `-query`, `-command`. */
+  /** The rest: `-query`, `-command`. */
   readonly operation: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { asWritten, type Spelling } from './words.ts';
 
-/** What is known of a place in a document: how its keys and texts are spelled, and what stands below. */
+/** The facts about a place in a document: how its keys and texts are spelled, and what stands below. */
 export interface Place {
   /** Of an object that stands here. */
   readonly keys: Spelling;

@@ -1,4 +1,4 @@
-/** What the specification writes in place of an installation's own words. */
+/** The words of the specification in place of an installation's own. */
 export const neutralWords = ['scheme', 'proxy', 'vendor', 'tracer'] as const;
 export type Word = (typeof neutralWords)[number];
 

@@ -21,7 +21,7 @@ export interface Diff {
   readonly patch: JsonObject;
   /** The whole record that `live` should become. */
   readonly target: JsonObject;
-  /** What the platform stores then: the target in normal form. */
+  /** The record that the platform stores then: the target in normal form. */
   readonly proof: JsonObject;
 }
 
@@ -97,7 +97,7 @@ export function firstProven(
   throw new Error(failure);
 }
 
-/** What a patch is for. */
+/** The record that a patch is for. */
 interface Patched {
   readonly kind: Kind;
   readonly live: JsonObject;

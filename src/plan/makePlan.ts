@@ -137,7 +137,7 @@ function withoutLater(selection: Selection | undefined, later: Plan | undefined,
   return { ...selection, leftOut: leftOut.sort((a, b) => compareText(a.id, b.id)) };
 }
 
-/** What refuses it at the moment of planning; nothing does where nothing is written. */
+/** The refusals at the moment of planning; none where nothing is written. */
 function refuseAtMoment(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
   if (moment === undefined || changes.every(({ action }) => action === 'keep')) return [];
   const { nowMs, isSigned = false } = moment;
@@ -172,7 +172,7 @@ function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): read
   ];
 }
 
-/** What a plan does not do where the platform does not list everything. */
+/** Notes on what a plan leaves undone where the platform does not list everything. */
 function gapNotes({ gaps }: Snapshot, { scope, destroys }: PlanOptions): readonly string[] {
   if (gaps === undefined || (scope === 'partial' && destroys !== true)) return [];
   return [
@@ -188,7 +188,7 @@ interface Consequences {
   readonly bystanders: GvcCascades['bystanders'];
 }
 
-/** What is deleted or replaced along with what the drafts delete or replace. */
+/** The drafts, with all that is deleted or replaced along with theirs. */
 function addConsequences(drafted: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): Consequences {
   const { drafts, bystanders } = cascadeGvcDeletions(drafted, planning);
   const referrers: Referrers = [...drafts.values()].some(deletes) ? findReferrers(planning) : new Map();

@@ -50,7 +50,7 @@ export function planWithReads(
   }
 }
 
-/** What is declared, with the values that are known. `isOpen`: the plan changes it. */
+/** The declaration, with the values that are known. `isOpen`: the plan changes it. */
 export function fillReads(
   given: readonly DesiredResource[],
   { resources }: Pick<Snapshot, 'resources'>,

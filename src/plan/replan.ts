@@ -114,13 +114,13 @@ function chosenPaths(resource: DesiredResource, { record }: LiveResource): reado
   return paths.filter((path) => pointerTo(path, shape, resource.record) === undefined);
 }
 
-/** What a plan makes of the answer to our own write. */
+/** The answer to our own write, as a plan reads it. */
 export interface AnswerReading {
   /** The paths that the platform has stored in its own way. */
   readonly own: readonly string[];
   /** The paths that a plan would change; undefined: it would replace the record. */
   readonly left: readonly string[] | undefined;
-  /** What was learnt of the platform. */
+  /** Findings about the platform. */
   readonly notes: readonly string[];
   /** `gantry/applied` for a write that only says which record this stack has written, and what it holds. */
   readonly mark?: string;
@@ -135,7 +135,7 @@ export interface Replan {
   readonly learn?: (id: ResourceId, values: LiveValues) => void;
 }
 
-/** What the record was when it was planned is one of its earlier versions now. */
+/** The record as it was planned is one of its earlier versions now. */
 function pastOf({ resources, past = new Map() }: Snapshot, id: ResourceId, live: LiveResource): Pick<Snapshot, 'past'> {
   const before = resources.get(id);
   if (before === undefined || before.uid !== live.uid || before.version >= live.version) return { past };

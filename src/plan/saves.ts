@@ -41,7 +41,7 @@ function noteOf({ output, file, value }: Save): string {
   return `${made.join(', ')}: shown once, and saved to the file ${file} (output ${output})`;
 }
 
-/** What is made for a reference, in words. */
+/** The value that is made for a reference, in words. */
 export function describeMade(reference: Pick<ReadValue, 'ref' | 'id' | 'path'>): string {
   const description = keyDescription(reference);
   return description === undefined

@@ -45,7 +45,7 @@ export function unconfirmedNames(
   return [...names.values()];
 }
 
-/** What it refers to, what it takes values from and what it waits for, of the names that were not found. */
+/** The targets of its references, of the values that it takes and of its waits, of the names that were not found. */
 function missingOf(
   { ref, record, lifecycle, reads = [] }: DesiredResource,
   org: string,

@@ -12,7 +12,7 @@ import {
 import { readThrown } from '../base/thrown.ts';
 import { longestText, SandboxFailure } from './failure.ts';
 
-/** What crosses the border of a sandbox: texts (JSON, where it is more), and never an object. */
+/** The values that cross the border of a sandbox: texts (JSON, where it is more), and never an object. */
 export type Plain = string | number | boolean | undefined;
 
 export interface SandboxOptions {
@@ -23,7 +23,7 @@ export interface SandboxOptions {
   readonly intrinsics?: Intrinsics;
   /** Called some hundred times in 10 ms while code runs, also within a regular expression; true ends the code. */
   readonly isOver: () => boolean;
-  /** What imports lead to. Absent: there are no modules. */
+  /** The modules that can be imported. Absent: there are none. */
   readonly modules?: ModuleSource;
 }
 
@@ -134,7 +134,7 @@ export class Sandbox {
     return new SandboxFunction(handle);
   }
 
-  /** What a function returns, or what the promise that it returns is fulfilled with. Errors: `SandboxFailure`. */
+  /** The value that a function returns, or with which its promise is fulfilled. Errors: `SandboxFailure`. */
   call(called: SandboxFunction, ...parameters: readonly (Plain | SandboxFunction)[]): Plain {
     return this.#guarded(() => {
       const handles = parameters.map((each) => (each instanceof SandboxFunction ? each.handle : this.#handleOf(each)));

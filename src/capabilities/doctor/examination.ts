@@ -29,7 +29,7 @@ export const sections = {
 export const states = ['holds', 'otherwise', 'not-asked', 'not-knowable'] as const;
 export type State = (typeof states)[number];
 
-/** What was found of one row of the table of assumptions. */
+/** The finding on one row of the table of assumptions. */
 export interface Examined {
   readonly id: AssumptionId;
   readonly state: State;
@@ -84,7 +84,7 @@ function unexamined(id: AssumptionId, earlier: Capabilities): Examined {
   return { id, state: 'not-asked', because: learntByRuns[id] ?? 'the first run that needs it finds out' };
 }
 
-/** What is lacking without which nothing can be planned. */
+/** The lacking capabilities without which nothing can be planned. */
 export function lacking(examined: readonly Examined[]): readonly AssumptionId[] {
   return examined.flatMap(({ id, state }) => (state === 'otherwise' && rows[id].needed === true ? [id] : []));
 }

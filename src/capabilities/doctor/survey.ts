@@ -16,7 +16,7 @@ export interface Seen {
   readonly body: JsonValue | undefined;
 }
 
-/** What a decision came to, or why there is none. `detail` names kinds, fields and statuses, never a record. */
+/** The outcome of a decision, or why there is none. `detail` names kinds, fields and statuses, never a record. */
 export type Verdict =
   | { readonly finding: Finding; readonly detail?: string | undefined }
   | { readonly finding?: undefined; readonly because: string };

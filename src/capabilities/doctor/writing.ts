@@ -344,7 +344,7 @@ function ownDefaults(record: JsonObject): ReturnType<typeof otherDefaults> {
   return otherDefaults(shapeOf('workload'), workload, record);
 }
 
-/** What the platform fills in on its own, by kind and path. */
+/** Values that the platform fills in on its own, by kind and path. */
 export function defaultsShown(survey: Survey): ReturnType<typeof otherDefaults> {
   const record = survey.body('workload:after');
   return record === undefined ? [] : ownDefaults(record);

@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.ts';
 
-/** What no run finds out: each row says what follows where it is not so. */
+/** Assumptions that no run tests: each row says what follows where it is not so. */
 export const unlearntRows = {
   'read.paths': {
     assumed:

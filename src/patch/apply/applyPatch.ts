@@ -202,7 +202,7 @@ function report(
   run.problems.push(patchProblem(rule, inside(run.place, `${word}/${run.field}`), message, hint));
 }
 
-/** What one object of a patch does to one list. */
+/** The operations of one object of a patch on one list. */
 interface ListOperations {
   readonly retain?: readonly string[];
   readonly drop?: readonly string[];

@@ -37,7 +37,7 @@ export function itemShape(shape: Shape): Shape {
   return shape.type === 'list' ? shape.item : freeShape;
 }
 
-/** What is left at one place of paths (`lifecycle.ignore`, `lifecycle.sensitive`): the segments still to be matched. */
+/** The rest of paths at one place (`lifecycle.ignore`, `lifecycle.sensitive`): the segments still to be matched. */
 export type Patterns = readonly (readonly PathSegment[])[];
 
 export const noPatterns: Patterns = [];
@@ -106,7 +106,7 @@ export interface Identity {
   readonly ofItem: (item: JsonValue) => string | undefined;
   /** The same for an item of `$patch/...`, which must say itself which one it means. */
   readonly ofPatch: (item: JsonValue) => string | undefined;
-  /** What a string of `$drop/...` or `$retain/...` means; comparable with `ofItem`. */
+  /** The item that a string of `$drop/...` or `$retain/...` means; comparable with `ofItem`. */
   readonly ofText: (text: string) => string;
   /** The text that names this item in `$drop/...` and `$retain/...`. */
   readonly textOf: (item: JsonValue) => string | undefined;

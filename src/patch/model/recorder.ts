@@ -41,7 +41,7 @@ export class Recorder {
     return this.#verdicts.slice(length).some(({ why }) => why === 'differs');
   }
 
-  /** What was said since then of fields inside the present place becomes one verdict. */
+  /** The verdicts since then on fields inside the present place become one. */
   asOne(length: number, walk: Trail, sides: Sides): void {
     const inside = this.#verdicts.slice(length);
     const path = heldPath(walk);

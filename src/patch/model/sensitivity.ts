@@ -6,10 +6,10 @@ import { itemName, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { isMatched, itemShape, memberShape, noPatterns, type Patterns, parsePatterns, patternsBelow } from './place.ts';
 
-/** What may not be seen at one place of a record: what the schema says of it, and what its author marked. */
+/** The sensitivity of one place of a record: what the schema says of it, and what its author marked. */
 export interface Sensitivity {
   readonly shape: Shape;
-  /** What is left of the marked paths here. */
+  /** The rest of the marked paths here. */
   readonly marks: Patterns;
   /** Marked values: a text that repeats one is hidden wherever it stands. */
   readonly texts: readonly string[];

@@ -27,7 +27,7 @@ export type FieldReason =
   | 'unmentioned'
   | 'foreign';
 
-/** What is to be said of one field of a record: whether it is what is declared, and why. */
+/** The verdict on one field of a record: whether it is what is declared, and why. */
 export interface Verdict<Reason extends string = FieldReason> {
   /** Dotted, list items by key. */
   readonly path: string;
@@ -35,7 +35,7 @@ export interface Verdict<Reason extends string = FieldReason> {
   /** The path in the live and in the declared record; absent if that side has no such field. */
   readonly heldAt?: Pointer;
   readonly declaredAt?: Pointer;
-  /** What leaving the field out means. */
+  /** The meaning of leaving the field out. */
   readonly means?: JsonValue;
 }
 

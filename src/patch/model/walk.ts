@@ -5,7 +5,7 @@ import type { ItemStep, Patterns } from './place.ts';
 import type { Recorder } from './recorder.ts';
 import type { StoredForms } from './storedForms.ts';
 
-/** What goes through one walk over a live record and what is declared of it. */
+/** The state of one walk over a live record and what is declared of it. */
 export interface Walk {
   readonly context: RecordContext;
   readonly wasSet: (path: string) => boolean;
@@ -20,7 +20,7 @@ export interface Walk {
   readonly enclosing: JsonObject[];
   /** The names and items that lead to the present place. */
   readonly trail: (string | ItemStep)[];
-  /** What `lifecycle.ignore` says of the present place. */
+  /** The patterns of `lifecycle.ignore` at the present place. */
   ignored: Patterns;
   /** A first walk leaves derived fields alone, because what they depend on may change; it says that it met some. */
   readonly settleDerived: boolean;

@@ -41,7 +41,7 @@ const none: ReadonlySet<string> = new Set();
 interface Spot {
   readonly around: readonly JsonObject[];
   readonly pointer: Pointer;
-  /** What identifies the item of a list that it is. */
+  /** The key of the item of a list that it is. */
   readonly keys: ReadonlySet<string>;
 }
 

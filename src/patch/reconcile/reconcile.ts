@@ -396,7 +396,7 @@ function withoutIgnored(desired: JsonValue, ignored: Patterns): JsonValue | unde
 }
 
 /**
- * What stays of a value that the manifest leaves out, which means its absence or its default.
+ * The rest of a value that the manifest leaves out, which means its absence or its default.
  *
  * An object of which absent means empty is emptied: what the platform chose, operators' switches and unknown fields
  * stay. Anything else was ours as a whole (a probe, a query, a map), so it goes, but for ignored places.

@@ -215,7 +215,7 @@ function recordItem(
 }
 
 /**
- * What is declared of an item whose key is ignored is used when the record is created, and never again, also where the item
+ * The declaration of an item whose key is ignored is used when the record is created, and never again, also where the item
  * is gone. With `*` in the place of the key, a new item is created once.
  */
 export function withoutIgnoredItems(shape: ListShape, desired: JsonArray, ignored: Patterns): JsonArray {
@@ -305,7 +305,7 @@ function reconcileItem(
   return after ?? desired;
 }
 
-/** What is declared in the place of each item: the live one that it is, else a new one. */
+/** The declared item in the place of each: the live one that it is, else a new one. */
 function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): JsonArray {
   const { shape, ignored, walk, declared } = list;
   // The second walk is over what the first one made: there each item has its place.
@@ -372,7 +372,7 @@ export function sameItem(
   return [whole, aside];
 }
 
-/** What is written where live holds nothing: without nulls, and without what absence means anyway. */
+/** The value that is written where live holds nothing: without nulls, and without what absence means anyway. */
 export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {
   const value = withoutNulls(shape, desired);
   return walk.stored?.hasOtherDefaults === true ? value : withoutDefaults(shape, value, walk);

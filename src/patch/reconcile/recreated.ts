@@ -11,7 +11,7 @@ import { type ReconcileOptions, reconcile, samenessOf } from './reconcile.ts';
 import { ignoredAsWhole } from './reconcileList.ts';
 
 export interface Recreated {
-  /** What is declared, with the live values under `lifecycle.ignore`. */
+  /** The declaration, with the live values under `lifecycle.ignore`. */
   readonly record: JsonObject;
   /** The same, with what the schema does not know and nobody declares here: the same object where there is none. */
   readonly whole: JsonObject;
@@ -43,7 +43,7 @@ interface Keeping {
   readonly foreign: boolean;
   readonly envelope: ObjectShape;
   readonly context: RecordContext;
-  /** What `lifecycle.ignore` says of the place. */
+  /** The patterns of `lifecycle.ignore` at the place. */
   readonly ignored: Patterns;
 }
 

@@ -35,7 +35,7 @@ export interface FieldChange {
 
 const noContext: RecordContext = { org: '' };
 
-/** What differs between the two records, for people: one entry for each leaf, items of keyed lists by their key. */
+/** The differences between the two records, for people: one entry for each leaf, items of keyed lists by their key. */
 export function fieldChanges(
   of: Sensitivity,
   live: JsonObject,

@@ -41,7 +41,7 @@ export interface Choice {
 }
 
 /**
- * What `writePatch` weighs on its way from `live` to `target`, place by place, the outermost first. Only the places
+ * The choices of `writePatch` on its way from `live` to `target`, place by place, the outermost first. Only the places
  * that the chosen patch goes through are listed; a field that is new, or plain, leaves no choice.
  */
 export function alternatives(
@@ -113,7 +113,7 @@ function weighItems(
   }
 }
 
-/** What the patch has for this member: nothing where none can be written. It is listed if there is another way. */
+/** The entries of the patch for this member: none where none can be written. It is listed if there is another way. */
 function weigh(
   member: PlacedMember,
   { before, after }: Pair<JsonValue>,

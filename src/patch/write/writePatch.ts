@@ -240,7 +240,7 @@ function itemsOf(named: readonly NamedItem[]): JsonArray {
   return named.map(({ item }) => item);
 }
 
-/** What goes is named, or what stays. */
+/** Names the items that go, or those that stay. */
 function namings({ live }: NamedItems, staying: ReadonlySet<string>, field: string): readonly Candidate[] {
   const texts = [...new Map(live.map(({ name, text }) => [name, text]))];
   const dropped = texts.filter(([name]) => !staying.has(name)).map(([, text]) => text);
@@ -302,7 +302,7 @@ interface NamedItems {
 
 interface NamedItem {
   readonly name: string;
-  /** What names it in `$drop` and `$retain`. */
+  /** Its name in `$drop` and `$retain`. */
   readonly text: string;
   readonly item: JsonValue;
 }

@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.ts';
 
 type Planned = Pick<Plan, 'changes'>;
 
-/** What a plan does beyond limits, the tightest of each. No flag permits it. */
+/** The limits that a plan exceeds, the tightest of each. No flag permits it. */
 export function refuseBeyondLimits(planned: Planned, limits: readonly Limits[]): readonly Refusal[] {
   return tightest(limits).flatMap((each) => refuseBeyond(planned, each));
 }
@@ -68,7 +68,7 @@ export interface Circumstances {
   readonly isApproved?: boolean;
 }
 
-/** What speaks against carrying out a plan now, in this way. */
+/** Refusals of carrying out a plan now, in this way. */
 export function refuseNow(limits: readonly Limits[], circumstances: Circumstances): readonly Refusal[] {
   return tightest(limits).flatMap((each) => refuseUnder(each, circumstances));
 }
@@ -131,7 +131,7 @@ function refusal(limits: Limits, name: keyof typeof codes, message: string): Ref
 }
 
 /**
- * What is left to check of several limits: each one where it is tightest, and of equal ones where it stands first.
+ * The limits to check of several: each one where it is tightest, and of equal ones where it stands first.
  * Windows are all left, because each of them has to be open.
  */
 export function tightest(all: readonly Limits[]): readonly Limits[] {
@@ -168,7 +168,7 @@ function isRepeated(windows: NonNullable<Limits['windows']>, before: readonly Li
   return before.some((limits) => limits.windows !== undefined && windowsText(limits.windows) === windowsText(windows));
 }
 
-/** What a clock on a wall shows. `minute`: of the day. */
+/** The time on a wall clock. `minute`: of the day. */
 interface WallTime {
   readonly day: Weekday;
   readonly minute: number;

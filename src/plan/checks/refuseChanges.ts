@@ -34,9 +34,9 @@ import { refuseKept } from './refuseKept.ts';
 import { refuseLimits } from './refuseLimits.ts';
 import { refuseUnmarked } from './refuseUnmarked.ts';
 
-/** What is there besides the drafts. */
+/** Records besides the drafts. */
 interface Around {
-  /** What a deleted GVC takes along. */
+  /** The records that a deleted GVC takes along. */
   readonly bystanders: GvcCascades['bystanders'];
   readonly referrers: Referrers;
   readonly dangling: DanglingReferences;
@@ -222,7 +222,7 @@ function dependencyGoes(dependent: ResourceId, dangling: DanglingReference, plan
     : refuse.renameReferenced(dependent, dangling.path, dangling.at, renaming.next.id);
 }
 
-/** What refuses the deletion of a resource that an unchanged one names in `dependsOn`, by the id of the former. */
+/** The refusals of the deletion of a resource that an unchanged one names in `dependsOn`, by the id of the former. */
 function unchangedDependents(
   drafts: ReadonlyMap<ResourceId, Draft>,
   goes: (id: ResourceId) => boolean,
@@ -314,7 +314,7 @@ interface Holding {
   readonly isUsedBy: (id: ResourceId, by: ResourceId) => boolean;
 }
 
-/** What still refers to it afterwards: the platform would refuse the DELETE (platform/deletion.references). */
+/** The records that still refer to it afterwards: the platform would refuse the DELETE (platform/deletion.references). */
 function heldReferences(
   draft: Draft,
   { drafts, referrers, goes, isUsedBy }: Holding,

@@ -62,7 +62,7 @@ function isOtherProject(
   });
 }
 
-/** What an empty stack does: also to its parts of what belongs to others. */
+/** The refusal of an empty stack: also to its parts of what belongs to others. */
 function isRemoval({ action, part, desired }: Draft): boolean {
   return action === 'delete' || action === 'forget' || (part === true && action === 'patch' && desired === undefined);
 }

@@ -19,7 +19,7 @@ export function refuseUnmarked(draft: Draft, planning: PlanContext): Draft {
     : { ...draft, refusals: [...draft.refusals, refuse.replaceUnmarked(why, carries)] };
 }
 
-/** What is deleted before this one is created. */
+/** The record that is deleted before this one is created. */
 function deletedFirst({ action, id, live }: Draft, planning: PlanContext): LiveResource | undefined {
   if (action === 'replace') return live;
   const renaming = action === 'create' ? renamingsOf(planning).byNew.get(id) : undefined;

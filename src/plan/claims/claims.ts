@@ -59,9 +59,9 @@ export interface Claim {
 export interface Claims {
   readonly at: (path: ItemPath) => Claim;
   readonly hashOf: (path: ItemPath) => string;
-  /** What this stack recorded; undefined: nothing, or too much. */
+  /** The claims that this stack recorded; undefined: none, or too many. */
   readonly mine: Holds | undefined;
-  /** What other stacks recorded of their parts, by stack. */
+  /** The records of other stacks on their parts, by stack. */
   readonly parts: ReadonlyMap<string, PartRecord>;
   /**
    * Of what is recorded as no claim: did the owner of the whole record, this stack or another, declare it when it wrote
@@ -186,7 +186,7 @@ export function othersTags({ record }: LiveResource, { parts, whole }: Claims, c
   return { set, drop };
 }
 
-/** What becomes of the records of parts in a record that is created anew. */
+/** The records of parts in a record that is created anew. */
 interface PartsAnew {
   readonly tags: JsonObject;
   /** Nobody has asked the audit trail who set last what they say that they set. */
@@ -216,7 +216,7 @@ export function partsAnew(
   return { tags, inDoubt: theirs.some(isDoubtful) };
 }
 
-/** What a stack recorded of its part, and at which version. */
+/** The claims that a stack recorded of its part, with the version. */
 interface PartRecord {
   readonly holds: Holds;
   readonly version: number;
@@ -283,7 +283,7 @@ function both(whole: Holds | undefined, part: Holds | undefined): Holds | undefi
 }
 
 /**
- * What a stack may do with an item that it declares, and how it claims one that is as it declares it. What it creates or
+ * The ruling on an item that a stack declares: what may be done with it, and how it claims one that is as it declares it. What it creates or
  * changes it has set.
  *
  * - `set`: create it, or change it

@@ -12,7 +12,7 @@ import type { Note } from './note.ts';
  */
 export type Later = PastVersion | 'unknown';
 
-/** What is asked of one record: whether anybody but the stack has set a value since it recorded it at a version. */
+/** The question about one record: whether anybody but the stack has set a value since it recorded it at a version. */
 export type LaterWrite = (
   recordedAt: number,
   /** The tag in which it recorded that: a version that changes it is the stack's own. */
@@ -23,7 +23,7 @@ export type LaterWrite = (
 export interface Evidence {
   /** Earlier versions of the record, where they were read. */
   readonly past?: readonly PastVersion[] | undefined;
-  /** What is known of the platform. */
+  /** The findings about the platform. */
   readonly capabilities?: Capabilities | undefined;
 }
 

@@ -9,7 +9,7 @@ import { isKey, valueAt } from '../record/shapeFacts.ts';
 import { type Evidence, type Later, laterNote, laterWrites } from './evidence.ts';
 import type { Note } from './note.ts';
 
-/** What a stack recorded of the fields that the platform would choose otherwise. */
+/** The claims of a stack on fields that the platform would choose otherwise. */
 export interface FieldClaims {
   /** Did this stack set the field, and nobody after it? Then it goes when it is no longer declared. */
   readonly wasSet: (path: string) => boolean;
@@ -56,7 +56,7 @@ export function fieldClaimsOn(
   };
 }
 
-/** What a claim on a field covers: that on the key of an item covers the item. */
+/** The extent of a claim on a field: that on the key of an item covers the item. */
 function claimedIn(record: JsonObject, path: string, shape: ObjectShape): JsonValue | undefined {
   const pointer = pointerTo(path, shape, record);
   return pointer && valueAt(record, isKey(shape, pointer) ? pointer.slice(0, -1) : pointer);

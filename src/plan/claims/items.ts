@@ -70,7 +70,7 @@ export function itemAt(
   return value;
 }
 
-/** What an item says by itself, without what others own inside it; undefined where there is none. */
+/** The own value of an item, without what others own inside it; undefined where there is none. */
 export function ownValueAt(
   shape: ObjectShape,
   record: JsonObject,
@@ -149,7 +149,7 @@ interface Merging {
   readonly context: RecordContext;
   /** The side that gives the order of items and everything that is in none; the result is it where nothing differs. */
   readonly base: 'live' | 'declared';
-  /** What becomes of an item; undefined: it is not in the result. */
+  /** The item in the result; undefined: it is not there. */
   readonly item: (pair: ItemPair) => JsonValue | undefined;
   /** Fields of the result besides, of an object on the way to items. */
   readonly fields?: (shape: ObjectShape, declared: JsonObject, path: ItemPath) => JsonObject;

@@ -1,4 +1,4 @@
-/** What is said of a change, for people. `isDoubt`: that something stays although nobody may need it; the result repeats it. */
+/** A note on a change, for people. `isDoubt`: that something stays although nobody may need it; the result repeats it. */
 export type Note = string | { readonly text: string; readonly isDoubt: true };
 
 export function noteText(note: Note): string {

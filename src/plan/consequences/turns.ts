@@ -12,7 +12,7 @@ import { mayBeLeftOut } from './selection.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
-/** What of a plan comes after other stacks of the run. */
+/** The changes of a plan that come after other stacks of the run. */
 export interface Turns {
   readonly waiting: ReadonlyMap<ResourceId, Waiting>;
   /** The records of these stacks that are changed or deleted before that, and need nothing of it any more then. */
@@ -102,7 +102,7 @@ export function withoutWaiting(drafts: Drafts, { waiting }: Turns): Drafts {
   );
 }
 
-/** What is live once the other stacks have let go. */
+/** The snapshot once the other stacks have let go. */
 export function afterOthers(snapshot: Snapshot, { letGo }: Turns): Snapshot {
   const closures = [...snapshot.closures].map(
     ([gvc, closure]) => [gvc, { ...closure, children: closure.children.filter(({ id }) => !letGo.has(id)) }] as const,

@@ -14,7 +14,7 @@ import type { PlanContext } from '../model/planContext.ts';
 import { appliedOf } from '../record/ownership.ts';
 import { withValue } from '../record/shapeFacts.ts';
 
-/** What a new record carries over from the live record that it replaces. */
+/** Values that a new record carries over from the live record that it replaces. */
 export interface CarriedOver {
   readonly record: JsonObject;
   /** The same, with what nobody declares here and the schema does not know. */

@@ -39,21 +39,21 @@ import { diffRecord } from './recordDiff.ts';
 import { type FieldsSet, fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 
 interface NewRecord {
-  /** What the reply must equal. */
+  /** The record that the reply must equal. */
   readonly record: JsonObject;
-  /** What is sent: also what others wrote, which the platform may choose anew. */
+  /** The body that is sent: also values of others, which the platform may choose anew. */
   readonly whole: JsonObject;
   readonly tags: NewTags;
   /** The paths of what it takes over and no manifest says. */
   readonly carries: readonly string[];
   readonly notes: readonly Note[];
-  /** What it would take from stacks that own a part of the record under the same name. */
+  /** The items that it would take from stacks that own a part of the record under the same name. */
   readonly refusals: readonly Refusal[];
   readonly inDoubt?: true;
 }
 
 /**
- * What is declared, with what the record has to take over whose place it takes: under the same name the parts of others
+ * The declaration, with what the record has to take over whose place it takes: under the same name the parts of others
  * too.
  */
 export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
@@ -172,7 +172,7 @@ function carriedPaths(
   return changes.map(({ path }) => path).sort(compareText);
 }
 
-/** What the draft of a creation says of the record that goes before it. */
+/** The members of the draft of a creation about the record that goes before it. */
 export function takingOver(
   { carries }: Pick<NewRecord, 'carries'>,
   { options }: PlanContext,

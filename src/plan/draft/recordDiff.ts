@@ -32,7 +32,7 @@ export interface RecordDiff {
   /** The same in normal form. */
   readonly proof: JsonObject;
   readonly fields: readonly FieldChange[];
-  /** What is reported but not changed. */
+  /** Findings that are reported but not changed. */
   readonly notes: readonly Note[];
 }
 

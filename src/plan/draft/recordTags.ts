@@ -12,7 +12,7 @@ import { declaredPaths } from '../record/declaredPaths.ts';
 import { type Holds, ownTags } from '../record/ownership.ts';
 import { servicePointers, valueAt } from '../record/shapeFacts.ts';
 
-/** What a write records, apart from its version. */
+/** The facts that a write records, apart from its version. */
 export interface Recorded {
   readonly holds: Holds;
   readonly fields: FieldsSet;

@@ -8,7 +8,7 @@ import { draftPartRemoval } from '../part/draftPart.ts';
 import { declaredBy, draftForgotten } from '../rename/handOver.ts';
 import { renamedAway } from '../rename/rename.ts';
 
-/** What happens to each resource that carries our owner tag and is not declared. */
+/** The drafts of resources that carry our owner tag and are not declared. */
 export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: PlanContext): readonly Draft[] {
   return [...known.values()].flatMap((live) => {
     if (planning.desired.has(live.id)) return [];

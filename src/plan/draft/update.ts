@@ -54,7 +54,7 @@ import { waiting } from './waiting.ts';
 export interface UpdateInput {
   readonly resource: DesiredResource;
   readonly live: LiveResource;
-  /** What the last write recorded; undefined where nothing is known. */
+  /** The facts of the last write; undefined where nothing is known. */
   readonly applied: AppliedRecord | undefined;
   /** Set where the resource is taken over: why. */
   readonly adopting?: string;
@@ -181,12 +181,12 @@ interface Difference {
   readonly fields: readonly FieldChange[];
   /** The claims from now on. */
   readonly holds: () => Holds;
-  /** What this stack claims together with others is not recorded yet, or has ended. */
+  /** A claim that this stack shares with others is not recorded yet, or has ended. */
   readonly claimsDiffer: boolean;
   readonly others: OthersTags;
   /** Something stays, or is claimed, and the audit trail was not asked who set it last. */
   readonly inDoubt: (isWritten: boolean) => boolean;
-  /** What it would take from stacks that own a part of it. */
+  /** The items that it would take from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly Note[];
 }
@@ -264,7 +264,7 @@ const unknownNote =
 
 interface SecondStepParts {
   readonly later: readonly Reference[];
-  /** What the first step leads to. */
+  /** The record after the first step. */
   readonly firstStep: JsonObject;
 }
 
@@ -332,7 +332,7 @@ function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: Json
   return new Set(pointers.map((pointer) => String(pointer[1])));
 }
 
-/** What is declared of a secret, and what is shown where its value is not revealed. */
+/** The declaration of a secret, and the mask where its value is not revealed. */
 function comparedWithShown(
   { ref, record }: DesiredResource,
   { shown }: LiveResource,

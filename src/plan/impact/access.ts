@@ -14,7 +14,7 @@ import { type Draft, writes } from '../model/draft.ts';
 /** The records at one time, as far as they are known. */
 export interface Records {
   readonly recordOf: (id: ResourceId) => JsonObject | undefined;
-  /** What policies grant to a principal itself. */
+  /** The grants of policies to a principal itself. */
   readonly grantedTo: (principal: string) => readonly PolicyGrant[];
   /** The groups that name it as a member. */
   readonly groupsOf: (principal: string) => readonly ResourceId[];
@@ -36,7 +36,7 @@ export function withAccess(draft: Draft, records: Transition['records']): Draft 
   return access.length === 0 ? draft : { ...draft, access };
 }
 
-/** What is known of all records before and after a plan. */
+/** All known records before and after a plan. */
 export function recordsAround(
   drafts: ReadonlyMap<ResourceId, Draft>,
   known: ReadonlyMap<ResourceId, LiveResource>,
@@ -120,7 +120,7 @@ function allIn(group: JsonObject = {}): readonly string[] {
   ];
 }
 
-/** What somebody may do, and on what. */
+/** A permission of somebody, with its targets. */
 interface Grant extends Pick<AccessChange, 'principal' | 'permission' | 'through'> {
   /** Of the targets; a permission means something only together with it. */
   readonly kind: string;
@@ -150,7 +150,7 @@ function grants(all: readonly Grant[]): Grants {
   return found;
 }
 
-/** What of `all` is not in `others`, neither itself nor by something wider. */
+/** The grants of `all` that are not in `others`, neither itself nor by something wider. */
 function beyond(all: Grants, others: Grants, side: Side): readonly AccessChange[] {
   const byPrincipal = Map.groupBy(others.values(), ({ principal }) => principal);
   const found = [...all].flatMap(([key, grant]) => {
@@ -383,7 +383,7 @@ function outbound(ref: Ref, targets: readonly string[]): Grant {
   return { kind: 'workload', principal: formatRef(ref), permission: 'outbound', targets: new Set(targets) };
 }
 
-/** What is shut although it is allowed: the opposite of access. */
+/** Ways that are shut although they are allowed: the opposite of access. */
 function blocksOf(ref: Ref, record: JsonObject | undefined): Grants {
   if (!runs(ref.kind) || record === undefined) return new Map();
   const external = objectAt(firewallOf(record), 'external');

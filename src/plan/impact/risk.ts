@@ -48,7 +48,7 @@ export function planRisk(changes: readonly { readonly risk?: Risk }[]): Risk {
   return worst(changes.map(({ risk }) => risk ?? 'none'));
 }
 
-/** What the action itself can do, whatever the fields are; with what the platform deletes along. */
+/** The risk of the action itself, whatever the fields are; with what the platform deletes along. */
 function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
   const { create, write, delete: deletion } = kindFacts(kind).risks;
   switch (action) {
@@ -72,7 +72,7 @@ function deletionRiskOf(id: string): Risk {
   return kind === undefined ? 'none' : kindFacts(kind).risks.delete;
 }
 
-/** What the change of one field of a live record can do: by the nearest fact at or above it. */
+/** The risk of the change of one field of a live record: by the nearest fact at or above it. */
 export function fieldRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   if (liftsProtection(field)) return 'exposure';
   const { fact, leaf } = riskAt(shape, field.path);
@@ -189,7 +189,7 @@ function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined
   return place < 0 ? undefined : place;
 }
 
-/** What a change of one field can do. */
+/** The risk of a change of one field. */
 type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;
 
 /**

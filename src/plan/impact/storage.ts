@@ -111,7 +111,7 @@ function courseIn(id: ResourceId, drafts: Drafts, known: Known): Course {
   return { before: record, after: record, changes: false };
 }
 
-/** What mounts each volume set of these GVCs, before or after. */
+/** The workloads that mount each volume set of these GVCs, before or after. */
 function findMounters(
   gvcs: ReadonlySet<string | undefined>,
   drafts: Drafts,

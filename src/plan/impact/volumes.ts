@@ -7,7 +7,7 @@ import { lastSegment } from '../../schema/record/ref.ts';
 /** Volumes that are there: GB by index, by location. */
 export type Volumes = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-/** What decides how much a volume set reserves. */
+/** The facts that decide how much a volume set reserves. */
 export interface Situation {
   readonly set: JsonObject;
   /** The workloads that mount it. */
@@ -26,7 +26,7 @@ export interface Reserved {
 }
 
 /**
- * What a volume set reserves: the volumes that are there, and a new one of `initialCapacity` for each replica of its
+ * The reservation of a volume set: the volumes that are there, and a new one of `initialCapacity` for each replica of its
  * workload in each location that has none; of a shared set one for each location (platform/volumeset.volumes,
  * platform/volumeset.shared, platform/volumeset.classes). The ceiling: as many replicas as may be, and every volume as
  * large as it may grow.

@@ -36,7 +36,7 @@ export const refusalForm = object({
 export type Refusal = Of<typeof refusalForm>;
 
 export const actions = ['create', 'patch', 'replace', 'delete', 'keep', 'adopt', 'forget', 'refuse'] as const;
-/** What is done with a resource. */
+/** The action on a resource. */
 export type Action = (typeof actions)[number];
 /** The actions that a plan can carry out. */
 export type PlannedAction = Exclude<Action, 'refuse'>;
@@ -91,7 +91,7 @@ export interface ChangeFields {
   /** Time to become ready (`lifecycle.waitTimeout`); absent: the default of the run. */
   readonly waitTimeoutMs?: number;
   readonly refusals: readonly Refusal[];
-  /** What is reported but not acted on (operational drift, unknown secret state, ...). */
+  /** Findings that are reported but not acted on (operational drift, unknown secret state, ...). */
   readonly notes: readonly string[];
   /** Those of the notes that say of something that it stays, although nobody may need it. */
   readonly doubts?: readonly string[];
@@ -113,7 +113,7 @@ export interface ChangeFields {
   readonly unmarked?: true;
   /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
   readonly victims?: readonly ResourceId[];
-  /** What the update of a container takes from all that live in it. */
+  /** Things that the update of a container takes from all that live in it. */
   readonly takes?: readonly GvcLoss[];
   /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
   readonly part?: true;
@@ -201,7 +201,7 @@ type ChangeOf<A extends Action> = { readonly action: A } & Pick<ChangeFields, Co
     ? { readonly intended: PlannedAction }
     : { readonly intended?: never });
 
-/** What will happen to one resource. */
+/** The plan for one resource. */
 export type Change = { readonly [A in Action]: ChangeOf<A> }[Action];
 
 /** A change that has not been checked for the fields that its action needs. */
@@ -243,7 +243,7 @@ export function checkedChange(change: UncheckedChange): Change {
   return change;
 }
 
-/** What a change does, or would do if it were not refused. */
+/** The action of a change, or the one that it would have if it were not refused. */
 export function plannedAction(change: Change): PlannedAction {
   return change.intended ?? change.action;
 }

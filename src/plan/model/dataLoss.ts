@@ -6,7 +6,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { type Draft, deletes } from './draft.ts';
 
-/** What would be lost with this live record, in words; undefined when nothing would. */
+/** The loss of data with this live record, in words; undefined where there is none. */
 export function dataIn(kind: Kind, record: JsonObject): string | undefined {
   if (storesData(kind)) return volumeData(record);
   return mayStore(kind) ? 'what it stores is not known' : undefined;

@@ -95,7 +95,7 @@ export function deletes(draft: Draft): boolean {
   return draft.action === 'delete' || draft.action === 'replace';
 }
 
-/** What the steps of a change wait for. */
+/** The edges that the steps of a change wait for. */
 export interface Waits {
   readonly write: readonly Edge[];
   readonly delete: readonly Edge[];

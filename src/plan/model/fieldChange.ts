@@ -5,7 +5,7 @@ import type { Cause } from './cause.ts';
 
 /** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
 export interface FieldChange extends RecordFieldChange {
-  /** What the change of this field can do; absent where nothing is known of it: `none`. */
+  /** The risk of the change of this field; absent where nothing is known of it: `none`. */
   readonly risk?: Risk;
   /**
    * The cause of this field, if others wrote since and the audit trail shows which; absent: the cause of the whole

@@ -11,11 +11,11 @@ import { pointerOfField } from '../record/shapeFacts.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
 
-/** What is known of a change, besides its fields. */
+/** The facts about a change, besides its fields. */
 interface Circumstances {
   readonly resource: DesiredResource;
   readonly live: LiveResource;
-  /** What our last write recorded; undefined where nothing is known of it. */
+  /** The record of our last write; undefined where nothing is known of it. */
   readonly applied: Pick<AppliedRecord, 'version'> | undefined;
   /** Did an earlier write of this stack set this field, which the platform would choose? */
   readonly wasSet: (path: string) => boolean;
@@ -45,7 +45,7 @@ export function firstCause(
   return ours.length > 0 ? originOf(ours, resource, live.record) : { code: true, platform: true, unsure: true };
 }
 
-/** What this stack writes comes from its code, or from values of other records that its code takes. */
+/** A value that this stack writes comes from its code, or from values of other records that its code takes. */
 type Origin = Pick<Cause, 'code' | 'reads' | 'unsure'>;
 
 /** Where the new values of these fields come from. `before`: the record as this stack has left it. */

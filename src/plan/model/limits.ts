@@ -35,7 +35,7 @@ const windowForm = object({ days: list(choice(...weekdays)), from: time, to: tim
  */
 export type TimeWindow = Of<typeof windowForm>;
 
-/** What one environment allows at most: no flag of a command line loosens it. */
+/** The most that one environment allows: no flag of a command line loosens it. */
 export const limitsForm = object({
   at: text,
   ...optionals({

@@ -34,7 +34,7 @@ function atMost(help: string, usual?: number): Permit<number> {
 }
 
 /**
- * What a plan may do only when it is permitted, and the limits of a plan. Each is declared here and nowhere else: the
+ * Permits for a plan, without which it is refused, and the limits of a plan. Each is declared here and nowhere else: the
  * options of a plan, the flags of the command line, the form of a saved plan and the hints of refusals follow.
  */
 export const permits = {
@@ -63,7 +63,7 @@ function maxRisk(help: string): Permit<Risk> {
 
 export type PermitName = keyof typeof permits;
 
-/** What is permitted of a plan. */
+/** The permits of a plan. */
 export type Permits = { readonly [Name in PermitName]?: Of<(typeof permits)[Name]> | undefined };
 
 export const permitNames: readonly PermitName[] = Object.keys(permits).filter(isPermitName);

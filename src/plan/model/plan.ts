@@ -21,13 +21,13 @@ export interface Plan {
   readonly preconditions?: 'unsaid';
   /** The platform honours dry runs: creations of replacements are tried before the deletion. */
   readonly dryRun?: 'honoured';
-  /** What the volume sets reserve; absent where there are none. */
+  /** The storage that volume sets reserve; absent where there are none. */
   readonly storage?: StorageUse;
   /** Of a partial plan: what `--target` and `--exclude` leave for later; absent for a plan of everything. */
   readonly leftOut?: readonly LeftOut[];
   /** Records of which something stays because the audit trail was not asked who set it, by `uid`; absent: none. */
   readonly inDoubt?: readonly string[];
-  /** What is written to files after the changes; absent where there is nothing. */
+  /** Values that are written to files after the changes; absent where there are none. */
   readonly saves?: readonly Save[];
   /** Deletions that are made once other stacks of the same run have let go; absent where there are none. */
   readonly waiting?: readonly Waiting[];
@@ -37,7 +37,7 @@ export interface Plan {
 export interface Waiting {
   readonly id: ResourceId;
   readonly after: string;
-  /** What needs it until then, and where. */
+  /** The records that need it until then, and the place in each. */
   readonly by: ResourceId;
   readonly path: string;
 }

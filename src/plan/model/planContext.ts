@@ -20,7 +20,7 @@ export interface DesiredReferrer {
   readonly path: string;
 }
 
-/** What every part of the planner looks at; made once for a plan, and never changed. */
+/** The context of all parts of the planner; made once for a plan, and never changed. */
 export interface PlanContext {
   readonly options: PlanOptions;
   readonly snapshot: Snapshot;
@@ -38,7 +38,7 @@ export interface PlanContext {
   readonly former: string | undefined;
   /** Who set a field that the platform would choose, by its path: this stack (`applied`), or somebody after it. */
   readonly fieldClaims: (live: LiveResource, applied: AppliedRecord | undefined) => FieldClaims;
-  /** What the platform stored of our writes in its own way. */
+  /** Values of our writes that the platform stored in its own way. */
   readonly platformValues: PlatformValues;
   /** Does it carry our owner tag, whether it is ours or not? */
   readonly carriesOwner: (live: LiveResource) => boolean;

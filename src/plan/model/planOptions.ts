@@ -7,7 +7,7 @@ import type { OtherStack } from './otherStacks.ts';
 import type { Permits } from './permits.ts';
 import type { StoragePrice } from './storageUse.ts';
 
-/** What the command line, the settings and the author of a stack decide of a plan. */
+/** Decisions of the command line, of the settings and of the author of a stack on a plan. */
 export interface PlanOptions extends Permits {
   readonly owner: string;
   /** No `project` makes the owner's name unique: what carries it may be of another project. */
@@ -26,7 +26,7 @@ export interface PlanOptions extends Permits {
   readonly targets: readonly string[];
   /** `--exclude`: patterns of ids that are not changed. */
   readonly excludes: readonly string[];
-  /** What other stacks create before this one is applied: it counts as there. */
+  /** Resources that other stacks create before this one is applied: they count as there. */
   readonly promised?: ReadonlySet<ResourceId>;
   readonly before?: Before;
   /** The other stacks of the app that declare something, where they are not applied before this one. */

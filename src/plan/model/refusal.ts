@@ -35,7 +35,7 @@ export function unlisted(gaps: ReadonlyMap<Kind, string>): string {
   return `the platform does not list every ${inWords([...gaps.keys()].sort(), 'and')} (${why})`;
 }
 
-/** What may happen where a record is replaced without a mark. `carries`: what is in no manifest. */
+/** The danger where a record is replaced without a mark. `carries`: what is in no manifest. */
 export function unmarkedLoss(why: string, carries: readonly string[]): string {
   return (
     `it cannot be marked before it is deleted (${why}), so if the run is killed before it is created again, this is ` +
@@ -43,7 +43,7 @@ export function unmarkedLoss(why: string, carries: readonly string[]): string {
   );
 }
 
-/** What would permit it, as a sentence. */
+/** The way to permit it, as a sentence. */
 export function permitHint({ allow }: Pick<Refusal, 'allow'>): string | undefined {
   if (allow === undefined) return undefined;
   return `To permit it${allow.startsWith('add ') ? ',' : ':'} ${allow}`;

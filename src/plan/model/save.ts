@@ -1,6 +1,6 @@
 import { described, json, list, type Of, object, text } from '../../base/form/form.ts';
 
-/** What a plan makes, is shown once, and goes to a file. */
+/** A value that a plan makes, that is shown once, and that goes to a file. */
 export const saveForm = object({
   output: text,
   file: described('Relative to the folder in which Gantry runs.', text),

@@ -5,7 +5,7 @@ const storageAmount = object({
   cost: optional(described('A month; absent where the price of some class is not known.', amount)),
 });
 /**
- * What storage is reserved in total, and what it costs a month, in the currency of the price, rounded to hundredths.
+ * The storage that is reserved in total, and its cost a month, in the currency of the price, rounded to hundredths.
  */
 export type StorageAmount = Of<typeof storageAmount>;
 

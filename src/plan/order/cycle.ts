@@ -43,7 +43,7 @@ interface DeclaredEdge extends GraphEdge {
   readonly link: DeclaredLink;
 }
 
-/** What is wrong with the references and the order of declared resources, whatever is live. `resources`: of all stacks. */
+/** Problems of the references and the order of declared resources, whatever is live. `resources`: of all stacks. */
 export function graphProblems(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {
   const stacks = Map.groupBy(resources, ({ stack }) => stack);
   // Stacks that need each other are told as such.

@@ -48,7 +48,7 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
   return [...changes, ...kepts.map((draft) => toChange(draft))];
 }
 
-/** What is refused never runs, so a cycle through it is no reason to show no plan at all. */
+/** A refused change never runs, so a cycle through it is no reason to show no plan at all. */
 function orderRefused(
   count: number,
   edges: readonly IndexedEdge[],

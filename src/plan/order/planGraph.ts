@@ -20,7 +20,7 @@ export interface GraphLink {
   readonly soft: boolean;
 }
 
-/** What `gantry graph` draws: nodes and links sorted by id. */
+/** The drawing of `gantry graph`: nodes and links sorted by id. */
 export interface ResourceGraph {
   readonly nodes: readonly GraphNode[];
   readonly links: readonly GraphLink[];

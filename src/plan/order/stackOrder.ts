@@ -14,7 +14,7 @@ export interface StackLink {
   readonly path: string;
   readonly on: ResourceId;
   readonly position: Position;
-  /** What is referred to has to be there first. */
+  /** The target of a reference has to be there first. */
   readonly needed: boolean;
 }
 

@@ -38,7 +38,7 @@ import { versionAfter } from '../record/version.ts';
 import { type BeforeAndAfter, conflicts, type MergedPart, mergePart, pathText, refusePart } from './mergePart.ts';
 
 /**
- * What becomes of a declared part (`lifecycle.part`): the items that it declares are added or changed, those that the
+ * The draft of a declared part (`lifecycle.part`): the items that it declares are added or changed, those that the
  * stack owns and no longer declares are taken out. The resource itself is never made, never deleted, and nothing else
  * of it is touched.
  */
@@ -76,7 +76,7 @@ export function draftPart(resource: DesiredResource, planning: PlanContext): Dra
   });
 }
 
-/** What no write recorded yet was never written by this stack: it is new in the code. */
+/** A field that no write recorded yet was never written by this stack: it is new in the code. */
 function partCause(
   fields: Draft['fields'],
   resource: DesiredResource,
@@ -181,7 +181,7 @@ function stacksOf(claimants: readonly Claimant[]): string {
 }
 
 /**
- * What a part changes, for people. Sets and lists without keys are shown item by item: what others have in them is not
+ * The changes of a part, for people. Sets and lists without keys are shown item by item: what others have in them is not
  * this stack's business, and may change between the approval and the write. `merged`: the record with the items as they
  * are declared, so that they read the same whatever stands beside them.
  */
@@ -234,19 +234,19 @@ interface PartWriteInput {
   readonly shape: ObjectShape;
   readonly sensitivity: Sensitivity;
   readonly live: LiveResource;
-  /** What changes apart from tags. */
+  /** The changes apart from tags. */
   readonly found: Diff | undefined;
   /** All tags as they are to be. */
   readonly tags: JsonObject;
   readonly mine: Holds;
-  /** What the stack claims afterwards. */
+  /** The claims of the stack afterwards. */
   readonly claimed: Holds;
   /** A claim ends on something that stays. */
   readonly released: boolean;
   readonly adopting: boolean;
   /** The tag in which the stack recorded the part under its former name. */
   readonly former: string | undefined;
-  /** What changes in the records of other stacks; only with a change of ours. */
+  /** The changes in the records of other stacks; only with a change of ours. */
   readonly others: OthersTags;
 }
 

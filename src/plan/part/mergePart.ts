@@ -12,14 +12,14 @@ interface PartOf {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
   readonly claimAt: (path: ItemPath) => Claim;
-  /** What is there and nobody claims becomes ours (`lifecycle.adopt`). */
+  /** An item that is there and that nobody claims becomes ours (`lifecycle.adopt`). */
   readonly taking: boolean;
 }
 
 export interface MergedPart {
   /** The whole record with the part in it; the same object as `live` where nothing is declared or given up. */
   readonly record: JsonObject;
-  /** What the stack claims afterwards. */
+  /** The claims of the stack afterwards. */
   readonly claimed: readonly ClaimedItem[];
   /** Those of them that are not there yet: a claim of others on one has ended. */
   readonly added: readonly ItemPath[];

@@ -16,7 +16,7 @@ export interface PartsOfOthers {
 }
 
 export interface OwnersRecord {
-  /** What the owner declares, completed with the items of others that are there. */
+  /** The owner's declaration, completed with the items of others that are there. */
   readonly record: JsonObject;
   /** Items that are there, that others claim, and that the owner does not declare. */
   readonly kept: readonly KeptItem[];

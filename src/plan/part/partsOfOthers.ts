@@ -25,12 +25,12 @@ import type { Hold } from '../record/ownership.ts';
 import { conflicts, pathText } from './mergePart.ts';
 import { completeForOwner, type KeptItem } from './ownersRecord.ts';
 
-/** What the owner of a resource has to leave to the stacks that own a part of it. */
+/** The items that the owner of a resource has to leave to the stacks that own a part of it. */
 export interface LeftToOthers {
-  /** What is declared, completed with the items of others. */
+  /** The declaration, completed with the items of others. */
   readonly record: JsonObject;
   readonly notes: readonly Note[];
-  /** What would be changed although another stack had it first; `target` is the record as it is to become. */
+  /** Items that would be changed although another stack had them first; `target` is the record as it is to become. */
   readonly conflictsIn: (target: JsonObject) => readonly Refusal[];
   /** The claims of the owner on items that others claim too, by hash; claims on tags are the tag plan's business. */
   readonly holds: readonly (readonly [string, Hold])[];
@@ -150,7 +150,7 @@ function mayPass({ claim: { others } }: KeptItem): boolean {
   return others.some(isFound) && others.every((each) => isFound(each) || isProven(each));
 }
 
-/** What is ignored the owner has not let go of. */
+/** The owner has not let go of an item that it ignores. */
 export function isUnder(patterns: Patterns, path: ItemPath): boolean {
   return path.some((_, depth) =>
     isMatched(path.slice(0, depth + 1).reduce((at, step) => patternsBelow(at, step), patterns)),

@@ -4,7 +4,7 @@ import { canonicalText } from '../../kinds/normalForm/normalise.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 
-/** What a container provides to its content, and what an update can remove. */
+/** The things that a container provides to its content, and that an update can remove. */
 export const losableThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;
 
 /** One thing that an update removes from the content of the record. */
@@ -23,7 +23,7 @@ export interface Inhabitant {
 type Hits = (record: JsonObject, name: string, context: RecordContext) => boolean;
 
 interface Gift {
-  /** What the container provides, by name. */
+  /** The things that the container provides, by name. */
   readonly given: (spec: JsonObject) => readonly string[];
   /** Which records that run are affected when this name is removed. */
   readonly hits: Hits;
@@ -34,7 +34,7 @@ interface Gift {
 const always = (): boolean => true;
 
 /**
- * What a GVC provides, and which records use it (platform/gvc.placement, platform/gvc.env, platform/volumeset.volumes).
+ * The things that a GVC provides, and the records that use them (platform/gvc.placement, platform/gvc.env, platform/volumeset.volumes).
  */
 const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
   /** Every workload runs in every location of its GVC; a volume set is affected where it has a volume. */
@@ -73,7 +73,7 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
 };
 
 /**
- * What the update removes, in the order of `losableThings`, sorted by name. A record without `spec` removes nothing.
+ * The losses by an update, in the order of `losableThings`, sorted by name. A record without `spec` removes nothing.
  */
 export function gvcLossesOf(before: JsonObject, after: JsonObject): readonly GvcLoss[] {
   if (!isObject(own(before, 'spec')) || !isObject(own(after, 'spec'))) return [];

@@ -27,7 +27,7 @@ export type Hold = 'set' | 'found';
 /** The claims of a stack, by the hash of the place of each item. */
 export type Holds = ReadonlyMap<string, Hold>;
 
-/** What one write leaves behind for the next plan. No value, so no secret, is in it. */
+/** The facts that one write leaves behind for the next plan. No value, so no secret, is in it. */
 export interface AppliedFacts {
   /** The resource's own full link. */
   readonly link: string;
@@ -41,7 +41,7 @@ export interface AppliedFacts {
   readonly declaredPaths?: readonly string[];
   /** The record that is written to; a new one has no id yet. */
   readonly uid?: string | undefined;
-  /** What it is expected to hold after the write (`contentHash`). Absent: the platform stores it as it is written. */
+  /** The hash of what it is expected to hold after the write (`contentHash`). Absent: the platform stores it as it is written. */
   readonly content?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface AppliedRecord {
   readonly declared: ReadonlySet<string> | undefined;
   /** Hash of the record that was written to; undefined: the write created it, so that it may be another one by now. */
   readonly writtenTo?: string;
-  /** What the record held after the write (`contentHash`): as long as it does, nobody has changed any of it. */
+  /** The hash of what the record held after the write (`contentHash`): as long as it does, nobody has changed any of it. */
   readonly content?: string;
   /** The owner has let go of it for the stack with this hash. */
   readonly handedTo?: string;
@@ -141,7 +141,7 @@ function claimsText(holds: Holds): string {
   return `;i${held('set')}${found === '' ? '' : `;d${found}`}`;
 }
 
-/** What becomes of claims that another stack recorded, by the hashes of items. */
+/** Changes of claims that another stack recorded, by the hashes of items. */
 export interface ClaimChanges {
   /** The item was gone: the claim has ended. */
   readonly ended?: ReadonlySet<string>;
@@ -248,7 +248,7 @@ export type Ownership =
   | { readonly state: 'none'; readonly applied?: AppliedRecord };
 
 /**
- * What was recorded of this record. Of one that was written under another id nothing counts as set: somebody created it
+ * The facts that our write left on this record. Of one that was written under another id nothing counts as set: somebody created it
  * again with our tags, and may have changed any value.
  */
 export function appliedTo(
@@ -287,7 +287,7 @@ export function ownerWithoutProject(owner: string): string | undefined {
   return plain === owner ? undefined : plain;
 }
 
-/** What the owner recorded whose claims this stack has, or takes over. */
+/** The facts of the owner whose claims this stack has, or takes over. */
 export function appliedOf(ownership: Ownership): AppliedRecord | undefined {
   return 'applied' in ownership ? ownership.applied : undefined;
 }

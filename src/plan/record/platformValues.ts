@@ -36,14 +36,14 @@ export type Answers = ReadonlyMap<ResourceId, 'answer' | 'read'>;
 interface Sources {
   readonly snapshot: Snapshot;
   readonly desired: ReadonlyMap<ResourceId, DesiredResource>;
-  /** What our last write of a record recorded; undefined: it is not ours, or nothing is known. */
+  /** The facts that our last write of a record left; undefined: it is not ours, or nothing is known. */
   readonly appliedOf: (live: LiveResource) => AppliedRecord | undefined;
   readonly answers: Answers;
   readonly hash: Hash;
 }
 
 /**
- * What the platform does with our writes in its own way: defaults, digests of images, empty values that it drops.
+ * The ways in which the platform alters our writes: defaults, digests of images, empty values that it drops.
  *
  * A record that nobody has written since our last write is what the platform stored of it. What differs there, and was
  * not declared then, is the platform's doing. Any other record teaches nothing: there only values count that records of
@@ -51,7 +51,7 @@ interface Sources {
  */
 export class PlatformValues {
   readonly #sources: Sources;
-  /** What each record of this plan has in the platform's own way, by path. */
+  /** The altered values of each record of this plan, by path. */
   readonly #found = new Map<ResourceId, Set<string>>();
   readonly #defaults = new Map<string, PlatformDefault | 'differs'>();
   /** Records that nobody has written since our last write. */
@@ -110,7 +110,7 @@ export class PlatformValues {
     return this.#found.get(id) ?? new Set();
   }
 
-  /** What the mark of the next write says that the record holds; undefined: so far the platform stores what is written. */
+  /** The content of the record, for the mark of the next write; undefined: so far the platform stores what is written. */
   contentAfter(
     resource: DesiredResource,
     live: LiveResource,
@@ -122,7 +122,7 @@ export class PlatformValues {
     return isAsWritten ? undefined : contentHash(resource, after, snapshot.org, hash);
   }
 
-  /** What was found to be a default; `differs`: it is none, because records have different values. */
+  /** A value that was found to be a default; `differs`: it is none, because records have different values. */
   learnt(): readonly (readonly [key: string, PlatformDefault | 'differs'])[] {
     return [...this.#defaults];
   }
@@ -234,7 +234,7 @@ function isImageOf(
   return isShort && namesRegistry(image) && image.endsWith(`/${wanted}`);
 }
 
-/** What is learnt of the platform from now on, and the notes that say so: each default is noted once. */
+/** The defaults that are learnt from now on, and the notes that say so: each default is noted once. */
 export function learnDefaults({
   platformValues,
   snapshot: { capabilities },

@@ -68,7 +68,7 @@ function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] 
 }
 
 /**
- * What the reply to a write must equal, without what no reply names: response-only fields, secret values, and what
+ * The record that the reply to a write must equal, without what no reply names: response-only fields, secret values, and what
  * the schema does not know at the top level.
  */
 export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
@@ -183,7 +183,7 @@ function immutableIn(shape: Shape, pointer: readonly string[]): ShapeFacts['immu
 
 const byResource = new WeakMap<DesiredResource, Sensitivity>();
 
-/** What may not be seen of a declared resource, be it of its manifest or of what is live. */
+/** The sensitivity of a declared resource, be it of its manifest or of what is live. */
 export function sensitivityOf(resource: DesiredResource): Sensitivity {
   const before = byResource.get(resource);
   if (before !== undefined) return before;
@@ -193,7 +193,7 @@ export function sensitivityOf(resource: DesiredResource): Sensitivity {
   return made;
 }
 
-/** What may not be seen of a live record, by its declaration where it has one. */
+/** The sensitivity of a live record, by its declaration where it has one. */
 export function sensitivityOfLive(ref: Ref, record: JsonObject, declared: DesiredResource | undefined): Sensitivity {
   return declared === undefined ? bySchema(shapeOf(ref.kind, record)) : sensitivityOf(declared);
 }

@@ -52,7 +52,7 @@ export function danglingReferences(
   return dangling;
 }
 
-/** What its record refers to after the plan: also where its manifest does not decide it. */
+/** The references of its record after the plan: also where its manifest does not decide it. */
 function referencesLeft(draft: Draft, planning: PlanContext): readonly Reference[] {
   const { action, live, desired, expected, expectedThen } = draft;
   if (action === 'delete') return [];

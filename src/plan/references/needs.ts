@@ -6,7 +6,7 @@ import type { DeclaredUse } from '../model/otherStacks.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { addTo } from '../record/multimap.ts';
 
-/** What a record needs: it has to let go of these before they are deleted. A GVC is needed by what is in it. */
+/** The needs of a record: it has to let go of these before they are deleted. A GVC is needed by what is in it. */
 export function needs(ref: Ref, record: LiveResource['record'], org: string): readonly Need[] {
   const found = references(ref.kind, record, contextOf(ref, org)).filter(
     (reference) => reference.org === org && isNeeded(ref.kind, reference),

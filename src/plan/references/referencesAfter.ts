@@ -3,7 +3,7 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 
-/** What the record refers to after its change; undefined: what it refers to now, because nothing of it is declared. */
+/** The references of the record after its change; undefined: what it refers to now, because nothing of it is declared. */
 export function referencesAfter(draft: Draft, planning: PlanContext): readonly Reference[] | undefined {
   if (draft.part !== true) return draft.desired === undefined ? undefined : planning.desiredReferences(draft.desired);
   const { live, expected } = draft;

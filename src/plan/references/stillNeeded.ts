@@ -14,7 +14,7 @@ export interface NeedOfOther {
   readonly blocks: boolean;
 }
 
-/** What stays and needs what goes, as a plan counts it, and of which kinds that is not known, with the reason. */
+/** Records that stay and need one that goes, as a plan counts them, and the kinds of which that is not known, with the reason. */
 export interface StillNeeded {
   readonly needs: readonly NeedOfOther[];
   readonly gaps: ReadonlyMap<Kind, string>;

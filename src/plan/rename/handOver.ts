@@ -107,7 +107,7 @@ export function declaredBy(id: ResourceId, { options }: PlanContext): { owner: s
   return undefined;
 }
 
-/** What becomes of our tags when the owner lets go of a whole record. */
+/** Our tags when the owner lets go of a whole record. */
 interface Release {
   /** The `tags` of the PATCH. */
   readonly patch: JsonObject;

@@ -39,7 +39,7 @@ function ownDeletions(gvc: string, drafts: Drafts): readonly Draft[] {
   return [...drafts.values()].filter((draft) => draft.gvc === gvc && draft.via === undefined && deletes(draft));
 }
 
-/** What none of the others has to be deleted before. */
+/** Records that none of the others has to be deleted before. */
 function firstToGo(content: readonly Draft[], planning: PlanContext): Draft | undefined {
   const referred = new Set(
     content.flatMap(({ live }) => (live ? planning.liveReferences(live).map(({ target }) => formatRef(target)) : [])),

@@ -69,7 +69,7 @@ function moverEdges(
 }
 
 /**
- * What moves to a new name cannot be waited for by it: of what is there already, that it is written first is a wish
+ * A record does not wait for one that moves to its new name: of what is there already, that it is written first is a wish
  * only (a frontend names its backend in `dependsOn`, and the firewall of the backend names the frontend).
  */
 export function yieldToMovers(
@@ -87,7 +87,7 @@ export function yieldToMovers(
   return edges.map((edge) => (moves.has(`${edge.from} ${edge.on} ${edge.onStep}`) ? { ...edge, soft: true } : edge));
 }
 
-/** What ends the old one: a request of its own, or the deletion of its GVC. */
+/** The step that ends the old one: a request of its own, or the deletion of its GVC. */
 function carrierOf({ old }: Renaming, drafts: Drafts): Draft | undefined {
   const draft = drafts.get(old.id);
   return draft?.via === undefined ? draft : drafts.get(draft.via);

@@ -91,7 +91,7 @@ export type Answer = (
   | { readonly is: 'list'; readonly item: Answer }
   | { readonly is: 'object'; readonly members: Readonly<Record<string, Answer>> }
 ) & {
-  /** What it is, for people; of a whole field, its words say it. */
+  /** Its meaning, for people; of a whole field, its words say it. */
   readonly about?: string;
   /**
    * The fields of the record that it changes with, and nothing else: it never changes where there are none. Absent: it

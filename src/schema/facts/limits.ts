@@ -1,5 +1,5 @@
 /**
- * What bounds the body of a request (platform/concepts.limits): above the largest record that the rules allow (200
+ * The bound of the body of a request (platform/concepts.limits): above the largest record that the rules allow (200
  * members, 150 routes of a port). One thread reads, checks and stores a body, so a larger one would make all other
  * clients wait.
  */

@@ -2,7 +2,7 @@
 export type CustomKind = string & { readonly [brand]: true };
 declare const brand: unique symbol;
 
-/** What such a kind may be called: it is a segment of paths. */
+/** The legal names of such a kind: they are segments of paths. */
 export const customKindName = /^[a-z][a-z0-9-]{0,62}$/;
 
 /** All that is known of such a kind. */
@@ -17,7 +17,7 @@ export interface CustomKindFacts {
   readonly disposable: boolean;
 }
 
-/** What is known of a kind of which only the name is known. */
+/** The facts about a kind of which only the name is known. */
 export const onlyNamed: CustomKindFacts = { scope: 'org', immutable: [], listKeys: {}, disposable: false };
 
 type Registry = Map<string, CustomKindFacts>;

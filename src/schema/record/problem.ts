@@ -19,7 +19,7 @@ export interface Problem {
  */
 export type BodyProblem = Pick<Problem, 'path' | 'message'>;
 
-/** What the platform says of a body that it cannot read. */
+/** The platform's words on a body that it cannot read. */
 export function bodyProblems(problems: readonly ReadProblem[], rule = 'body'): readonly Problem[] {
   return problems.map(({ pointer, message, known }) => ({
     rule,

@@ -25,7 +25,7 @@ export interface RecordContext {
   readonly gvc?: string;
 }
 
-/** What short links in this record are resolved against: for a GVC, its own name is its GVC. */
+/** The context against which short links in this record are resolved: for a GVC, its own name is its GVC. */
 export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext {
   if (isContainer(kind)) return { org, gvc: name };
   return gvc === undefined || gvc === '' ? { org } : { org, gvc };

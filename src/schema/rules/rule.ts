@@ -43,11 +43,11 @@ export interface RuleFacts {
   /** Only a warning for manifests, as an installation may be lenient. */
   readonly offline?: 'warning';
   readonly where?: Where;
-  /** What it finds at a place depends on the value there alone. */
+  /** Its problems at a place depend on the value there alone. */
   readonly judgesEach?: true;
-  /** What it finds at an item of a list depends on the other items, also where something of those is left out. */
+  /** Its problems at an item of a list depend on the other items, also where something of those is left out. */
   readonly comparesItems?: true;
-  /** What to do about it: the hint of its problems. */
+  /** The hint of its problems. */
   readonly fix: string;
 }
 

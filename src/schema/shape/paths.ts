@@ -49,7 +49,7 @@ function childValue(value: JsonValue | undefined, part: string | number): JsonVa
   return isObject(value) ? own(value, String(part)) : undefined;
 }
 
-/** What a path calls a part: the key of an item of a keyed list, else its name or position. */
+/** The name of a part in a path: the key of an item of a keyed list, else its name or position. */
 export function nameOfPart(shape: Shape | undefined, child: JsonValue | undefined, part: string | number): string {
   return (shape?.type === 'list' && child !== undefined ? itemName(shape, child) : undefined) ?? String(part);
 }

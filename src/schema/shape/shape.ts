@@ -20,7 +20,7 @@ export interface ObjectShape {
   readonly required?: ReadonlySet<string>;
   /** Fields that are not declared are legal too. */
   readonly open?: true;
-  /** What such fields are, where something is known of them. */
+  /** The shape of such fields, where something is known of them. */
   readonly rest?: Shape;
   readonly facts: FieldFacts;
 }
