@@ -4,7 +4,7 @@ import { isSecret, runs } from '../src/kinds/kindFacts.ts';
 import { type LiveFault, parseLiveReference } from '../src/manifest/live/liveReference.ts';
 import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { isContainer, isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
-import { lastSegment, formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
+import { formatRef, lastSegment, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { freeId } from './freeId.ts';
 import { report, reportUnusable } from './mistakes.ts';
 import { Origin } from './origin.ts';

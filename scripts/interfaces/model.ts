@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { definitionOf } from '../../src/kinds/shape/shapeOf.ts';
 import { sheets } from '../../src/kinds/list.ts';
-
 import {
   type DescribedField,
   describedFields,
@@ -12,6 +10,7 @@ import {
 } from '../../src/kinds/published/describedFields.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import { secretDataTypes } from '../../src/kinds/secret/published.ts';
+import { definitionOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
