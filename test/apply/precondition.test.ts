@@ -33,13 +33,13 @@ const asked: readonly RunRow[] = [
   ['a platform that does not say whether it honours versions is asked once, ' +
       'with the smallest record that is patched anyway', two, '',
     'calls patch group/p, patch gvc/shop, patch group/p; now group/p@6=new, gvc/shop@4=new; notes nothing; ' +
-      'verified true', { unsaid: true }],
+      'verified true; requests 4', { unsaid: true }],
   ['without preconditions a write of somebody else since the plan is not overwritten', two, 'gvc/shop: edited(4)',
     'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=edited', { unsaid: true, ignoresVersions: true }],
   ['a lost reply there is recognised by what is there', two, 'patch gvc/shop: lost',
     'now group/p@6=new, gvc/shop@4=new', { unsaid: true, ignoresVersions: true }],
   ['a question whose answer is lost is asked again', two, 'patch group/p: lost, unsent',
-    'done gvc/shop, group/p; notes nothing', { unsaid: true }],
+    'done gvc/shop, group/p; notes nothing; requests 6', { unsaid: true }],
   ['write.pins: what others have written is not overwritten where id and version are refused', two,
     'gvc/shop: edited(4)', 'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=edited',
     { unsaid: true, refusesPins: true }],

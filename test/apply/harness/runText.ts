@@ -169,6 +169,7 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
     there: () => platform.ids(),
     now: () =>
       platform.ids().map((id) => `${id}@${platform.at(id)?.version}=${platform.at(id)?.record['description']}`),
+    requests: () => [result.requests],
     notes: () => result.notes ?? [],
     verified: () => [result.verified],
     interrupted: () => [result.interrupted],
