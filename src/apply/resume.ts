@@ -135,13 +135,13 @@ function createdAlready(change: Creation, live: LiveResource, org: string): Prog
 }
 
 function patchedAlready(change: Update, live: LiveResource | undefined, comparing: Comparing): Progress {
-  const { replan } = comparing;
+  const { replan, org } = comparing;
   const { patch, expected, then, expectedThen, liveUid, liveVersion } = change;
   if (live === undefined) return change.action === 'forget' ? done : stale(change, live);
   if (live.uid !== liveUid) return stale(change, live);
   if (isAtVersion(comparing, live, liveVersion)) return open;
-  if (then !== undefined && hasLanded({ body: then.expose(), expected: expectedThen }, live, comparing)) return done;
-  if (hasLanded({ body: patch.expose(), expected }, live, comparing)) return afterFirst(change, live);
+  if (then !== undefined && hasLanded({ body: then.expose(), expected: expectedThen }, live, org, replan)) return done;
+  if (hasLanded({ body: patch.expose(), expected }, live, org, replan)) return afterFirst(change, live);
   const again = replan(change.id, live);
   if (again === undefined) return done;
   const moved = movedFields(change, again);

@@ -67,8 +67,8 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     learnDefaults(planning);
   }
 
-  function replan(id: ResourceId, live: LiveResource, as?: 'answer' | 'read'): Change | undefined {
-    const { draft } = draftOf(id, live, { ...options, ...(as && { answers: new Map([[id, as]]) }) });
+  function replan(id: ResourceId, live: LiveResource, isAnswer = false): Change | undefined {
+    const { draft } = draftOf(id, live, { ...options, ...(isAnswer && { answers: new Map([[id, 'answer']]) }) });
     return draft === undefined || draft.action === 'keep' ? undefined : toChange(draft);
   }
 
@@ -127,8 +127,8 @@ export interface AnswerReading {
 }
 
 export interface Replan {
-  /** `as`: the record shows a write of this stack, so what the platform has stored in its own way is no difference. */
-  (id: ResourceId, live: LiveResource, as?: 'answer' | 'read'): Change | undefined;
+  /** `isAnswer`: it answers a write of this stack, so what the platform stores in its own way is no difference. */
+  (id: ResourceId, live: LiveResource, isAnswer?: boolean): Change | undefined;
   /** Undefined: the resource is not declared. */
   readonly ofAnswer?: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => AnswerReading | undefined;
   /** From now on the values that a resource takes from live records are known. */

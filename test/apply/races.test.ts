@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { WriteEvent } from '../../src/manifest/live/writer.ts';
 import { fakePlatform } from './harness/harness.ts';
 import { body, creating, deleting, patching, plan, ref, tags } from './harness/plans.ts';
@@ -104,6 +105,29 @@ test('our own write, whose answer was lost and which was not seen at first, is n
   expect(result.done).toEqual([gvc]);
   expect(result.races).toBeUndefined();
 });
+
+test.each([
+  { it: 'blames nobody where versions do not tell who wrote last', counts: undefined, outcome: 'unsure' },
+  { it: 'was changed by another writer where versions count writes', counts: 'holds', outcome: 'stale' },
+] as const)(
+  'a write of ours, whose answer was lost and which is not as it was sent, $it',
+  async ({ counts, outcome }) => {
+    const { platform, apply } = fakePlatform();
+    const capabilities = new Capabilities(counts === undefined ? [] : [['version.plus-one', counts]]);
+    Object.assign(platform, { capabilities });
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+    const sent = { name: 'shop', description: 'new', tags: tags(gvc, 4) };
+    const happens = () => platform.put(ref(gvc), { ...sent, description: 'NEW' }, 9, live.uid);
+    platform.fault('patch', gvc, { kind: 'lost-after' });
+    platform.fault('read', gvc, { kind: 'meanwhile', happens });
+    const planned = plan(patching(live, sent, { ...field('old'), expected: body(sent) }));
+    const { result } = await apply(planned, {
+      replan: (_, now) => patching(now, { description: 'new' }, field('NEW')),
+    });
+    expect(result.races).toMatchObject([{ id: gvc, outcome, from: 3, to: 9, by: ['unknown'] }]);
+    if (outcome === 'unsure') expect(result.races).toMatchObject([{ theirs: ['description'], notWritten: [] }]);
+  },
+);
 
 describe('a patch that is stale', () => {
   test('names the field that they wrote and that ours was not written', async () => {

@@ -1,11 +1,10 @@
 import { type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
-import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { readApplied } from '../../plan/record/ownership.ts';
-import { firstVersion, versionAfter, versionsTell, withoutVersion } from '../../plan/record/version.ts';
+import { firstVersion, versionAfter, withoutVersion } from '../../plan/record/version.ts';
 import type { Replan } from '../../plan/replan.ts';
 import { unexplained } from './replyCheck.ts';
 
@@ -17,31 +16,28 @@ export interface PlannedPatch {
   readonly expected: Body | undefined;
 }
 
-interface Landing {
-  readonly org: string;
-  readonly replan?: Replan | undefined;
-  readonly capabilities?: Capabilities | undefined;
-}
-
 /**
  * Is the live record the expected result of this PATCH? Then it was carried out, and only its answer was lost. `replan`
- * tells what the platform does in its own way: it is asked where the mark of this PATCH is the last that was written, or
- * where the version cannot show that somebody has written since.
+ * tells what the platform does in its own way.
  */
 export function hasLanded(
   { body, expected }: Omit<PlannedPatch, 'hidden'>,
   live: LiveResource,
-  { org, replan, capabilities }: Landing,
+  org: string,
+  replan?: Replan,
 ): boolean {
   if (expected === undefined) return false;
-  const isAnswer = (): boolean => {
-    const mark = markOf(live.record);
-    if (mark === undefined || mark !== markOf(body)) return false;
-    return !versionsTell(capabilities) || readApplied(mark)?.version === live.version;
-  };
+  const isAnswer = (): boolean =>
+    hasMarkOf(body, live) && readApplied(markOf(live.record) ?? '')?.version === live.version;
   const read = () => (isAnswer() ? replan?.ofAnswer?.(live.id, live, 'read') : undefined);
   const marked = expected.with((document) => markedAs(document, live));
   return unexplained({ body, expected: marked }, live, org, read).paths.length === 0;
+}
+
+/** Does the record have the mark of this write, so that it was carried out? Somebody may have written since. */
+export function hasMarkOf(body: JsonObject, { record }: Pick<LiveResource, 'record'>): boolean {
+  const mark = markOf(body);
+  return mark !== undefined && mark === markOf(record);
 }
 
 function markOf(record: JsonObject): string | undefined {
@@ -92,7 +88,7 @@ export function isPastThen({ create, then, expectedThen }: Change, live: LiveRes
   if (create === undefined || then === undefined) return false;
   if (carriesTagsOf(create.expose(), live)) return false;
   const tags = { ...objectAt(create.expose(), 'tags'), ...objectAt(then.expose(), 'tags') };
-  return carriesTagsOf({ tags }, live) || hasLanded({ body: then.expose(), expected: expectedThen }, live, { org });
+  return carriesTagsOf({ tags }, live) || hasLanded({ body: then.expose(), expected: expectedThen }, live, org);
 }
 
 /** Not as it was sent, but with the owner and the link of what was sent. */

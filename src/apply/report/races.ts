@@ -21,8 +21,11 @@ import { unlike } from '../reply/replyCheck.ts';
 /** Another writer changed a record between the read that the plan was made from and our write. */
 export interface Race {
   readonly id: ResourceId;
-  /** Our write was `written` on top of theirs, or given up as `stale`. */
-  readonly outcome: 'written' | 'stale';
+  /**
+   * Our write was `written` on top of theirs, or given up as `stale`; `unsure`: ours is there, its answer was lost, and
+   * nothing tells whether the platform itself or another writer has made `theirs` of it.
+   */
+  readonly outcome: 'written' | 'stale' | 'unsure';
   /** The version that the plan was made from, 0 for none, and their last version; absent if the record is gone. */
   readonly from: number;
   readonly to?: number;
@@ -82,6 +85,13 @@ export function lostRace({ change, promised, from, org }: Meeting, found: LiveRe
     notWritten: ours.filter((own) => there.some((path) => touches(own, path))).sort(),
     ...(promised === undefined ? { found } : {}),
   };
+}
+
+/** Our write is there, and differs from what was sent: the platform's own way, or another writer's. */
+export function unsureRace({ change, promised, from, org }: Meeting, found: LiveResource): SeenRace {
+  const theirs = changedFields(promised?.expose(), found, org);
+  const { uid, version: to } = found;
+  return { id: change.id, uid, outcome: 'unsure', from, to, theirs, notWritten: [] };
 }
 
 /** A name that was free when the plan was made is taken by another writer. */

@@ -11,14 +11,14 @@ import type { Change } from '../../plan/model/change.ts';
 import { withTags } from '../../plan/record/bodyTags.ts';
 import { patternOf } from '../../plan/record/platformValues.ts';
 import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecord.ts';
-import { tagsAtVersion, versionAfter, versionBefore } from '../../plan/record/version.ts';
+import { tagsAtVersion, versionAfter, versionBefore, versionsTell } from '../../plan/record/version.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
-import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
+import { hasLanded, hasMarkOf, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
 import { unexplained, withoutOwnWays } from '../reply/replyCheck.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
-import { changedFields, goneRace, lostRace, type Pin, wonRace } from '../report/races.ts';
+import { changedFields, goneRace, lostRace, type Pin, unsureRace, wonRace } from '../report/races.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, type StepRun, waitWhileBusy } from '../run/run.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
@@ -139,7 +139,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
       await waitWhileBusy(run, busy, refused);
       continue;
     }
-    if (hasLanded(write, found, { org: run.plan.org, replan: run.replan, capabilities: run.capabilities })) {
+    if (hasLanded(write, found, run.plan.org, run.replan)) {
       // Without a lost or refused request it is not only our own write that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
@@ -175,7 +175,9 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
     if (!isProbe) replans += 1;
     if (again === undefined || next === undefined || replans > mostReplans) {
-      throw lose(run, lostRace(meeting, found, again), [movement(found, pin.uid, pin.version), ...moved].join('; '));
+      const isOurs = lost && !versionsTell(run.capabilities) && hasMarkOf(body, found);
+      const race = isOurs ? unsureRace(meeting, found) : lostRace(meeting, found, again);
+      throw lose(run, race, [movement(found, pin.uid, pin.version), ...moved].join('; '));
     }
     run.secondSteps.set(change.id, again);
     write = next;
@@ -314,7 +316,7 @@ function repairOf(
   capabilities.learn('write.directives', 'otherwise');
   // Without `$replace` the list was sent as it is to be, and did not replace the one that was there.
   if (capabilities.isOtherwise('write.replace')) capabilities.learn('write.list', 'otherwise');
-  const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored), as);
+  const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored), as === 'answer');
   const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
   const isCertain =
     again?.patch !== undefined &&

@@ -16,7 +16,11 @@ const texts = list(text);
 
 const race = object({
   id: text,
-  outcome: described('Ours was written on top of theirs, or given up.', choice('written', 'stale')),
+  outcome: described(
+    'Ours was written on top of theirs, or given up. unsure: ours is there, its answer was lost, and nothing tells ' +
+      'whether the platform itself or another writer has made the fields of `theirs` of it.',
+    choice('written', 'stale', 'unsure'),
+  ),
   from: described('The version that the plan was made from; 0 for none.', count),
   to: optional(described('Their last version; absent when the record is gone.', count)),
   theirs: described('Fields of theirs that are still there.', texts),

@@ -33,7 +33,7 @@ export function replanSaved(
     const unrevealed = shown.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
     return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options);
   }
-  const again: Replan = (id, live, as) => filled(id, live)(id, live, as);
+  const again: Replan = (id, live, isAnswer) => filled(id, live)(id, live, isAnswer);
   return Object.assign(again, {
     ofAnswer: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => filled(id, live).ofAnswer?.(id, live, as),
     learn(id: ResourceId, values: LiveValues) {

@@ -16,8 +16,8 @@ import { remembering } from './asRecorded.ts';
 export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): Replan {
   if (options.undoes !== true) return replan;
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
-  const again = (id: string, now: LiveResource, as?: 'answer' | 'read'): Change | undefined => {
-    const [planned, next] = [changes.get(id), replan(id, now, as)];
+  const again = (id: string, now: LiveResource, isAnswer?: boolean): Change | undefined => {
+    const [planned, next] = [changes.get(id), replan(id, now, isAnswer)];
     return planned === undefined ? next : asPlanned({ planned, before: live.get(id), now, stack: plan.stack }, next);
   };
   return Object.assign(again, {

@@ -202,9 +202,11 @@ export function awaited({ awaits = [] }: Change): readonly Ref[] {
 function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
   const writers = writesSecrets(saved);
   const message = 'it contains a secret, whose value may have changed since';
-  const again: Replan = (id, live, as) => {
+  const again: Replan = (id, live, isAnswer) => {
     const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
-    return change === undefined ? replan(id, live, as) : { ...change, refusals: [{ code: 'plan.stale', message }] };
+    return change === undefined
+      ? replan(id, live, isAnswer)
+      : { ...change, refusals: [{ code: 'plan.stale', message }] };
   };
   const { ofAnswer, learn } = replan;
   return Object.assign(again, { ...(ofAnswer && { ofAnswer }), ...(learn && { learn }) });

@@ -25,7 +25,7 @@ export function resultTree(
 ): ResultTree {
   const actions = new Map(changes.map(({ id, action }) => [id, action]));
   const { outcome, failed, requests, elapsedMs, interrupted, races = [], notes = [] } = result;
-  const lost = new Map(races.filter((race) => race.outcome === 'stale').map((race) => [race.id, race]));
+  const lost = new Map(races.filter((race) => race.outcome !== 'written').map((race) => [race.id, race]));
   const raced = failed.filter(({ id, code }) => code === 'plan.stale' && lost.has(id));
   const reported = new Set(raced.map(({ id }) => id));
   const gone = [...failed, ...result.skipped].filter(({ reached }) => reached === 'deleted').map(({ id }) => id);
@@ -115,9 +115,16 @@ function failureNode({ id, code, message, hint }: Omit<Result['failed'][number],
 function racedNodes(failed: Result['failed'], races: ReadonlyMap<string, Race>): readonly Node[] {
   return failed.map(({ id, code, hint }, index) => {
     const race = races.get(id);
-    const message = race === undefined ? '' : `meanwhile ${raceText(race, 'it')}`;
+    const text = race?.outcome === 'unsure' ? unsureText(race) : race && `meanwhile ${raceText(race, 'it')}`;
+    const message = text ?? '';
     return failureNode({ id, code, message, ...(index === failed.length - 1 && hint !== undefined ? { hint } : {}) });
   });
+}
+
+function unsureText({ from, to, theirs }: Race): string {
+  const there = `the write of this run is there, and its answer was lost (version ${from} to ${to})`;
+  const who = 'the platform itself or another writer';
+  return `${there}; nothing tells whether ${who} has made ${theirs.join(', ')} what it is now`;
 }
 
 /** Who wrote a record meanwhile, what of it is still there, and what of ours is not. */

@@ -213,6 +213,16 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
   ]);
 });
 
+test('where nothing tells who changed a write whose answer was lost, nobody is blamed', () => {
+  const race = { id: 'gvc/a', outcome: 'unsure', from: 3, to: 9, theirs: ['spec.y'], notWritten: [], by: ['unknown'] };
+  const failed = [{ id: 'gvc/a', error: new StaleError('gvc/a', 'it was at version 3, now it is at 9') }];
+  const result: ApplyResult = { ...good, done: [], failed, races: [{ ...race, outcome: 'unsure' }] };
+  expect(renderResult(plan, result, 0, palette)).toContain(
+    'error plan.stale: the write of this run is there, and its answer was lost (version 3 to 9); nothing tells whether ' +
+      'the platform itself or another writer has made spec.y what it is now\n',
+  );
+});
+
 test('a full verification says that everything was planned again', () => {
   const result: ApplyResult = { ...good, verification: 'full' };
   expect(renderResult(plan, result, 0, palette).split('\n').at(-1)).toBe(
