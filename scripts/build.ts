@@ -19,6 +19,7 @@ import {
   providerStart,
   rare,
   rareFiles,
+  withoutClient,
 } from './bundling.ts';
 import { inMemory, joinChunks } from './joinChunks.ts';
 import { billOfMaterials, bundledPackages, licencesText } from './licences.ts';
@@ -69,7 +70,7 @@ const testing = await build({
   minifyWhitespace: true,
   lineLimit: 160, // of an error that nobody catches Node prints the line
   minifySyntax: true,
-  plugins: [otherEntry('automation')],
+  plugins: [otherEntry('automation'), withoutClient],
 });
 const runners = await build({
   ...shared,
@@ -82,7 +83,11 @@ const choiceWorker = await build({
   ...shared,
   entryPoints: { choiceWorker: 'src/server/access/choiceWorker.ts' },
 });
-const stackChild = await build({ ...shared, entryPoints: { stackChild: 'src/project/stack/child.ts' } });
+const stackChild = await build({
+  ...shared,
+  entryPoints: { stackChild: 'src/project/stack/child.ts' },
+  plugins: [withoutClient],
+});
 const main = await build({
   ...shared,
   entryPoints: { cli: 'src/cli/main.ts' },
@@ -95,6 +100,7 @@ const policyWorker = await build({
   minifyWhitespace: true,
   lineLimit: 160,
   minifySyntax: true,
+  plugins: [withoutClient],
 });
 const policies = await build({
   ...shared,

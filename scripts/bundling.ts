@@ -297,6 +297,19 @@ export const fewerParts: Plugin = {
   },
 };
 
+/**
+ * Leaves out what only `gantry KIND VERB` needs of the kinds: a bundle without chunks would carry what the sheets load when
+ * it is needed.
+ */
+export const withoutClient: Plugin = {
+  name: 'without-client',
+  setup(build) {
+    build.onLoad({ filter: /\/src\/kinds\/[^/]+\/client\.ts$/ }, () => ({ contents: '' }));
+    // What a file without code exports is undefined, as the sheet of a kind without facts of the client says it.
+    build.initialOptions.logOverride = { 'import-is-undefined': 'silent' };
+  },
+};
+
 /** Another entry, below `src`, is loaded from its own file, so that what is in it is there once. */
 export function otherEntry(source: string): Plugin {
   const name = basename(source);

@@ -1,4 +1,5 @@
 import { build } from 'esbuild';
+import { withoutClient } from './bundling.ts';
 
 /**
  * The programs beside policies in their sandbox, and those that rules need there: a text each, with all that they
@@ -17,6 +18,7 @@ export async function policyProgramsModule(root: string): Promise<string> {
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: 'warning',
+    plugins: [withoutClient],
   });
   return outputFiles
     .map(

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -62,6 +62,16 @@ test('a plan of a stack on a platform loads less than 1,300 kB of code, no reade
   expect(chunks.length).toBeGreaterThan(5);
   expect(bytes, chunks.join('\n')).toBeLessThan(1_300_000);
   expect(chunks.filter((file) => /\/(?:yaml|verbs)-/.test(file))).toEqual([]);
+});
+
+test('a bundle that nothing of the command line is in carries no commands of kinds', () => {
+  const dist = new URL('../../dist/', import.meta.url);
+  const carrying = (file: string): boolean =>
+    /['"]?--retention-duration/.test(readFileSync(new URL(file, dist), 'utf8'));
+  const files = ['stackChild.js', 'policyWorker.js', 'policies.js', 'testing.js'];
+  expect(files.filter(carrying)).toEqual([]);
+  // What is looked for is what the command line has.
+  expect(readdirSync(new URL('chunks', dist)).filter((file) => carrying(`chunks/${file}`))).not.toEqual([]);
 });
 
 const skipped = reasonToSkip();

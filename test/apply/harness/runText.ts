@@ -133,6 +133,7 @@ function meet(
   stop: () => void,
 ): void {
   const [, said, id = '', list = ''] = /^(?:(\w+) )?(\S+): (.*)$/.exec(text) ?? [];
+  if (list === '') throw new Error(`"${text}" is no event of a run`);
   const verb = verbs.find((each) => each === said);
   const live = planned.get(id) ?? platform.at(id) ?? { ref: ref(id), id, uid: 'theirs', version: 0, record: {} };
   for (const each of parts(list, ', ')) {
