@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import type { Undelivered } from './deliver.ts';
 import { askForge, type ForgeApi, type ForgeRequest, gitHubHeaders } from './forgeRequest.ts';
 import type { CommitStatus, StatusForge } from './statusForge.ts';
@@ -33,7 +34,7 @@ interface Asked {
 function asked({ forge, api: url, repository, token }: StatusForge, status: CommitStatus): Asked {
   const { commit, context, state, url: target_url } = status;
   const description = status.description.replace(/\s+/g, ' ').slice(0, longest).toWellFormed();
-  const said = { description, ...(target_url === undefined ? {} : { target_url }) };
+  const said = { description, ...present({ target_url }) };
   if (forge === 'github') {
     const permissionHint = 'The token of statuses needs the permission to write commit statuses.';
     return {

@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { withArticle } from '../base/text/article.ts';
 import { inWords } from '../base/text/inWords.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../schema/record/kinds.ts';
@@ -62,7 +63,7 @@ export function readRef(text: string, scope: RefScope): { readonly ref: Ref } | 
 }
 
 function refused(why: WrongRef['why'], message: string, other?: string): { readonly wrong: WrongRef } {
-  return { wrong: { why, message, ...(other === undefined ? {} : { other }) } };
+  return { wrong: { why, message, ...present({ other }) } };
 }
 
 /** `KIND/...` is short for `//KIND/...`. */

@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
@@ -104,9 +105,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
     ],
     requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot) },
-    ...(snapshot.preconditions === undefined ? {} : { preconditions: snapshot.preconditions }),
-    ...(snapshot.dryRun === undefined ? {} : { dryRun: snapshot.dryRun }),
-    ...(storage === undefined ? {} : { storage }),
+    ...present({ preconditions: snapshot.preconditions, dryRun: snapshot.dryRun, storage }),
     ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
     ...(waiting.length === 0 ? {} : { waiting }),
     ...doubts(drafts),

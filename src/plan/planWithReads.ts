@@ -1,4 +1,5 @@
 import { type JsonValue, sameJson } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import {
   fieldOf,
@@ -77,7 +78,7 @@ export function fillReads(
       const value = known(read, [resource.id]);
       const places = liveTexts(resource.record, ({ text }) => text === read.text);
       const shown = isShownOnce(read) && !isOpen(read) && wasShown(read, resources.get(read.id)?.record);
-      return { ...read, places, ...(value === undefined ? {} : { value }), ...(shown ? { wasShown: true } : {}) };
+      return { ...read, places, ...present({ value }), ...(shown ? { wasShown: true } : {}) };
     });
     const own = new Map(reads.map(({ text, value }) => [text, value])); // what looks like one may be text
     const record = fillLive(

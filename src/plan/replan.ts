@@ -1,4 +1,5 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { storedValues } from '../capabilities/capabilities.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { type LiveValues, withLiveValues } from '../manifest/live/liveReference.ts';
@@ -86,7 +87,7 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
       own: [...own, ...chosenPaths(resource, live)],
       left: isReplaced ? undefined : (draft?.fields ?? []).map(({ path }) => path),
       notes,
-      ...(mark === undefined ? {} : { mark }),
+      ...present({ mark }),
     };
   }
   function learn(id: ResourceId, values: LiveValues): void {

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
+import { present } from '../json/present.ts';
 import { inWords } from '../text/inWords.ts';
 import { suggest } from '../text/suggest.ts';
 import { available } from '../text/suggestion.ts';
@@ -217,8 +218,7 @@ function within(reader: Reader<number>, { least, most }: Bounds): Reader<number>
   return {
     schema: {
       ...reader.schema,
-      ...(least === undefined ? {} : { minimum: least }),
-      ...(most === undefined ? {} : { maximum: most }),
+      ...present({ minimum: least, maximum: most }),
     },
     read(given, at) {
       const read = reader.read(given, at);
@@ -254,7 +254,7 @@ export function list<T>(item: Reader<T>, expected = 'a list', { least = 0, most 
       type: 'array',
       items: item.schema,
       ...(least > 0 ? { minItems: least } : {}),
-      ...(most === undefined ? {} : { maxItems: most }),
+      ...present({ maxItems: most }),
     },
     read(given, at) {
       if (!isArray(given)) throw at.bad(`must be ${expected}`);

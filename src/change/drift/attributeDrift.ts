@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -256,8 +257,7 @@ function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Om
     part: part !== undefined,
     orphaned,
     ...(live === undefined ? {} : { version: live.version }),
-    ...(recordedVersion === undefined ? {} : { recordedVersion }),
-    ...(owner === undefined ? {} : { owner }),
+    ...present({ recordedVersion, owner }),
     writes: [],
     fields: [],
     secretsUnknown: false,

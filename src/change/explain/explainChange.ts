@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
@@ -160,14 +161,13 @@ export function explainStudied(
     stack: plan.stack,
     resource: change.id,
     action: change.action,
-    ...(change.intended === undefined ? {} : { intended: change.intended }),
+    ...present({ intended: change.intended }),
     reason: change.reason,
-    ...(change.risk === undefined ? {} : { risk: change.risk }),
-    ...(change.liveVersion === undefined ? {} : { liveVersion: change.liveVersion }),
+    ...present({ risk: change.risk, liveVersion: change.liveVersion }),
     ...(live === undefined ? {} : { owner: describeOwner(live, planning) }),
     ...(desired === undefined ? {} : { at: desired.locate([]) }),
     requests: requestsOf(change, planning.options.owner),
-    ...(proof === undefined ? {} : { proof }),
+    ...present({ proof }),
     choices: proof !== undefined ? alternativesOf(shape, states, weighing) : [],
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
@@ -177,9 +177,7 @@ export function explainStudied(
       const along = planning.known.get(id);
       return { id, owner: along === undefined ? 'unknown' : describeOwner(along, planning) };
     }),
-    ...(change.victims === undefined ? {} : { hits: change.victims }),
-    ...(change.renamedFrom === undefined ? {} : { renamedFrom: change.renamedFrom }),
-    ...(change.via === undefined ? {} : { via: change.via }),
+    ...present({ hits: change.victims, renamedFrom: change.renamedFrom, via: change.via }),
     refusals: change.refusals,
     notes: isAsWeighed(shape, states, patches, weighing) ? change.notes : [...change.notes, notSmallest],
   };

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -69,7 +70,7 @@ function absent(
     means === undefined
       ? 'neither declared nor live: absent on both sides'
       : 'neither declared nor live: its default on both sides';
-  return [{ path, why: 'same', because, ...(means === undefined ? {} : { means }) }];
+  return [{ path, why: 'same', because, ...present({ means }) }];
 }
 
 /** Lists are left out: an item on neither side is not a field. */

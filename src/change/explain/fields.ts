@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import {
@@ -52,12 +53,12 @@ export function explainDifference(change: FieldChange, sources: FieldSources): E
     path,
     why: 'differs',
     because: from === undefined ? whyDiffers(change, declaredAt, sources) : `carried over from ${from}`,
-    ...(declared === undefined ? {} : { declared }),
+    ...present({ declared }),
     ...(at === undefined || (from !== undefined && declared === undefined) ? {} : { at }),
     ...(from === undefined || next === undefined ? {} : { before: next }),
-    ...(old === undefined ? {} : { live: old }),
+    ...present({ live: old }),
     ...writerOf(path, sources),
-    ...(risk === undefined ? {} : { risk }),
+    ...present({ risk }),
   };
 }
 
@@ -74,10 +75,7 @@ export function explainVerdict(
     path,
     why,
     because: sentences[why],
-    ...(declared === undefined ? {} : { declared }),
-    ...(at === undefined ? {} : { at }),
-    ...(liveValue === undefined ? {} : { live: liveValue }),
-    ...(means === undefined ? {} : { means }),
+    ...present({ declared, at, live: liveValue, means }),
     ...(liveValue === undefined ? {} : writerOf(path, sources)),
   };
 }

@@ -1,4 +1,5 @@
 import { canonicalText } from '../../base/json/canonicalText.ts';
+import { present } from '../../base/json/present.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
 import { customKindFacts } from '../../schema/record/customKinds.ts';
@@ -36,10 +37,7 @@ function contentOf(saved: SavedPlan): SavedStack {
       targets,
       excludes,
       ...permitsOf(saved.options),
-      ...(limits === undefined ? {} : { limits }),
-      ...(rehearsed === undefined ? {} : { rehearsed }),
-      ...(undoes === undefined ? {} : { undoes }),
-      ...(storagePrice === undefined ? {} : { storagePrice }),
+      ...present({ limits, rehearsed, undoes, storagePrice }),
     },
     directives,
     unrevealed: [...saved.unrevealed],
@@ -50,7 +48,7 @@ function contentOf(saved: SavedPlan): SavedStack {
     live: [...saved.live.values()].map(({ ref, uid, version, record }) => ({ ref, uid, version, record })),
     facts: saved.facts,
     secrets: saved.secrets,
-    ...(fingerprints === undefined ? {} : { fingerprints }),
+    ...present({ fingerprints }),
     ...(judged === undefined ? {} : { judged: writeJudged(judged) }),
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -44,8 +45,7 @@ export function membersOf({ desired, snapshot, owner, hash }: MembersInput): rea
         ref,
         declared: true,
         foreign,
-        ...(live === undefined ? {} : { live }),
-        ...(hidden === undefined ? {} : { hidden }),
+        ...present({ live, hidden }),
       },
     ];
   });

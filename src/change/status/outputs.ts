@@ -1,6 +1,7 @@
 import { described, flag, json, object, objectOf, optional, text } from '../../base/form/form.ts';
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { masked } from '../../base/json/masked.ts';
+import { present } from '../../base/json/present.ts';
 import { fillLive, type LiveReference, liveReferences, liveValue } from '../../manifest/live/liveReference.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -33,7 +34,7 @@ export function outputValues(
         const record = records.get(reference.id);
         return record === undefined ? undefined : liveValue(record, reference);
       };
-      const said = { name, sensitive, ...(description === undefined ? {} : { description }) };
+      const said = { name, sensitive, ...present({ description }) };
       if (saveTo !== undefined) {
         const missing = `it is shown once, when it is made, and saved to ${saveTo.file} then`;
         return { ...said, value: undefined, missing };

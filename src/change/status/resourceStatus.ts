@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { addressesOf } from '../../kinds/addresses.ts';
 import { becomesReady, holdsAddresses, isNamedByHost, runs, storesData } from '../../kinds/kindFacts.ts';
 import { isSuspended } from '../../kinds/workload/readiness.ts';
@@ -22,7 +23,7 @@ export function resourceStatus(
   gvc?: JsonObject,
 ): ResourceStatus {
   const { id, live, foreign, declared } = member;
-  const known = { id, ...(declared === undefined ? {} : { declared }) };
+  const known = { id, ...present({ declared }) };
   if (live === undefined) {
     if (member.hidden === undefined) {
       return { ...known, state: 'failed', health: absent, reasons: ['it is declared, but does not exist'] };

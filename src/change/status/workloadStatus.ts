@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { addressesOf } from '../../kinds/addresses.ts';
 import {
   type DeploymentState,
@@ -35,7 +36,7 @@ export function workloadStatus(
   const endpoints = addressesOf('workload', record);
   const shown = {
     health: stringAt(health, 'readiness') ?? 'unknown',
-    ...(replicas === undefined ? {} : { replicas }),
+    ...present({ replicas }),
     ...(endpoints.length === 0 ? {} : { endpoints }),
   };
   if (deployments !== undefined) return { ...shown, ...byDeployments(live, deployments, gvc) };
@@ -46,8 +47,7 @@ export function workloadStatus(
     ...shown,
     state: 'ready',
     reasons: [],
-    ...(locations === undefined ? {} : { locations }),
-    ...(processedVersion === undefined ? {} : { processedVersion }),
+    ...present({ locations, processedVersion }),
   };
 }
 
@@ -104,8 +104,7 @@ function shownDeployment({ location, ready, processedVersion, message }: Deploym
   return {
     location,
     ready,
-    ...(processedVersion === undefined ? {} : { processedVersion }),
-    ...(message === undefined ? {} : { message }),
+    ...present({ processedVersion, message }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { appliedTag, partTagOf } from '../../manifest/model/ownTags.ts';
@@ -141,7 +142,7 @@ export function remembering<C extends Change>(change: C, marksAfter: (writes: nu
     ...change,
     ...(create === undefined ? {} : { create: withMarks(create, first) }),
     ...(patch === undefined ? {} : { patch: patchWithMarks(patch, first, before) }),
-    ...(after === undefined ? {} : { expected: after }),
+    ...present({ expected: after }),
     ...(then === undefined ? {} : { then: patchWithMarks(then, second, objectAt(after?.expose() ?? {}, 'tags')) }),
     ...(expectedThen === undefined ? {} : { expectedThen: withMarks(expectedThen, second) }),
   };

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, mapMembers, objectAt, own, put, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
@@ -119,7 +120,6 @@ function formerLifecycle({ change, live: { record }, applied, declared, way }: F
     ...(guarded ? { protect: true } : isProtected(after) ? { protect: false } : {}),
     ...(applied?.retain === true ? { retain: true } : {}),
     ...(way === 'adopted' ? { adopt: true } : {}),
-    ...(untyped === undefined ? {} : { untyped }),
-    ...(sensitive === undefined ? {} : { sensitive }),
+    ...present({ untyped, sensitive }),
   };
 }

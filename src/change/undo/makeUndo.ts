@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -96,7 +97,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   const options: PlanOptions = {
     wait,
     allowLostValues,
-    ...(storagePrice === undefined ? {} : { storagePrice }),
+    ...present({ storagePrice }),
     ...given,
     ...ordinary,
     owner: plan.stack,

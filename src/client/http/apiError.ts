@@ -8,6 +8,7 @@ import {
   own,
   stringAt,
 } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import { shownLine, shownLines } from './shownText.ts';
@@ -63,7 +64,7 @@ export class ApiError extends ToolError {
   readonly details: JsonValue | undefined;
 
   constructor({ code, message, hint, cause, status, wireCode, details }: ApiErrorFields) {
-    super({ code, message, ...(hint === undefined ? {} : { hint }), cause });
+    super({ code, message, ...present({ hint }), cause });
     this.code = code;
     this.status = status;
     this.wireCode = wireCode;

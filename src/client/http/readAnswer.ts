@@ -3,6 +3,7 @@ import type { Transform } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { isDeeperThan } from '../../base/json/depth.ts';
 import type { JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './apiError.ts';
 import { type ReplyBounds, size, tooLarge } from './bounds.ts';
@@ -46,8 +47,7 @@ export async function readAnswer(
   return {
     status,
     ...(isSuccess || said.body === undefined ? said : { ...said, body: cleanRefusal(said.body, hidden) }),
-    ...(location === undefined ? {} : { location }),
-    ...(link === undefined ? {} : { link }),
+    ...present({ location, link }),
     retryAfter: single(headers['retry-after']),
     date: single(headers['date']),
   };

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';
@@ -163,7 +164,7 @@ export class Requester {
       const quota = isQuota(status, message);
       return {
         answer,
-        attempt: { answered: true, status, quota, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
+        attempt: { answered: true, status, quota, ...present({ retryAfterMs: wait }) },
       };
     } catch (error) {
       const attempt = { answered: false, ...judgeFailure(error) } as const;
@@ -209,9 +210,7 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
 function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
   const { body, unread, bytes = 0, location, link, date, text } = answer ?? {};
   const more = {
-    ...(location === undefined ? {} : { location }),
-    ...(link === undefined ? {} : { link }),
-    ...(date === undefined ? {} : { date }),
+    ...present({ location, link, date }),
   };
   if (text !== undefined) return { record: isObject(body) ? body : {}, bytes, text };
   if (isObject(body)) return { record: body, bytes, ...more };
@@ -229,7 +228,7 @@ function maybeDone(message: string, status: number | undefined, cause: ApiError)
     code: 'api.reply-lost',
     message: `${message}; it may have been carried out`,
     hint: 'Plan again: the new plan shows the current state.',
-    ...(status === undefined ? {} : { status }),
+    ...present({ status }),
     cause,
   });
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -182,7 +183,7 @@ export async function fetchInGvcs(
   }
   answers.push(...(await Promise.all(others.map(list))));
   const gap = answers.find(({ error }) => error !== undefined)?.error?.message;
-  return { resources: answers.flatMap(({ records }) => records), ...(gap === undefined ? {} : { gap }) };
+  return { resources: answers.flatMap(({ records }) => records), ...present({ gap }) };
 }
 
 function isRefused(error: ApiError | undefined): boolean {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { present } from '../../base/json/present.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Collections, type Found, fetchNamed } from './collections.ts';
@@ -47,8 +48,7 @@ function joined(one: Found, other: Found): Found {
   const { unserved = one.unserved, gap = one.gap, absent = [] } = other;
   return {
     resources: [...one.resources, ...other.resources],
-    ...(unserved === undefined ? {} : { unserved }),
-    ...(gap === undefined ? {} : { gap }),
+    ...present({ unserved, gap }),
     ...(one.absent === undefined && other.absent === undefined ? {} : { absent: [...(one.absent ?? []), ...absent] }),
   };
 }

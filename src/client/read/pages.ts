@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { badReply, isCode } from '../http/apiError.ts';
 import { endlessList, type ReplyBounds, size, tooLarge } from '../http/bounds.ts';
 import type { Reply } from '../http/requester.ts';
@@ -48,7 +49,7 @@ export async function allPages(first: Reply, source: PageSource): Promise<Pages>
     if (next === undefined) {
       const gap = saysMore(page, items.length);
       const full = !isFollowed && isFull(page, items.length, limit);
-      return { items, isFollowed, isFull: full, ...(gap === undefined ? {} : { gap }) };
+      return { items, isFollowed, isFull: full, ...present({ gap }) };
     }
     const following = await follow(next, at, source, (to) => progress.advance(page, found, to));
     if (typeof following === 'string') return { items, isFollowed: false, isFull: false, gap: following };

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { hasMembers, viewing } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
@@ -113,7 +114,7 @@ function grantOf(policy: JsonObject, org: string): readonly Grant[] {
       ? linksIn(binding, 'principalLinks', org)
       : [],
   );
-  return [{ kind, principals, ...(gvc === undefined ? {} : { gvc }) }];
+  return [{ kind, principals, ...present({ gvc }) }];
 }
 
 /** The GVC of a query for everything that is in it; undefined for any other. */

@@ -1,7 +1,8 @@
+import { present } from '../../base/json/present.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
 
 function text(about?: string): Answer {
-  return { is: 'text', ...(about === undefined ? {} : { about }) };
+  return { is: 'text', ...present({ about }) };
 }
 
 function number(about: string): Answer {

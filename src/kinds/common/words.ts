@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { WorkloadType } from '../../schema/facts/workloadTypes.ts';
 
 /** What is said about one field of a type. Defaults, bounds and allowed values are added from its facts. */
@@ -40,5 +41,5 @@ export function typed(type: string, words: string, more: Omit<FieldWords, 'words
 
 /** A field that only these types of workload have. */
 export function only(types: readonly WorkloadType[], words: string, type?: string): FieldWords {
-  return { words, only: types, ...(type === undefined ? {} : { type }) };
+  return { words, only: types, ...present({ type }) };
 }

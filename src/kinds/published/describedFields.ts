@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
@@ -92,7 +93,7 @@ export function ownFieldsOf(node: JsonObject, owner: string, path: string): read
         facts: objectAt(child, factsKeyword),
         required: Array.isArray(required) && required.includes(name),
         owner,
-        ...(words === undefined ? {} : { words }),
+        ...present({ words }),
         section: words?.section ?? allTypes[owner]?.section ?? '',
       },
     ];

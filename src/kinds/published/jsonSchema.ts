@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { isObject, type JsonObject, listAt, mapMembers, objectAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { durationPattern } from '../../base/text/duration.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
 import { type CreatableKind, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
@@ -186,6 +187,6 @@ function documented(schema: JsonSchema, path: string, descriptions: ReadonlyMap<
   const description = descriptions.get(path);
   return {
     ...mapInside(schema, (inside, name) => documented(inside, path === '' ? name : `${path}.${name}`, descriptions)),
-    ...(description === undefined ? {} : { description }),
+    ...present({ description }),
   };
 }

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import { patternInWords } from '../../base/text/patterns.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -122,7 +123,7 @@ function unknownField(name: string, shape: Shape | undefined): Found {
     message: `${JSON.stringify(name)} is not allowed here`,
     hint: meant === undefined ? known : `Did you mean ${JSON.stringify(meant)}?`,
     member: name,
-    ...(meant === undefined ? {} : { meant }),
+    ...present({ meant }),
   };
 }
 
@@ -137,7 +138,7 @@ function wrongType(expected: unknown, told: Told): Found {
   const actual = isFraction && !told.isHidden ? (told.written ?? String(value)) : typeInWords(typeOf(value));
   const message = `must be ${types.map((type) => typeInWords(type)).join(' or ')}, not ${actual}`;
   const hint = types.includes('string') ? hintWithQuotes(told) : hintWithoutQuotes(types, told);
-  return { rule: 'shape.type', message, ...(hint === undefined ? {} : { hint }) };
+  return { rule: 'shape.type', message, ...present({ hint }) };
 }
 
 /** Only as it was written: `1.10` is another text than `1.1`, and `0755` than `755`. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
@@ -73,7 +74,7 @@ export function deploymentStates(
       ready: !syncFailed && processed !== undefined && processed >= version && runsExpected(status),
       asleep: asleep.has(location),
       syncFailed,
-      ...(processed === undefined ? {} : { processedVersion: processed }),
+      ...present({ processedVersion: processed }),
       ...(message === undefined || message === '' ? {} : { message }),
     };
   });

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { suggestion } from '../../base/text/suggestion.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -137,6 +138,6 @@ function problem(pointer: Pointer, rule: string, message: string, hint?: string)
     pointer: place,
     message,
     severity: 'error',
-    ...(hint === undefined ? {} : { hint }),
+    ...present({ hint }),
   };
 }

@@ -13,6 +13,7 @@ import {
 } from '../../base/form/read.ts';
 import { isObject, type JsonValue, own } from '../../base/json/json.ts';
 import { isMasked } from '../../base/json/masked.ts';
+import { present } from '../../base/json/present.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { liveFaults, liveReferences, shownOnce } from '../live/liveReference.ts';
 import { isShownOnce } from '../live/shownOnce.ts';
@@ -83,9 +84,7 @@ export function readOutput({ value, locate, madeBy }: ManifestDocument): ReadOut
     value: declared,
     sensitive,
     locate,
-    ...(saveTo === undefined ? {} : { saveTo }),
-    ...(description === undefined ? {} : { description }),
-    ...(madeBy?.stack === undefined ? {} : { stack: madeBy.stack }),
+    ...present({ saveTo, description, stack: madeBy?.stack }),
   };
   return { output, problems: [...faults, ...once] };
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, mapMembers, objectAt, own, put, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -129,7 +130,7 @@ export function claimsOn(
     const hold = mine?.get(item);
     const add = (stack: string, theirs: Claimant['hold'], version: number, tag: string): void => {
       const later = theirs === 'set' ? laterAt(path, version, tag) : undefined;
-      others.push({ stack, hold: theirs, ...(later === undefined ? {} : { later }) });
+      others.push({ stack, hold: theirs, ...present({ later }) });
     };
     for (const [stack, { holds, version }] of parts) {
       const theirs = holds.get(item);
@@ -140,7 +141,7 @@ export function claimsOn(
       if (theirs !== undefined) add(whole.stack, theirs, whole.version, appliedTag);
     }
     const later = hold === 'set' ? laterOf(item, path) : undefined;
-    return { mine: hold, others, ...(later === undefined ? {} : { later }) };
+    return { mine: hold, others, ...present({ later }) };
   };
   return { at, hashOf, mine, parts, ofOwner, whole: whole?.stack };
 }
@@ -344,8 +345,7 @@ export function underNewName({ mine, others, later }: Claim): Claim {
   return {
     mine: 'set',
     others: [],
-    ...(last.later === undefined ? {} : { later: last.later }),
-    ...(last.stack === undefined ? {} : { writer: last.stack }),
+    ...present({ later: last.later, writer: last.stack }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
@@ -170,9 +171,7 @@ function beyond(all: Grants, others: Grants, side: Side): readonly AccessChange[
       const also = alsoBy(grant, target, side);
       return {
         ...{ change: side.change, principal, permission, target },
-        ...(through === undefined ? {} : { through }),
-        ...(also === undefined ? {} : { also }),
-        ...(members === undefined ? {} : { members }),
+        ...present({ through, also, members }),
       };
     });
   });
@@ -186,7 +185,7 @@ function alsoBy({ through, ...narrow }: Grant, target: string, { id, other }: Si
     const found = other
       .grantedTo(group ?? narrow.principal)
       .find((each) => each.policy !== id && isAtLeast(each, narrow) && reaches(each, target));
-    if (found !== undefined) return { policy: found.policy, ...(group === undefined ? {} : { through: group }) };
+    if (found !== undefined) return { policy: found.policy, ...present({ through: group }) };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
@@ -67,7 +68,7 @@ export function makeDraft(of: Pick<Draft, 'id' | 'ref' | 'desired' | 'live'>, pa
     ...of,
     kind: ref.kind,
     name: ref.name,
-    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+    ...present({ gvc: ref.gvc }),
     ...(live === undefined ? {} : { liveVersion: live.version, liveUid: live.uid }),
     fields: [],
     later: [],

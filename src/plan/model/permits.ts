@@ -1,4 +1,5 @@
 import { choice, count, described, type Form, flag, type Of } from '../../base/form/form.ts';
+import { present } from '../../base/json/present.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 
 interface Permit<T extends boolean | number | Risk> extends Form<T> {
@@ -28,7 +29,7 @@ function atMost(help: string, usual?: number): Permit<number> {
     ...described(help, count),
     help,
     value: '<n>',
-    ...(usual === undefined ? {} : { default: usual }),
+    ...present({ default: usual }),
     forDeletion: true,
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { inWords } from '../../base/text/inWords.ts';
@@ -171,7 +172,7 @@ export const refuse = {
           ? `${fields} in its manifest, lifecycle.ignore for ${what}, ` +
             `or another live value: ask the operator who set it`
           : `another value for ${what} here, or for ${fields} in ${stacks}`,
-      ...(first === undefined ? {} : { kept: first }),
+      ...present({ kept: first }),
     };
   },
   /** `tags`: those that this tool adds to the ones of the manifest and of others. */
@@ -191,7 +192,7 @@ export const refuse = {
   beyondLimit: (path: string, message: string, at: Position | undefined): Refusal => ({
     code: 'update.limit',
     message: `the platform would refuse ${path === '' ? 'it' : path}: ${message}`,
-    ...(at === undefined ? {} : { place: at }),
+    ...present({ place: at }),
   }),
   placeholder: (): Refusal => ({
     code: 'adopt.placeholder',

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
@@ -44,7 +45,7 @@ import { type BeforeAndAfter, conflicts, type MergedPart, mergePart, pathText, r
  */
 export function draftPart(resource: DesiredResource, planning: PlanContext): Draft {
   const live = planning.snapshot.resources.get(resource.id);
-  const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
+  const of = { id: resource.id, ref: resource.ref, desired: resource, ...present({ live }) };
   const refused = (refusal: Refusal): Draft =>
     makeDraft(of, { action: 'patch', part: true, reason: 'a part of it is declared', refusals: [refusal] });
 
@@ -294,7 +295,7 @@ function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 't
           : adopting
             ? 'existing items become part of this stack'
             : 'this stack declares items that are there already',
-    patch: mask({ id: live.uid, version: live.version, ...found?.patch, ...(tags === undefined ? {} : { tags }) }),
+    patch: mask({ id: live.uid, version: live.version, ...found?.patch, ...present({ tags }) }),
     expected: mask({ ...answered(shape, found?.proof ?? live.record), tags: { ...others, ...marks } }),
     result: { ...(found?.proof ?? live.record), tags: { ...others, ...marks } },
   };

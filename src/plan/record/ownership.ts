@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
@@ -198,9 +199,7 @@ export function readApplied(text: string): AppliedRecord | undefined {
     holds,
     fields: readHashes(read.get('s')),
     declared: declared !== undefined && hashPattern.test(declared) ? new Set(declared.match(pathHashes)) : undefined,
-    ...(uid === undefined ? {} : { writtenTo: uid }),
-    ...(content === undefined ? {} : { content }),
-    ...(to === undefined ? {} : { handedTo: to }),
+    ...present({ writtenTo: uid, content, handedTo: to }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
@@ -21,7 +22,7 @@ import { markAfter, versionAfter } from '../record/version.ts';
 export function draftHandedOver(resource: DesiredResource, planning: PlanContext): Draft {
   const to = resource.lifecycle.handOver ?? '';
   const live = planning.snapshot.resources.get(resource.id);
-  const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
+  const of = { id: resource.id, ref: resource.ref, desired: resource, ...present({ live }) };
   const keep = (note: string): Draft => ({
     ...makeDraft(of, { action: 'keep', reason: '', notes: [note] }),
     unchecked: true,

@@ -12,6 +12,7 @@ import type {
   TUnsafe,
 } from 'typebox';
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { patterns } from '../../base/text/patterns.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { Answer, FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
@@ -170,8 +171,7 @@ export function keyed<Item extends TSchema>(
   const list = {
     class: 'keyed' as const,
     key,
-    ...(sequenceIfAny === undefined ? {} : { sequenceIfAny }),
-    ...(firstWith === undefined ? {} : { firstWith }),
+    ...present({ sequenceIfAny, firstWith }),
   };
   return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...rest, list }) });
 }
@@ -236,5 +236,5 @@ export function freeObject(facts: FieldFacts = {}) {
 
 /** Set by the platform: accepted in a request, and ignored (platform/wire.writes). */
 export function responseOnly(answer?: Answer) {
-  return optional(free({ responseOnly: true, ...(answer === undefined ? {} : { answer }) }));
+  return optional(free({ responseOnly: true, ...present({ answer }) }));
 }

@@ -1,4 +1,5 @@
 import { numberAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import type { Row } from '../store/model/row.ts';
 import type { WorkloadFacts } from '../workloads/decisions/facts.ts';
@@ -49,6 +50,6 @@ function gvcHistoryOf(row: Row): GvcHistory {
   return {
     version: numberAt(stored, 'version') ?? 1,
     sinceMs: numberAt(stored, 'sinceMs') ?? row.createdMs,
-    ...(before === undefined ? {} : { before }),
+    ...present({ before }),
   };
 }

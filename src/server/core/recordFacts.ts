@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { type Row, refOfRow } from '../store/model/row.ts';
@@ -20,7 +21,7 @@ export function originOf(row: Row): string | undefined {
  */
 export function wholeRecord(row: Row): JsonObject {
   const origin = originOf(row);
-  return { ...row.record, ...(origin === undefined ? {} : { origin }) };
+  return { ...row.record, ...present({ origin }) };
 }
 
 export function keysOf(row: Row): readonly JsonObject[] {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Related } from '../../kinds/check/registry.ts';
 import { isNamedByEmail, runs, storesData } from '../../kinds/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -26,7 +27,7 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
 }
 
 function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: readonly Ref[]): readonly Row[] {
-  if (!runs(kind)) return tx.select({ kind, ...(gvc === undefined ? {} : { gvc }), limit: noLimit });
+  if (!runs(kind)) return tx.select({ kind, ...present({ gvc }), limit: noLimit });
   const mounted = targets.filter((target) => storesData(target.kind));
   const rows = new Map(
     mounted.flatMap((target) => tx.referrers(target, kind)).map((row) => [formatRef(refOfRow(row)), row]),

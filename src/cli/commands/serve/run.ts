@@ -71,7 +71,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
     data: inMemory ? ':memory:' : join(folder, 'platform.db'),
     log: true,
     metrics: true,
-    ...(environment['GANTRY_SECRET_KEY'] === undefined ? {} : { secretKey: environment['GANTRY_SECRET_KEY'] }),
+    ...present({ secretKey: environment['GANTRY_SECRET_KEY'] }),
     ...(token === undefined ? { noAuth: true } : { token }),
     ...present({ dialect }),
   });

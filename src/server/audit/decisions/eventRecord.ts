@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, numberAt, own } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 
 /** The components that log events (platform/audit.event-log, platform/concepts). */
 const eventComponents = [
@@ -58,8 +59,7 @@ export function eventRecord(event: LoggedEvent): JsonObject {
       cluster: location ?? '',
       principalLink: event.principalLink,
       fingerprint: fingerprintOf(event),
-      ...(message === undefined ? {} : { message }),
-      ...(location === undefined ? {} : { location }),
+      ...present({ message, location }),
     },
     links: [{ rel: 'self', href: `${itemPath}/-eventlog/${id}` }],
   };

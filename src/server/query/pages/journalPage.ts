@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { type EntryCursor, newestFirst, readEntryCursor, writeEntryCursor } from '../../audit/decisions/entryCursor.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, Slices } from '../../core/slices.ts';
@@ -41,7 +42,7 @@ export async function filteredJournalPage(
 ): Promise<JournalPage> {
   const limit = pageLimit(call.request.query);
   const before = entryCursorIn(call.request.query);
-  const selection = { ...question.selection, ...(before === undefined ? {} : { before }) };
+  const selection = { ...question.selection, ...present({ before }) };
   const found = await Slices.ofCall(call, async (slices) => {
     const sifted: Entry[] = [];
     for await (const entry of scanJournal(call, slices, selection, limit + 1)) {
@@ -84,7 +85,7 @@ export async function* scanJournal(
   let before = from;
   for (let limit = Math.min(first, largestBatch); ; ) {
     await slices.rest();
-    const asked = { ...selection, ...(before === undefined ? {} : { before }), limit };
+    const asked = { ...selection, ...present({ before }), limit };
     const look = ({ tx }: Session) => {
       const startedMs = performance.now();
       const entries = tx.entries(asked);

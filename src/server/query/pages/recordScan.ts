@@ -1,3 +1,4 @@
+import { present } from '../../../base/json/present.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { mayView } from '../../access/permissions.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
@@ -60,7 +61,7 @@ export async function* scan(
       const presenter = new Presenter(session.platform, session.tx);
       const rows = session.tx.select({
         ...selection,
-        ...(position === undefined ? {} : { after: position }),
+        ...present({ after: position }),
         limit: size,
       });
       const selectedMs = performance.now();

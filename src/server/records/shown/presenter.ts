@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
 import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
 import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
@@ -258,7 +259,7 @@ function historyOf(tx: Transaction, row: Row, gvc: GvcHistory): History {
     sinceMs: numberAt(rollout, 'sinceMs') ?? row.createdMs,
     gvc,
     waitsFor: waitsFor(tx, row),
-    ...(ready === undefined ? {} : { ready }),
+    ...present({ ready }),
   };
 }
 
