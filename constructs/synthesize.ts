@@ -151,7 +151,7 @@ function madeBy(
 ): MadeBy {
   return {
     construct: node.path,
-    ...(stack === undefined ? {} : { stack: stack.name }),
+    ...present({ stack: stack?.name }),
     ...(places.length === 0 ? {} : { places }),
     ...(existing.length === 0 ? {} : { existing }),
     get callers() {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { present } from '../../src/base/json/present.ts';
 import { escaped } from './html.ts';
 
 const characterWidth = 8.4;
@@ -72,7 +73,7 @@ function after(look: Look, code: string): Look {
       return { ...look, isDim: true };
     case '22': {
       const { colour } = look;
-      return colour === undefined ? {} : { colour };
+      return present({ colour });
     }
     case '39': {
       const { colour: _, ...rest } = look;

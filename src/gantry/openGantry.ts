@@ -188,7 +188,7 @@ class OpenedGantry implements Gantry {
 
   async approve(file: string, { signedBy, ...key }: ApproveOptions): Promise<void> {
     const { openApproval } = await import('./savedPlan/openApproval.ts');
-    const trust = signedBy === undefined ? {} : { signedBy };
+    const trust = present({ signedBy });
     const approval = await openApproval(file, { signing: await this.#signing(key), trust }, this.#session);
     await approval.sign();
   }
@@ -217,7 +217,7 @@ class OpenedGantry implements Gantry {
     const refused = 'saved' in plan ? refusedPlan(await checkSaved(plan, trust)) : await verify(plan, trust);
     if (refused !== undefined) throw refused;
     const session = { ...this.#session, tell: telling(this.#session, on) };
-    const options = parallelism === undefined ? {} : { parallelism };
+    const options = present({ parallelism });
     const declares = 'saved' in plan ? stack : { owner: plan.plan.stack, outputs: plan.outputs };
     return this.#onPlatform(
       async (platform) => {

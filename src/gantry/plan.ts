@@ -94,7 +94,7 @@ export async function planStack(
   const plan = await noteLost(session, stack, planned);
   await refuseInvalid(session, platform.org, desired);
   await session.tell({ type: 'plan', plan, from: planned });
-  const base = platform.given === undefined ? {} : { base: platform.given.base };
+  const base = present({ base: platform.given?.base });
   const run = (as: RehearseHow) => rehearsePlan(planned, { ...as, ...base });
   const rehearsal = await rehearsals.ifAsked(session, plan, rehearse, run);
   return {

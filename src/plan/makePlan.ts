@@ -105,8 +105,12 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
     ],
     requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot) },
-    ...present({ preconditions: snapshot.preconditions, dryRun: snapshot.dryRun, storage }),
-    ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
+    ...present({
+      preconditions: snapshot.preconditions,
+      dryRun: snapshot.dryRun,
+      storage,
+      leftOut: selection?.leftOut,
+    }),
     ...(waiting.length === 0 ? {} : { waiting }),
     ...doubts(drafts),
   };

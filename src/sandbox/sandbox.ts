@@ -9,6 +9,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { present } from '../base/json/present.ts';
 import { readThrown } from '../base/thrown.ts';
 import { longestText, SandboxFailure } from './failure.ts';
 
@@ -76,7 +77,7 @@ export class Sandbox {
     { memoryBytes = -1, stackBytes, intrinsics, isOver, modules }: SandboxOptions,
   ) {
     this.#runtime = engine.newRuntime({ memoryLimitBytes: memoryBytes, maxStackSizeBytes: stackBytes });
-    this.#context = this.#runtime.newContext(intrinsics === undefined ? {} : { intrinsics });
+    this.#context = this.#runtime.newContext(present({ intrinsics }));
     this.#runtime.setInterruptHandler(() => {
       this.#isOver ||= isOver();
       return this.#isOver;

@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { isLoopback } from '../base/text/hostName.ts';
 import { authenticator } from './access/authenticate.ts';
 import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
@@ -46,7 +47,7 @@ export async function assemble(options: ServerOptions, token: string | undefined
   const service = await openService(options, clock, {
     faults,
     stepTo: (ms) => runner.stepTo(ms),
-    ...(metrics === undefined ? {} : { metrics: metrics.text }),
+    ...present({ metrics: metrics?.text }),
   });
 
   if (options.from !== undefined) await loadInitialState(service, options.from);

@@ -1,4 +1,5 @@
 import { objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -70,7 +71,7 @@ export function findDrift(input: DriftInput): readonly Finding[] {
 }
 
 function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'declared'> {
-  return declared === undefined ? {} : { declared };
+  return present({ declared });
 }
 
 /**

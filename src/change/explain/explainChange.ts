@@ -165,7 +165,7 @@ export function explainStudied(
     reason: change.reason,
     ...present({ risk: change.risk, liveVersion: change.liveVersion }),
     ...(live === undefined ? {} : { owner: describeOwner(live, planning) }),
-    ...(desired === undefined ? {} : { at: desired.locate([]) }),
+    ...present({ at: desired?.locate([]) }),
     requests: requestsOf(change, planning.options.owner),
     ...present({ proof }),
     choices: proof !== undefined ? alternativesOf(shape, states, weighing) : [],

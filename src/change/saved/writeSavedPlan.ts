@@ -70,10 +70,12 @@ function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<Saved
 function writeChange({ create, patch, then, expected, expectedThen, ...change }: Change): SavedChange {
   return {
     ...change,
-    ...(create === undefined ? {} : { create: create.masked }),
-    ...(patch === undefined ? {} : { patch: patch.masked }),
-    ...(then === undefined ? {} : { then: then.masked }),
-    ...(expected === undefined ? {} : { expected: expected.masked }),
-    ...(expectedThen === undefined ? {} : { expectedThen: expectedThen.masked }),
+    ...present({
+      create: create?.masked,
+      patch: patch?.masked,
+      then: then?.masked,
+      expected: expected?.masked,
+      expectedThen: expectedThen?.masked,
+    }),
   };
 }

@@ -17,7 +17,6 @@ export const inputOfProgram = '(program)';
 export function savedInputs(paths: readonly string[], { gvc, environment }: Settings): SavedInputs {
   return {
     paths: paths.length === 0 ? ['.'] : paths,
-    ...present({ gvc }),
-    ...(environment === undefined ? {} : { environment: environment.name }),
+    ...present({ gvc, environment: environment?.name }),
   };
 }

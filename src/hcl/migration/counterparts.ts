@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { type Attribute, type Attributes, isBlock } from '../attribute.ts';
 import { attributeName } from '../schema/attributeName.ts';
 import { writeOnly } from '../schema/ownAttributes.ts';
@@ -37,7 +38,7 @@ export function counterpartsOf(names: Names): Counterparts {
       ([, { to }]) => to === undefined || attributeAt(attributes, to) !== undefined,
     );
     const rules = new Map([...common, ...(told?.attributes ?? [])]);
-    return { type: found, attributes, rules, ...(told === undefined ? {} : { with: told.with }) };
+    return { type: found, attributes, rules, ...present({ with: told?.with }) };
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { requirements } from '../configuration/requirements.ts';
 import { nativeSyntax } from '../nativeSyntax.ts';
 import { providerSource } from '../provider.ts';
@@ -101,7 +102,7 @@ export function migrate(
     // What is not laid out as `terraform fmt` does it is left as it is.
     const isLaidOut = source === undefined || aligned(source.text, source.root) === source.text;
     const written = isLaidOut ? aligned(text, tree.root) : text;
-    changed.push({ path, ...(source === undefined ? {} : { before: source.text }), after: written });
+    changed.push({ path, ...present({ before: source?.text }), after: written });
   }
   return {
     files: changed.sort((a, b) => (a.path < b.path ? -1 : 1)),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { gvcLocations, linkedLocations } from '../../kinds/gvc/gvcView.ts';
 import { storesData } from '../../kinds/kindFacts.ts';
 import { volumeSetMounts } from '../../kinds/volumeset/mounts.ts';
@@ -27,7 +28,7 @@ export function storageUse(drafts: Drafts, planning: PlanContext): StorageUse | 
     before: total(measured, 'before', price),
     after: total(measured, 'after', price),
     ceiling: total(measured, 'ceiling', price),
-    ...(price === undefined ? {} : { currency: price.currency }),
+    ...present({ currency: price?.currency }),
     ...(measured.some(({ atLeast }) => atLeast) ? { atLeast: true as const } : {}),
     sets: measured.map(({ id, before, after, ceiling, concerned }) => ({ id, before, after, ceiling, concerned })),
   };

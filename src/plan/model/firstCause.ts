@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { isWithin, type Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { valueBehind } from '../../manifest/live/liveReference.ts';
@@ -32,7 +33,7 @@ export function firstCause(
   if (fields.length === 0) return undefined;
   if (applied?.version !== live.version) {
     const origin = originOf(fields, resource, live.record);
-    return { ...origin, others: [], unsure: true, ...(applied === undefined ? {} : { since: applied.version }) };
+    return { ...origin, others: [], unsure: true, ...present({ since: applied?.version }) };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
   const ours = fields.filter(

@@ -135,8 +135,7 @@ async function connect({ tell, options, tracing }: PlatformSession, { kept, ...a
     ...address,
     capabilities: options.capabilities ?? kept?.start(),
     concurrency: Math.max(defaultConcurrency, options.parallelism ?? 0),
-    ...present({ bounds: options.bounds, gate: options.gate }),
-    ...(tracing === undefined ? {} : { watch: tracing.requests }),
+    ...present({ bounds: options.bounds, gate: options.gate, watch: tracing?.requests }),
     onRetry: (_, delayMs, because) => tellRetry({ type: 'retry', because, delayMs }),
   });
   return {

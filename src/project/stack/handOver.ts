@@ -72,8 +72,7 @@ function problemToJson({
     rule,
     message,
     severity,
-    ...present({ hint, resource, construct }),
-    ...(callers === undefined ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
+    ...present({ hint, resource, construct, callers: callers?.map((caller) => ({ ...caller })) }),
   };
 }
 

@@ -2,6 +2,7 @@ import { systemClock } from '../../apply/port/systemClock.ts';
 import type { Written } from '../../apply/reply/written.ts';
 import { monotonicReads, type ReadsOfRun } from '../../apply/run/monotonicReads.ts';
 import { defaultPatience, type Patience } from '../../apply/run/run.ts';
+import { present } from '../../base/json/present.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchDiscovery, type Promises } from '../../client/firstReads.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -172,7 +173,7 @@ export class ProviderSession {
   /** How long the platform is given. */
   get patience(): Partial<Patience> {
     const { consistencyMs } = this.settings;
-    return consistencyMs === undefined ? {} : { consistencyMs };
+    return present({ consistencyMs });
   }
 
   get isConfigured(): boolean {

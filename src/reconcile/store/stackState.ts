@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import type { StackState } from '../model.ts';
 import type { Lease } from './leases.ts';
 import type { Query } from './sql.ts';
@@ -46,5 +47,5 @@ export async function changeState(
 }
 
 export function lastSuccessOf({ lastSuccessMs }: StackState): Pick<StackState, 'lastSuccessMs'> {
-  return lastSuccessMs === undefined ? {} : { lastSuccessMs };
+  return present({ lastSuccessMs });
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
@@ -45,7 +46,7 @@ export function recordAudit(
   // A refused write does not change its record, if there is one.
   const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
   const atMs = subjectRow === undefined ? platform.now() : modifiedNow(subjectRow, platform);
-  const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
+  const resource = subjectRow === undefined ? absent(kind, ref) : existing(subjectRow, platform.org);
   const gvcAlias = aliasOf(
     tx,
     isContainer(kind) ? resource.name : (subjectRow?.gvc ?? ref?.gvc ?? ''),
@@ -67,12 +68,11 @@ export function recordAudit(
       atMs,
       org: platform.org,
       context: ownContext,
-      ...(request === undefined ? {} : { remoteIp: request.remoteIp }),
-      ...(gvcAlias === undefined ? {} : { gvcAlias }),
+      ...present({ remoteIp: request?.remoteIp, gvcAlias }),
       resource,
       action,
-      ...(about === undefined ? {} : { about }),
-      subject: { link, kind: type, name, ...(email === undefined ? {} : { email }) },
+      ...present({ about }),
+      subject: { link, kind: type, name, ...present({ email }) },
       result: refusal === undefined ? auditResult(200) : auditResult(refusal.status, messageOf(refusal, ref)),
     }),
   });
@@ -94,7 +94,7 @@ function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
   return { id: '', name, type: kind, data: {} };
 }
 
-function present(row: Row, org: string): AuditedResource {
+function existing(row: Row, org: string): AuditedResource {
   const data = redacted(row.kind, { ...envelope(row, org), ...objectAt(row.state, 'shown'), ...row.record });
   return { id: row.uid, name: row.name, type: row.kind, data };
 }

@@ -42,7 +42,7 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
   try {
     return await changeIn(call, (session) => {
       const { reply, row, about, others = [], action = intent.action } = work(session);
-      const along = row === undefined ? {} : { within: row };
+      const along = present({ within: row });
       for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
       if (row !== undefined) {
         recordAudit(session, request, { ...intent, action, row, ...present({ about }) });

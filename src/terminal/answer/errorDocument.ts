@@ -21,8 +21,7 @@ function causeToJson({ code, message, hint, resource, place, construct, callers 
     message,
     ...present({ hint, resource }),
     ...(place === undefined ? {} : { place: placeToJson(place) }),
-    ...present({ construct }),
-    ...(callers === undefined ? {} : { callers: callers.map(placeToJson) }),
+    ...present({ construct, callers: callers?.map(placeToJson) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { isObject, own } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { meantOrAvailable } from '../../../base/text/suggestion.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { sheets } from '../../../kinds/list.ts';
@@ -97,7 +98,7 @@ async function gvcOf(
 ): Promise<string> {
   const file: SettingsFile = await readSettingsFile(folder);
   const { gvc, stack } = resolveSettings({
-    flags: options.gvc === undefined ? {} : { gvc: options.gvc },
+    flags: present({ gvc: options.gvc }),
     environment,
     file,
   });

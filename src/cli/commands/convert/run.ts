@@ -1,4 +1,5 @@
 import { type JsonObject, own, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { objectsIn, readTextOf } from '../../../commands/call/input.ts';
 import { checkRecord } from '../../../kinds/check/registry.ts';
@@ -27,7 +28,7 @@ export interface ConvertOptions extends OutputOptions {
 /** Prints manifests for what files of Kubernetes and Compose describe. Errors: `input.file`, `input.unknown`, `cli.usage`. */
 export async function runConvert(context: CommandContext<ConvertOptions>, files: readonly string[]): Promise<Ending> {
   const { options, terminal, answer, cwd, environment } = context;
-  const flags = options.gvc === undefined ? {} : { gvc: options.gvc };
+  const flags = present({ gvc: options.gvc });
   const { gvc } = resolveSettings({ flags, environment, file: await readSettingsFile(cwd) });
   if (gvc === undefined) {
     throw new UsageError(

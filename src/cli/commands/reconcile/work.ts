@@ -61,7 +61,7 @@ export async function runWorker(context: WorkerContext): Promise<Ending> {
       terminal.message(
         `Worker ${name} reconciles; the store is ${where}.${page === undefined ? '' : ` The page: ${page.url}`}`,
       );
-    else await answer.publish({ worker: name, store: where, ...(page === undefined ? {} : { url: page.url }) });
+    else await answer.publish({ worker: name, store: where, ...present({ url: page?.url }) });
     running = worker;
     if (interrupt.signal.aborted) worker.stop();
     await worker.run();

@@ -133,7 +133,7 @@ function eventOf(
 ): JsonObject {
   const { id, org, caller, remoteIp } = writer;
   const now = new Date(writer.nowMs).toISOString();
-  const email = caller.email === undefined ? {} : { email: caller.email };
+  const email = present({ email: caller.email });
   const byCaller = { ...email, name: caller.name, claims: {}, data: { type: caller.kind, principalLink: caller.link } };
   return {
     kind: 'auditevent',

@@ -1,4 +1,5 @@
 import type { JsonArray } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { cronBackOffSeconds, cronRetries } from '../../http/limits.ts';
 import { type CronState, nextEventMs } from './cronState.ts';
 import { type Execution, isActive } from './execution.ts';
@@ -165,7 +166,7 @@ export function begin(state: CronState, job: CronJob, { name, atMs, asked }: Sta
     reason: '',
     message: '',
     containers: containersRun(job, asked?.overrides ?? []),
-    ...(asked === undefined ? {} : { command: asked.command }),
+    ...present({ command: asked?.command }),
     ...(deadline === undefined ? {} : { deadlineMs: atMs + deadline * 1000 }),
   };
   return { state: { ...state, executions: [execution, ...state.executions], runs: rest }, changed: [execution] };

@@ -28,7 +28,7 @@ export function journalPage(tx: Transaction, parameters: URLSearchParams, questi
   const limit = pageLimit(parameters);
   const before = entryCursorIn(parameters);
   const found = others.filter((entry) => before === undefined || newestFirst(before, entry) < 0);
-  const from = before === undefined ? {} : { before };
+  const from = present({ before });
   // All entries of the page may come from the store, so a full page is read.
   found.push(...tx.entries({ ...selection, ...from, limit: limit + 1 }));
   return pageOf(found.toSorted(newestFirst), limit, question);
