@@ -254,7 +254,7 @@ async function takeStep(run: StepRun, { step, change }: PlannedStep): Promise<vo
 }
 
 /** The values that it takes may be those that the record has: then nothing is written. */
-async function patchAwaited(run: StepRun, change: Update): Promise<Shown> {
+async function patchAwaited(run: StepRun, change: Update): Promise<Shown | undefined> {
   const known = await withAwaited(run, change);
   if (known === change) return patchRecord(run, change);
   const live = await run.port.read(change.ref);

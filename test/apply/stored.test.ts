@@ -232,6 +232,24 @@ describe('the mark of a record that the platform has stored in its own way', () 
     expect(await run([['version.plus-one', 'holds']])).toEqual({ mark: markAt(4), sent: [`patch ${workload}`] });
   });
 
+  test.each([
+    { it: 'does not cover what somebody may have set since', at: 9, sent: 1 },
+    { it: 'is sent where the version says that ours was the last write', at: 4, sent: 2 },
+  ])('after a lost answer $it', async ({ at, sent }) => {
+    const { platform, apply } = fakePlatform();
+    Object.assign(platform, { capabilities: new Capabilities() });
+    const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
+    const written = { description: 'new', tags: markedAt(4) };
+    const happens = () => platform.put(ref(workload), { ...written, alias: 'theirs' }, at, live.uid);
+    platform.fault('patch', workload, { kind: 'lost-after' });
+    platform.fault('read', workload, { kind: 'meanwhile', happens });
+    const ofAnswer = () => ({ own: ['alias'], left: [], notes: [], mark: markAt(4, ';cDDDDDD') });
+    const replan = Object.assign(() => undefined, { ofAnswer });
+    const { result } = await apply(plan(patching(live, written, { expected: body(written) })), { replan });
+    expect(result.done).toEqual([workload]);
+    expect(writes(platform)).toHaveLength(sent);
+  });
+
   test('is sent again where the record takes no PATCH yet', async () => {
     const { mark, sent } = await run([], { kind: 'error', code: 'api.not-found' });
     expect(mark).toBe(markAt(5, ';cDDDDDD'));

@@ -27,8 +27,7 @@ export function hasLanded(
   replan?: Replan,
 ): boolean {
   if (expected === undefined) return false;
-  const isAnswer = (): boolean =>
-    hasMarkOf(body, live) && readApplied(markOf(live.record) ?? '')?.version === live.version;
+  const isAnswer = (): boolean => hasMarkOf(body, live) && isLastMark(live);
   const read = () => (isAnswer() ? replan?.ofAnswer?.(live.id, live, 'read') : undefined);
   const marked = expected.with((document) => markedAs(document, live));
   return unexplained({ body, expected: marked }, live, org, read).paths.length === 0;
@@ -38,6 +37,11 @@ export function hasLanded(
 export function hasMarkOf(body: JsonObject, { record }: Pick<LiveResource, 'record'>): boolean {
   const mark = markOf(body);
   return mark !== undefined && mark === markOf(record);
+}
+
+/** Does its version say that its mark came with the last write? */
+export function isLastMark({ record, version }: LiveResource): boolean {
+  return readApplied(markOf(record) ?? '')?.version === version;
 }
 
 function markOf(record: JsonObject): string | undefined {

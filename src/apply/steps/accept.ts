@@ -132,7 +132,8 @@ function isLowered(path: string, body: JsonObject, { record }: LiveResource): bo
  * and what it holds. Without that, a later plan could not tell what the platform filled in from what somebody declared
  * who wrote the record after us, or created it again with our tags. Nothing depends on it now, so a refusal is no error.
  */
-export async function markStored(run: Run, change: Change, as: Shown): Promise<void> {
+export async function markStored(run: Run, change: Change, as: Shown | undefined): Promise<void> {
+  if (as === undefined) return; // what the record holds may be somebody else's
   const { id, ref } = change;
   const { written, capabilities, replan, precondition, halt, notes } = run;
   const made = written.get(id);

@@ -14,7 +14,7 @@ import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecor
 import { tagsAtVersion, versionAfter, versionBefore, versionsTell } from '../../plan/record/version.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath, pointerTo, shapeAt, touches } from '../../schema/shape/paths.ts';
-import { hasLanded, hasMarkOf, type PlannedPatch } from '../reply/lostReply.ts';
+import { hasLanded, hasMarkOf, isLastMark, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';
 import { unexplained, withoutOwnWays } from '../reply/replyCheck.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
@@ -38,7 +38,7 @@ import { checkVictims } from './victims.ts';
 const mostReplans = 5;
 
 /** The PATCH of the actions patch, adopt and forget, pinned to the planned version. */
-export async function patchRecord(run: StepRun, change: Update): Promise<Shown> {
+export async function patchRecord(run: StepRun, change: Update): Promise<Shown | undefined> {
   const { patch, expected, liveUid, liveVersion } = change;
   const pin = { uid: liveUid, version: liveVersion };
   const planned = { ...toSend(patch), expected, pin, base: run.planned(change.id) };
@@ -46,7 +46,7 @@ export async function patchRecord(run: StepRun, change: Update): Promise<Shown> 
 }
 
 /** The second step of a change, pinned to what the first one returned. */
-export async function patchAgain(run: StepRun, change: TwoSteps): Promise<Shown> {
+export async function patchAgain(run: StepRun, change: TwoSteps): Promise<Shown | undefined> {
   const first = run.written.get(change.id);
   if (first?.as !== 'stored') throw new Error(`${change.id} has no first step that the second one can follow`);
   const { live } = first;
@@ -80,8 +80,11 @@ function pinnedTo(run: Run, change: Change, write: Write, { uid, version: onto }
   return { ...write, body: { ...write.body, tags }, expected, pin };
 }
 
-/** `check` is called directly before each attempt; it throws if nothing may be sent. */
-async function send(run: StepRun, change: Change, planned: Write, check = nothingToCheck): Promise<Shown> {
+/**
+ * `check` is called directly before each attempt; it throws if nothing may be sent. Undefined: the write is there, and
+ * somebody else may have written since.
+ */
+async function send(run: StepRun, change: Change, planned: Write, check = nothingToCheck): Promise<Shown | undefined> {
   let meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = pinnedTo(run, change, planned, planned.pin);
   let replans = 0;
@@ -144,7 +147,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
       accept(run, change, found, refused?.code === 'api.conflict' && !lost ? { already: true } : {});
-      return 'read';
+      return lost && !isLastMark(found) && addedSince(run, change, write, found).length > 0 ? undefined : 'read';
     }
 
     // Only our own write can have stored a directive of this change, so its lost answer is no stranger's write.
@@ -234,9 +237,17 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
  * Fields that somebody else wrote: the record has them now, and neither had them before this write nor has them from
  * it. A directive that was stored as a field, and values that the platform stores in its own way, are no such fields.
  */
-function othersIn(
+function othersIn(run: Run, change: Change, write: Write, stored: LiveResource): readonly string[] {
+  const added = addedSince(run, change, write, stored);
+  if (added.length === 0) return [];
+  const clean = { ...stored, record: withoutDirectives(stored.record) };
+  return withoutOwnWays(added, run.replan?.ofAnswer?.(change.id, clean, 'read'));
+}
+
+/** The same with what may be the platform's own. */
+function addedSince(
   run: Run,
-  { id, ref }: Change,
+  { ref }: Change,
   { body, expected, base }: Write,
   stored: LiveResource,
 ): readonly string[] {
@@ -245,10 +256,9 @@ function othersIn(
   const moved = base === undefined ? undefined : movedSince(base, clean, org);
   const found = changedFields(expected?.expose(), clean, org);
   const joined = base === undefined ? [] : joinedLists(ref, plainOf(body), base.record, clean.record);
-  const changed = found
+  return found
     .filter((path) => moved === undefined || moved.some((each) => touches(each, path)))
     .filter((path) => !joined.some((each) => touches(each, path)));
-  return changed.length === 0 ? [] : withoutOwnWays(changed, run.replan?.ofAnswer?.(id, clean, 'read'));
 }
 
 /**
