@@ -65,7 +65,7 @@ function sheetsText(): string {
   return `${imports.join('')}${type}\nexport const sheets = { ${knownKinds.toSorted().join(', ')} } satisfies Sheets;\n`;
 }
 
-/** What is published of each kind: the files `published.ts` in their folders. */
+/** The modules with the published words of each kind: the files `published.ts` in their folders. */
 function publishedKindsText(): string {
   const kinds = knownKinds.filter((kind) => existsSync(`${root}src/kinds/${kind}/published.ts`));
   const imports = kinds.map((kind) => `import { published as ${kind} } from '../../src/kinds/${kind}/published.ts';\n`);

@@ -225,7 +225,7 @@ export function permissionTypes(): readonly string[] {
 /** The same by the name of the kind. */
 export function permissionsText(): string {
   const members = [...permissions.keys()].map((kind) => `  readonly ${kind}: ${pascal(kind)}Permission;\n`);
-  return `/** What a policy can grant, by the kind of the target. */\nexport interface Permissions {\n${members.join('')}}\n`;
+  return `/** The permissions that a policy can grant, by the kind of the target. */\nexport interface Permissions {\n${members.join('')}}\n`;
 }
 
 export function pascal(name: string): string {

@@ -80,7 +80,7 @@ interface Apart {
 
 const apart: Readonly<Record<string, Apart>> = { Route: { name: 'RouteSettings', field: 'workloadLink' } };
 
-/** What tells the forms of some props apart. A construct infers it, and has the other fields from a table. */
+/** The field that tells the forms of some props apart. A construct infers it, and has the other fields from a table. */
 const discriminators: ReadonlyMap<string, string> = new Map(
   creatableKinds.flatMap((kind) => {
     const { className, toldApartBy }: Sheets[typeof kind] = sheets[kind];

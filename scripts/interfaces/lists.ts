@@ -120,7 +120,7 @@ function classesOf(kind: CreatableKind): readonly string[] {
   const methods = lists.map((list) => methodText(kind, list, own, handles.includes(list)));
   const parameterText = parameter === '' ? '' : `<${parameter}>`;
   return [
-    `${comment([`What can be added to the lists of ${aKind(kind)} after it was made, until the stack is synthesized.`])}export abstract class ${own.name}${parameterText} extends GrantableResource<'${kind}'> {\n${methods.join('\n')}}\n`,
+    `${comment([`Additions to the lists of ${aKind(kind)} after it was made, until the stack is synthesized.`])}export abstract class ${own.name}${parameterText} extends GrantableResource<'${kind}'> {\n${methods.join('\n')}}\n`,
     ...handles.map((list) => handleText(kind, list, lists, own)),
   ];
 }

@@ -266,7 +266,7 @@ export function commandTable(): string {
   );
 }
 
-/** What permits and limits a plan. */
+/** The permits and limits of a plan, as a table. */
 export function permitTable(): string {
   return table(
     ['Flag', 'What it does', 'Without it'],

@@ -20,7 +20,7 @@ export class Capabilities {
     if (this.#defaults.size > 0) this.learn('value.defaults', 'otherwise');
   }
 
-  /** What the endpoint says of itself, as long as that is read: a question of its own waits for it. */
+  /** Settled when the endpoint's own description has been read: a question of its own waits for it. */
   beingLearnt: Promise<void> | undefined;
 
   /** Undefined: nothing is known yet. */
@@ -47,8 +47,8 @@ export class Capabilities {
   }
 
   /**
-   * What the platform fills in where nothing is declared, if that is not what is documented. `path`: dotted, `*` for the
-   * items of lists.
+   * The value that the platform fills in where nothing is declared, if it is not the documented one. `path`: dotted,
+   * `*` for the items of lists.
    */
   defaultOf(kind: string, path: string): JsonValue | undefined {
     return this.#defaults.get(`${kind} ${path}`);

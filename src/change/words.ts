@@ -22,7 +22,7 @@ interface ActionWords extends Look {
   readonly will: string;
 }
 
-/** What each action is called, in the order of summaries. An action without words does not compile. */
+/** The words for each action, in the order of summaries. An action without words does not compile. */
 export const actionWords: Readonly<Record<Action, ActionWords>> = {
   create: { sign: '+', tone: 'add', verb: 'create', todo: 'to create', done: 'created', will: 'will be created' },
   adopt: { sign: '»', tone: 'change', verb: 'adopt', todo: 'to adopt', done: 'adopted', will: 'will be adopted' },
@@ -58,7 +58,7 @@ interface RiskWords {
   readonly means: string;
 }
 
-/** What each risk means, from harmless to worst. */
+/** The words for each risk, from harmless to worst. */
 export const riskWords: Readonly<Record<Risk, RiskWords>> = {
   none: { tone: 'faint', level: 0, means: 'nothing that is in use is touched' },
   metadata: { tone: 'faint', level: 0, means: 'only words that nothing acts on' },
@@ -72,7 +72,7 @@ export const riskWords: Readonly<Record<Risk, RiskWords>> = {
   'data-loss': { tone: 'refuse', level: 3, means: 'data is lost for good' },
 };
 
-/** What a command came to. */
+/** The words for the outcome of a command. */
 export const outcomeWords = {
   'no-changes': { sign: '✓', tone: 'add', words: 'No changes.' },
   changes: { sign: '→', tone: 'faint', words: 'Changes are planned.' },
@@ -109,13 +109,13 @@ export const endWords = {
 
 interface DriftWords extends Look {
   readonly words: string;
-  /** What follows for the next apply, put behind the words. */
+  /** The consequence for the next apply, put behind the words. */
   readonly thus?: string;
   /** `3 written by others`. */
   readonly counted: string;
 }
 
-/** What each state of drift means. A state without words does not compile. */
+/** The words for each state of drift. A state without words does not compile. */
 export const driftWords: Readonly<Record<DriftState, DriftWords>> = {
   untouched: {
     ...{ sign: ' ', tone: 'faint', counted: 'unchanged' },

@@ -15,7 +15,7 @@ function namesTwoPlatforms(options: OutputOptions & { readonly embedded?: boolea
   return options.embedded === true && options.endpoint !== undefined;
 }
 
-/** What runs most often is declared without loading what all the other commands take. */
+/** The most frequent commands are declared without loading what all the other commands take. */
 const frequent = new Map([
   ['plan', declarePlan],
   ['apply', declareApply],

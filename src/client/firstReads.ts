@@ -16,7 +16,7 @@ export interface FirstReads {
   readonly discovery: Promise<Promises>;
   /** The requests that were sent before these. */
   readonly before: number;
-  /** What other plans ask by name, too. Absent: the plan asks by itself. */
+  /** The reads by name that other plans share. Absent: the plan reads by itself. */
   readonly named?: NamedReads;
 }
 

@@ -36,8 +36,8 @@ export interface Dialect {
   /** The body of an answer from a path, which is the neutral one. */
   answer(address: string, status: number, body: JsonValue, way: Way): JsonValue;
   /**
-   * What a platform receives, as JSON text, in neutral words; what is no JSON comes back as it is. Errors: also
-   * `dialect.neutral-field`, where a field is not called as the installation calls it.
+   * The neutral form of the JSON text that a platform receives; a text that is not JSON is returned unchanged. Errors:
+   * also `dialect.neutral-field`, where a field is not called as the installation calls it.
    */
   received(address: string, text: string): string;
   /** The body of an answer as text. */
@@ -172,7 +172,7 @@ function requestPlace(places: Places, { segments, kind, operation }: Address): P
   return operation === undefined && kind !== undefined ? places.record(kind) : places.answer;
 }
 
-/** What the body says itself that it is, else what was asked for. */
+/** The place of an answer: the one that the body names itself, else the one that was asked for. */
 function answerPlace(places: Places, { segments, kind, operation }: Address, body: JsonValue): Place {
   const said = isObject(body) ? own(body, 'kind') : undefined;
   const stated = kindNamed(said);

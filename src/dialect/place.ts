@@ -28,7 +28,7 @@ interface PlaceFields {
   readonly child?: (name: string, beside: JsonObject) => Place | undefined;
 }
 
-/** What is left out of the fields: names and texts stay, and everything below is as this place itself. */
+/** A place from its fields. Those left out mean: names and texts stay, and everything below is as this place itself. */
 export function placeOf(fields: PlaceFields): Place {
   const { keys = asWritten, text = asWritten, isList = false, itemNames, item, declares, child } = fields;
   const self: Place = {

@@ -140,7 +140,9 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
 
   // ---- queries (platform/query) ----
 
-  /** What a query selects by is a name; what it compares with is a value, but for the name of an audit context. */
+  /**
+   * In a query the field to select by is a name; the value to compare with stays, but for the name of an audit context.
+   */
   function query(kind: Kind | undefined): Place {
     const term = placeOf({
       child(key, beside) {

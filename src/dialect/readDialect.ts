@@ -40,7 +40,7 @@ export function readDialect(parsed: unknown, source: string): Dialect {
 
 const nameGrammar = /^[\w@.:/-]{1,200}$/;
 
-/** What the installation's spelling must look like, by the class of the name. */
+/** The pattern for the installation's spelling, by the class of the name. */
 const grammars: Readonly<Record<NameClass, RegExp>> = {
   keys: nameGrammar,
   tags: nameGrammar,

@@ -174,7 +174,7 @@ export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>) {
   };
 }
 
-/** What a grammar finds in a text, each in the other spelling. */
+/** Replaces what a grammar finds in a text by its other spelling. */
 export function replacing(grammar: RegExp, { toWire, toNeutral }: Spelling): Spelling {
   return {
     toWire: (text) => text.replace(grammar, (found) => toWire(found)),

@@ -7,7 +7,7 @@ import type { CommitStatus, StatusForge } from './statusForge.ts';
 const longest = 140;
 /** About what was sent: it would not be taken later either. */
 const ofContent = [400, 409, 422];
-/** What GitLab answers about a commit that no branch has any more, and about a project that the token may not see. */
+/** GitLab's answer about a commit that no branch has any more, and about a project that the token may not see. */
 const notThere = 404;
 
 /** Undefined: it is there. Errors: `ci.forge`, where it may be taken later. */

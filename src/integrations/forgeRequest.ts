@@ -26,7 +26,7 @@ export interface ForgeReply {
   readonly bytes: Uint8Array;
 }
 
-/** What each request to GitHub says. */
+/** The headers of each request to GitHub. */
 export function gitHubHeaders(token: string): ForgeApi['headers'] {
   return {
     accept: 'application/vnd.github+json',

@@ -10,7 +10,7 @@ export interface StatusForge {
   readonly token: string;
 }
 
-/** What a forge shows beside a commit. */
+/** The status that a forge shows beside a commit. */
 export interface CommitStatus {
   readonly commit: string;
   /** A later one of the same context takes its place. */

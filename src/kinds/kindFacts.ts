@@ -179,7 +179,7 @@ export function verbsOf(kind: Kind): readonly string[] | undefined {
   return sheet?.verbs;
 }
 
-/** What `gantry KIND VERB` has to know of it. */
+/** The facts of a kind that only `gantry KIND VERB` needs. */
 export async function clientFacts(kind: Kind): Promise<ClientFacts> {
   const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
   return (await sheet?.client?.(targetKinds)) ?? {};

@@ -8,7 +8,7 @@ import type { Permits } from '../plan/model/permits.ts';
 import type { Risk } from '../schema/facts/risk.ts';
 
 /**
- * What is done with a stack. `detect`: pending changes and drift are reported. `propose`: a plan waits for an approval.
+ * The modes of a stack. `detect`: pending changes and drift are reported. `propose`: a plan waits for an approval.
  * `auto`: it is applied within the limits of its environment; what exceeds them waits.
  */
 export const modes = ['detect', 'propose', 'auto'] as const;
@@ -42,7 +42,7 @@ export interface StatusSettings extends Pick<StatusForge, 'forge' | 'api'> {
   readonly token: SecretReference;
 }
 
-/** What the commit of a stack is told. */
+/** The status that the commit of a stack gets. */
 export type CommitNews = Pick<CommitStatus, 'commit' | 'state' | 'description'>;
 
 /** Where a secret is read from when it is needed: the environment of the worker, or a file of its machine (absolute). */
@@ -124,7 +124,7 @@ export interface StackState {
   readonly failures: number;
 }
 
-/** What others are told of a stack, and when: each is an outcome of a notification. */
+/** The events of a stack that others are notified of, and when: each is an outcome of a notification. */
 export const stackEvents = {
   waiting: 'a plan waits for an approval, or exceeds a limit',
   applied: 'a plan was applied',
@@ -142,12 +142,12 @@ export interface NotifyTarget {
   readonly name: string;
   /** Its address is a secret. */
   readonly to: SecretReference | { readonly url: string };
-  /** What notifications to it are signed with. */
+  /** The key that notifications to it are signed with. */
   readonly secret?: SecretReference;
   readonly events: readonly StackEvent[];
 }
 
-/** What became of the notifications to one of them. */
+/** The state of the notifications to one of the targets. */
 export interface TargetState {
   readonly name: string;
   readonly delivered: number;
@@ -183,11 +183,11 @@ export interface RunRecord {
   readonly counts?: ChangeCounts;
   /** Requests sent to the platform. */
   readonly requests?: number;
-  /** What the stack reserved when the run had ended. Absent where nothing was planned. */
+  /** The storage that the stack reserved when the run had ended. Absent where nothing was planned. */
   readonly storage?: Storage;
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
   readonly log: readonly LogLine[];
-  /** What a report shows of the plan, with its result where it was applied. Absent where nothing was planned. */
+  /** The plan as a report shows it, with its result where it was applied. Absent where nothing was planned. */
   readonly document?: PlanDocument;
 }
 
@@ -207,11 +207,11 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** What went into a plan, each part as a digest: they tell which of them changed. */
+/** The inputs of a plan, each as a digest: they tell which of them changed. */
 export interface PlanInputs {
   /** Of the repository; `none` for a folder, where `declared` and `policies` tell of all that counts. */
   readonly commit: string;
-  /** What the code declares, with values from outside. */
+  /** The declarations of the code, with values from outside. */
   readonly declared: string;
   readonly settings: string;
   readonly policies: string;
@@ -293,7 +293,7 @@ export interface Board {
   figures(): Promise<BoardFigures>;
   /** The runs that ended since then, the oldest first. */
   ended(sinceMs: number): Promise<readonly EndedRun[]>;
-  /** What became of notifications, by target. */
+  /** The states of notifications, by target. */
   targets(): Promise<readonly TargetState[]>;
   /** Called after each change, on any worker. Returns what ends it. */
   subscribe(listener: (change: BoardChange) => void): () => void;
@@ -327,7 +327,9 @@ export interface FetchedStack {
 /** Errors: of git, of the folder. */
 export type FetchStack = (entry: StackEntry, signal: AbortSignal) => Promise<FetchedStack>;
 
-/** What a reader of `reconcile.yaml` returns, each time it is asked: the file may be in a repository, and is followed. */
+/**
+ * The contents of `reconcile.yaml`, read each time it is asked for: the file may be in a repository, and is followed.
+ */
 export interface ReconcileConfig {
   /** The name of the list, else where it is: the file that is followed in its repository, or the absolute path of `reconcile.yaml`. */
   readonly origin: string;
@@ -374,7 +376,7 @@ export interface SignInSettings {
 /** Claims, and which of their values give a role. */
 export type RoleRule = ReadonlyMap<string, readonly string[]>;
 
-/** What is kept of a person who has signed in: no token. */
+/** The stored facts of a person who has signed in: no token. */
 export interface SignedIn {
   readonly issuer: string;
   readonly clientId: string;

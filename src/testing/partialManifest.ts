@@ -41,7 +41,7 @@ interface Apart {
 }
 type OwnOf<Kind> = Kind extends keyof Apart ? Apart[Kind] : never;
 
-/** What a kind has beside the fields of every record. */
+/** The fields of a kind beside those of every record. */
 type Fields<Kind> = Kind extends KindInSpec
   ? InSpec<
       FieldsOf<PropsOfKinds[Kind], OwnOf<Kind>> &

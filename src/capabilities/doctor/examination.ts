@@ -6,7 +6,7 @@ import { readingDecisions } from './reading.ts';
 import { type Decide, type Survey, unasked, type Verdict } from './survey.ts';
 import { writingDecisions } from './writing.ts';
 
-/** What no question of `gantry doctor` can show, and when a run finds out. */
+/** The assumptions that no question of `gantry doctor` can test, and when a run finds out. */
 export const learntByRuns: Readonly<Partial<Record<AssumptionId, string>>> = {
   'write.directives': 'the first run that changes a list finds out',
   'value.tag-case': 'the first run that writes a key with capital letters finds out',
@@ -58,7 +58,7 @@ export function isAskedAbout(id: AssumptionId): boolean {
   return ofReading[id] !== undefined || ofWriting[id] !== undefined;
 }
 
-/** What writes have shown counts before what the platform says of itself. */
+/** The results of writes count before the platform's own description. */
 function verdictOn(id: AssumptionId, survey: Survey): Verdict {
   const isWritten = survey.seen('create') !== undefined;
   const found = [isWritten ? ofWriting[id] : undefined, ofReading[id]].flatMap((decide) => decide?.(survey) ?? []);

@@ -19,8 +19,7 @@ import {
 } from './survey.ts';
 
 /**
- * What is asked, round by round: what a later round asks depends on the answers before it. `unused`: a name that no
- * record has.
+ * The questions, round by round: a later round depends on the answers before it. `unused`: a name that no record has.
  */
 export const readingRounds: readonly ((survey: Survey, unused: string) => ReadonlyMap<string, Question>)[] = [
   basicQuestions,

@@ -38,9 +38,12 @@ export interface Step {
   readonly name: string;
   /** Undefined: there is nothing to ask with. */
   ask(survey: Survey, gvc: string): Question | undefined;
-  /** What is read after a success, until it is as new as the answer: under `NAME:first`, and in the end `NAME:after`. */
+  /**
+   * The record to read after a success, until it is as new as the answer: under `NAME:first`, and in the end
+   * `NAME:after`.
+   */
   readonly reads?: 'gvc' | 'workload';
-  /** What is read has to be absent in the end. */
+  /** The record that is read has to be absent in the end. */
   readonly isDeletion?: true;
   /** The body without its optional parts, where the platform refuses them; the first answer is under `NAME:refused`. */
   readonly plainer?: JsonObject;

@@ -22,12 +22,12 @@ export interface PipelineStack {
 
 interface Pipeline {
   readonly stacks: readonly PipelineStack[];
-  /** What all of them declare. */
+  /** The declared resources of all of them. */
   readonly desired: readonly DesiredResource[];
   readonly org: string;
 }
 
-/** What the two accounts of a pipeline may do with some records of one kind. */
+/** The access of the two accounts of a pipeline to some records of one kind. */
 export interface Access {
   /** Ends the name of its policy; unique. */
   readonly name: string;
@@ -39,9 +39,10 @@ export interface Access {
 }
 
 /**
- * What a pipeline needs to plan, apply and destroy its stacks, and to tell drift: everything of the kinds that a stack has,
- * where the owner's tag is its own; the use of what they refer to; the view of what goes along with their GVCs; the audit
- * trail. Resources of no stack, and of others, are not in it. Custom kinds have no permissions (platform/access.permissions).
+ * The access that a pipeline needs to plan, apply and destroy its stacks, and to tell drift: everything of the kinds
+ * that a stack has, where the owner's tag is its own; the use of what they refer to; the view of what goes along with
+ * their GVCs; the audit trail. Resources of no stack, and of others, are not in it. Custom kinds have no permissions
+ * (platform/access.permissions).
  */
 export function pipelineAccess(stacks: readonly PipelineStack[], org: string): readonly Access[] {
   const pipeline = { stacks, org, desired: stacks.flatMap(({ desired }) => desired) };
@@ -83,7 +84,7 @@ function ownersOf(kind: Kind, stacks: readonly PipelineStack[]): readonly JsonOb
   return having.map(({ owner }) => ({ op: '=', tag: ownerTag, value: owner }));
 }
 
-/** What is in the stack's own GVCs is viewed with them. */
+/** The resources in the stack's own GVCs are viewed with them. */
 function readingOf(
   kind: Kind,
   resources: readonly DesiredResource[],
@@ -111,7 +112,7 @@ function ofParts({ desired }: Pipeline): readonly Access[] {
   );
 }
 
-/** What they refer to and do not declare. */
+/** The access to resources that they refer to and do not declare. */
 function ofReferences({ desired, org }: Pipeline): readonly Access[] {
   const targets = referredBy({ desired, org });
   const used = new Set(usedBy(desired, org).map(formatRef));

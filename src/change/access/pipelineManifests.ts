@@ -51,7 +51,7 @@ function viewOf(
   }));
 }
 
-/** What is cut off may be what they differ in: those of two GVCs with long names get a number. */
+/** Long names are cut off, perhaps where they differ: those of two GVCs with long names get a number. */
 function uniqueNames(wanted: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return wanted.map((name) => {

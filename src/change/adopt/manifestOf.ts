@@ -14,7 +14,7 @@ import { contextOf, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 
-/** What a live resource is as code: the fewest fields with which its plan is empty. */
+/** A live resource as code: the fewest fields with which its plan is empty. */
 export interface AdoptedManifest {
   readonly id: ResourceId;
   readonly manifest: JsonObject;

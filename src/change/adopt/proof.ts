@@ -4,7 +4,7 @@ import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** What the plan of the written manifests would do to a resource besides adopting it. */
+/** A change that the plan of the written manifests would make to a resource besides adopting it. */
 export interface Disproof {
   readonly id: ResourceId;
   /** In words, with the paths of fields. */

@@ -1,7 +1,7 @@
 import { choice, described, dictionary, list, object, objectOf, publishedForm, text } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 
-/** What `gantry adopt -o json` prints. */
+/** The output of `gantry adopt -o json`. */
 export const adoptionForm = object({
   formatVersion: choice(1),
   manifests: described(

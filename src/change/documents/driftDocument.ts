@@ -53,7 +53,7 @@ const resource = object({
   secretsUnknown: optional(described('Values of secrets may have changed: the trail holds none.', choice(true))),
 });
 
-/** What `gantry drift -o json` prints. */
+/** The output of `gantry drift -o json`. */
 export const driftForm = object({
   formatVersion: choice(1),
   org: text,

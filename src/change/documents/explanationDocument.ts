@@ -2,7 +2,7 @@ import { choice, type Of, object } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { type Explanation, explanationForm } from '../explain/explanation.ts';
 
-/** What `gantry explain -o json` prints. */
+/** The output of `gantry explain -o json`. */
 export const explanationDocumentForm = object({ formatVersion: choice(1), ...explanationForm.members });
 export type ExplanationDocument = Of<typeof explanationDocumentForm>;
 

@@ -106,7 +106,7 @@ const change = object({
   notes: texts,
 });
 
-/** What `gantry plan -o json` prints; apply and destroy add what became of it, and `show` its signatures. */
+/** The output of `gantry plan -o json`; apply and destroy add the result, and `show` its signatures. */
 export const planForm = object({
   formatVersion: choice(1),
   org: text,

@@ -24,7 +24,7 @@ const carried = object({
   to: optional(described('As it was; absent for a secret, and where there was none.', json)),
 });
 
-/** What `gantry promote -o json` prints. */
+/** The output of `gantry promote -o json`. */
 export const promotionForm = object({
   formatVersion: choice(1),
   from: text,

@@ -1,6 +1,6 @@
 import type { signatureStates } from './signaturesDocument.ts';
 
-/** What each state of a signature means, in a few words. A state without words does not compile. */
+/** The words for each state of a signature. A state without words does not compile. */
 export const signatureWords: Readonly<Record<(typeof signatureStates)[number], string>> = {
   unchecked: 'not verified',
   valid: 'valid',

@@ -2,7 +2,7 @@ import { choice, described, list, object, objectOf, optional, publishedForm, tex
 import type { JsonObject } from '../../base/json/json.ts';
 import { errorMember } from '../../kinds/published/errorSchema.ts';
 
-/** What can be said of a signature; `valid`: it counts. */
+/** The states of a signature; `valid`: it counts. */
 export const signatureStates = [
   'unchecked',
   'valid',
@@ -33,7 +33,7 @@ const signature = object({
 
 export const signaturesForm = described('The signatures beside the file of a saved plan.', list(signature));
 
-/** What `gantry approve -o json` prints. */
+/** The output of `gantry approve -o json`. */
 export const approvalForm = object({
   plan: described('The file that is approved.', text),
   file: described('The file of its signatures.', text),

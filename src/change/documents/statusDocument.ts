@@ -15,7 +15,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { errorMember } from '../../kinds/published/errorSchema.ts';
 import { resourceStates, resourceStatusForm, stateForm } from '../status/status.ts';
 
-/** What `gantry status -o json` prints. */
+/** The output of `gantry status -o json`. */
 export const statusForm = object({
   formatVersion: choice(1),
   org: text,

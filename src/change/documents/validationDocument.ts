@@ -33,7 +33,7 @@ export const problemForm = object({
 });
 export type ProblemDocument = Of<typeof problemForm>;
 
-/** What `gantry validate -o json` prints. */
+/** The output of `gantry validate -o json`. */
 export const validationForm = object({
   valid: described('Without errors; warnings do not count.', flag),
   resources: count,

@@ -22,7 +22,7 @@ import { attributeDrift, changesOf, partView, viewOf } from './attributeDrift.ts
 import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
 
-/** What a plan was made from. */
+/** The sources of a plan. */
 export interface CauseSources {
   readonly desired: readonly DesiredResource[];
   readonly snapshot: Snapshot;
@@ -111,7 +111,7 @@ function isSame(shape: ObjectShape, { path, old, new: next }: FieldChange, conte
 }
 
 interface Evidence {
-  /** What drifted. */
+  /** The resource that drifted. */
   readonly record: DriftRecord;
   readonly writes: readonly WriteEvent[];
   /** Paths where the code has changed. */

@@ -28,9 +28,9 @@ export interface DriftContext {
   readonly org: string;
   readonly owner: string;
   readonly hash: Hash;
-  /** What of a record counts; absent: all of it. */
+  /** The part of a record that counts; absent: all of it. */
   readonly view?: View;
-  /** What is there beside it; absent: not known. */
+  /** The records beside it; absent: not known. */
   readonly records?: Transition['records'];
   /** Keys of accounts that the stack makes. */
   readonly keys?: Keys;

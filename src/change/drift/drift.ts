@@ -3,7 +3,7 @@ import type { AccessChange } from '../../plan/model/access.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** What became of a resource since this stack last wrote it. */
+/** The states of a resource since this stack last wrote it. */
 export const driftStates = [
   /** Unchanged since the last write of this stack. */
   'untouched',
@@ -49,9 +49,9 @@ export interface DriftRecord {
   readonly owner?: string;
   /** Later writes, newest first. Null: the audit trail does not have all of them. Empty: not read. */
   readonly writes: readonly DriftWrite[] | null;
-  /** What is different now, all writes together, without `leftAlone`. Null: unknown. */
+  /** The present differences, all writes together, without `leftAlone`. Null: unknown. */
   readonly fields: readonly FieldChange[] | null;
-  /** What is different now, and no apply would undo; absent where that is not known. */
+  /** The present differences that no apply would undo; absent where that is not known. */
   readonly leftAlone?: readonly FieldChange[];
   /** Who has gained and who has lost what; absent where nobody has, or where that is not known. */
   readonly access?: readonly AccessChange[];
@@ -65,7 +65,7 @@ export interface DriftWrite {
   /** ISO 8601. */
   readonly at: string;
   readonly by: Writer;
-  /** What this write changed. */
+  /** The fields that this write changed. */
   readonly fields: readonly FieldChange[];
 }
 

@@ -37,7 +37,7 @@ export interface DriftInput {
   /** Undefined: it is not known what is declared. */
   readonly desired: readonly DesiredResource[] | undefined;
   readonly scope: 'whole' | 'partial';
-  /** What the owner has, and what is declared. */
+  /** The resources of the owner, and those that are declared. */
   readonly snapshot: Snapshot;
   readonly owner: string;
   readonly hash: Hash;

@@ -15,7 +15,7 @@ interface Weighing {
   readonly lengths: boolean;
 }
 
-/** What was weighed for each PATCH: `states` are the live record and what it is after each. */
+/** The alternatives that were weighed for each PATCH: `states` are the live record and what it is after each. */
 export function alternativesOf(
   shape: ObjectShape,
   states: readonly JsonObject[],

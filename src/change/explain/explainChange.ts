@@ -122,7 +122,7 @@ function judgeOptions(resource: DesiredResource, live: LiveResource, planning: P
   };
 }
 
-/** What a record should become, and why; `target` is without its tags and what this token cannot read. */
+/** The record that is wanted, and why; `target` is without its tags and what this token cannot read. */
 function verdictsOn(
   held: JsonObject,
   declared: DesiredResource,

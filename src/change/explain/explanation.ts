@@ -94,7 +94,7 @@ const alternatives = object({
 export type ExplainedChoice = Of<typeof alternatives>;
 
 const along = object({ id: text, owner: text });
-/** What the platform deletes along with it. */
+/** The resources that the platform deletes along with it. */
 
 const { on, because, soft, ready } = edgeForm.members;
 

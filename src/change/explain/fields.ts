@@ -21,7 +21,7 @@ import { lastChange } from './lastChange.ts';
 import { sentences } from './reasons.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** What the fields of one resource are explained from. */
+/** The sources from which the fields of one resource are explained. */
 export interface FieldSources {
   /** Of the declared record, with the variant that it chooses. */
   readonly shape: ObjectShape;
@@ -175,7 +175,7 @@ function shownAt(of: Sensitivity, record: JsonObject, pointer: Pointer): JsonVal
   return at === undefined ? undefined : maskValue(here, at);
 }
 
-/** What the platform itself hides. */
+/** A value that the platform itself hides. */
 function isSecretIn(shape: ObjectShape, pointer: Pointer): boolean {
   return pointer.some((_, index) => shapeAt(shape, pointer.slice(0, index + 1))?.facts.sensitive === true);
 }

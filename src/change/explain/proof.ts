@@ -27,7 +27,7 @@ export function stepsOfPatch(
 }
 
 /**
- * What the patch is proven to do. `before` and `after`: the verdicts on the live record, and on what it is after the
+ * The proven effect of the patch. `before` and `after`: the verdicts on the live record, and on what it is after the
  * patch. A field that is not managed must be the same in both, unless the plan says that it changes.
  */
 export function prove(

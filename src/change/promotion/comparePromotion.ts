@@ -10,7 +10,7 @@ import { namesOfPath } from '../../schema/shape/paths.ts';
 import { type EnvironmentSide, matchResources, type Pair } from './matchResources.ts';
 import { isBelow, type PromotionPattern } from './pattern.ts';
 
-/** What two environments declare differently at one place. */
+/** A difference between the declarations of two environments at one place. */
 export interface PromotionDifference {
   /** As it is called in the environment that is promoted to, where it is there. */
   readonly resource: ResourceId;
@@ -66,7 +66,7 @@ function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): 
   });
 }
 
-/** What is declared, the instructions for Gantry included. */
+/** The declaration, the instructions for Gantry included. */
 function comparable({ record, lifecycle, ref }: DesiredResource): JsonObject {
   return { name: ref.name, ...record, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle: { ...lifecycle } }) };
 }

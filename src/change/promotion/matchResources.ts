@@ -3,7 +3,7 @@ import { addTo } from '../../plan/record/multimap.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 
-/** What one environment declares. */
+/** The declarations of one environment. */
 export interface EnvironmentSide {
   readonly desired: readonly DesiredResource[];
   readonly org: string;

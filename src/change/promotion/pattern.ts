@@ -1,6 +1,6 @@
 import { type PathSegment, parsePath } from '../../schema/shape/paths.ts';
 
-/** What may differ between two environments. */
+/** The places at which two environments may differ. */
 export type PromotionPattern =
   /** Whatever comes from a value, or from one below it. */
   | { readonly of: 'values'; readonly path: readonly PathSegment[] }

@@ -22,7 +22,7 @@ export interface CarriedValue {
 export interface Promotion {
   readonly from: string;
   readonly to: string;
-  /** What is carried over, or would be. */
+  /** The values that are carried over, or would be. */
   readonly carried: readonly CarriedValue[];
   readonly isWritten: boolean;
   /** After what was written; else as they are now. */

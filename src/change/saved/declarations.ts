@@ -7,7 +7,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import type { SavedDeclaration } from './savedForm.ts';
 import { maskedRecord } from './secrets.ts';
 
-/** What is declared, with the places of the fields that change. */
+/** The declaration, with the places of the fields that change. */
 export function writeDeclaration(resource: DesiredResource, change: Change | undefined): SavedDeclaration {
   const { ref, record, lifecycle, locate } = resource;
   const shape = shapeOf(ref.kind, record);

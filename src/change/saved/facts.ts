@@ -19,9 +19,9 @@ const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'dele
 const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
 
 /**
- * What the plan relies on without changing it: the records that it refers to still exist and are the same, a deleted
- * GVC contains only what was shown, what was taken from them is the same, and what was handed over has no third owner. Changed records are pinned by their changes, and a creation checks that its
- * name is free.
+ * The facts that the plan relies on without changing them: the records that it refers to still exist and are the same,
+ * a deleted GVC contains only what was shown, what was taken from them is the same, and what was handed over has no
+ * third owner. Changed records are pinned by their changes, and a creation checks that its name is free.
  */
 export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));

@@ -244,7 +244,7 @@ export const savedPlanSchema: JsonObject = publishedForm(
 );
 
 /**
- * What a plan has and the form does not name would be lost in the file: this does not compile then. What waits for
+ * Members of a plan that the form does not name would be lost in the file: this does not compile then. What waits for
  * another stack is no part of it, and is planned later; who set what it removes was asked when it was made.
  */
 type Lost =

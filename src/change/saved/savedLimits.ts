@@ -4,7 +4,7 @@ import type { Limits } from '../../plan/model/limits.ts';
 import type { SavedPlan } from './savedPlan.ts';
 
 /**
- * What speaks against applying a saved plan now: the limits that its environment has now, and those that it had when
+ * The reasons against applying a saved plan now: the limits that its environment has now, and those that it had when
  * the plan was made. Neither loosens the other.
  */
 export function refuseSaved(

@@ -18,11 +18,11 @@ export interface SavedPlan {
   readonly directives: 'all' | 'stated';
   /** Secrets whose live values could not be read when it was made. */
   readonly unrevealed: ReadonlySet<ResourceId>;
-  /** What is declared of each resource that it changes; sensitive values are masked. */
+  /** The declaration of each resource that it changes; sensitive values are masked. */
   readonly declared: readonly DesiredResource[];
   /** The live records that it changes or deletes; sensitive values are masked. */
   readonly live: ReadonlyMap<ResourceId, LiveResource>;
-  /** What it relies on of resources that it does not change. */
+  /** The facts that it relies on, of resources that it does not change. */
   readonly facts: readonly Fact[];
   /** Every sensitive value that is masked in it, and that it would write. */
   readonly secrets: readonly SavedSecret[];
@@ -35,7 +35,7 @@ export interface SavedPlan {
 export interface JudgedBy {
   /** Their ids. */
   readonly policies: readonly string[];
-  /** What is declared of the resources that it leaves as they are; sensitive values are masked. */
+  /** The declarations of the resources that it leaves as they are; sensitive values are masked. */
   readonly beside: readonly DesiredResource[];
 }
 

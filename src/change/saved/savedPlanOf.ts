@@ -20,7 +20,10 @@ export interface PlanToSave {
   readonly policies?: readonly string[];
 }
 
-/** What is worth keeping of it: everything about what it changes, and the facts that it used of everything else. */
+/**
+ * The part of a plan that is worth keeping: everything about what it changes, and the facts that it used of everything
+ * else.
+ */
 export function savedPlanOf(
   { plan, desired, marking = [], snapshot, options, policies }: PlanToSave,
   inputs: SavedInputs,

@@ -15,7 +15,7 @@ export interface FoundSecret extends Omit<SavedSecret, 'fingerprint'> {
   readonly value: JsonValue;
 }
 
-/** What a fingerprint is made of: the same value of two resources shall not have the same one. */
+/** The text that a fingerprint is made of: the same value of two resources shall not have the same one. */
 export function fingerprinted(resource: ResourceId, value: JsonValue): string {
   return `${resource}\n${canonicalText(value)}`;
 }
@@ -45,7 +45,7 @@ function placesIn(change: Change, part: (typeof parts)[number]) {
   return body === undefined ? [] : sensitivePlaces(body.expose(), body.masked);
 }
 
-/** What is declared, as it is shown. */
+/** The declaration, as it is shown. */
 export function maskedRecord(resource: DesiredResource): JsonObject {
   return maskSensitive(sensitivityOf(resource), resource.record);
 }

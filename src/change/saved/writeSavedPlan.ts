@@ -57,7 +57,7 @@ function writeJudged({ policies, beside }: JudgedBy): NonNullable<SavedStack['ju
   return { policies, beside: beside.map((resource) => writeDeclaration(resource, undefined)) };
 }
 
-/** What is known of the custom kinds in it, so that it can be applied where nothing else defines them. */
+/** The facts of the custom kinds in it, so that it can be applied where nothing else defines them. */
 function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<SavedStack, 'kinds'> {
   const refs = [...plan.changes, ...declared, ...live.values(), ...relied].map(({ ref }) => ref.kind);
   const custom = [...new Set(refs)].flatMap((kind) => {

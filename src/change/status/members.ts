@@ -22,7 +22,7 @@ export interface Member {
 export interface MembersInput {
   /** Undefined: nobody knows what is declared. */
   readonly desired: readonly DesiredResource[] | undefined;
-  /** What the owner has, and what is declared. */
+  /** The resources of the owner, and those that are declared. */
   readonly snapshot: Snapshot;
   readonly owner: string;
   readonly hash: Hash;

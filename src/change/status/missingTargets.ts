@@ -6,7 +6,7 @@ import { isRead } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { ResourceStatus } from './status.ts';
 
-/** What declared resources refer to that may be missing: besides these, the platform keeps the targets of references. */
+/** The targets of declared resources that may be missing: all other targets of references are kept by the platform. */
 export function mayBeMissing(desired: readonly DesiredResource[], org: string): readonly Ref[] {
   const found = new Map<ResourceId, Ref>();
   for (const { ref, record } of desired) {

@@ -61,7 +61,7 @@ export const resourceStatusForm = object({
 /** One resource of a stack, as the platform shows it now. */
 export type ResourceStatus = Of<typeof resourceStatusForm>;
 
-/** What of it is said by its kind. */
+/** The part of its status that its kind determines. */
 export type KindStatus = Omit<ResourceStatus, 'id' | 'declared' | 'version'>;
 
 /** A whole stack. */

@@ -95,8 +95,8 @@ function partsOf(
 }
 
 /**
- * What other stacks record of the resource, as it was before the undone plan: claims that it passed on or ended. Where
- * another stack has written its record since, that one stands. `tag`: the one that is not another stack's.
+ * The records of other stacks about the resource, as they were before the undone plan: claims that it passed on or
+ * ended. Where another stack has written its record since, that one stands. `tag`: the one that is not another stack's.
  */
 export function othersMarks({ kept, now, undone }: BeforeAndNow, tag: string): Marks {
   const left = (undone?.expectedThen ?? undone?.expected)?.expose();

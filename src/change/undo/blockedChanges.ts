@@ -12,9 +12,9 @@ import { whyNotUndone } from './losses.ts';
 export type BlockedChanges = ReadonlyMap<ResourceId, string>;
 
 /**
- * What cannot be taken back, and what must not be because of that: nothing is changed back to what refers to a resource
- * that is gone for good, nothing is created again that needs one, and nothing is deleted that took the place of one, or
- * that something refers to which stays.
+ * The changes that cannot be taken back, and those that must not be because of that: nothing is changed back to what
+ * refers to a resource that is gone for good, nothing is created again that needs one, and nothing is deleted that took
+ * the place of one, or that something refers to which stays.
  */
 export function blockedChanges({ plan, live }: SavedPlan): BlockedChanges {
   const stuck = new Map<ResourceId, string>();
@@ -51,8 +51,8 @@ function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): stri
 }
 
 /**
- * What is gone of what it referred to. What is created again may do without, where the platform allows that; what this
- * stack only let go of refers to it in any case.
+ * The resource that it referred to and that is gone. A resource that is created again may do without, where the
+ * platform allows that; one that this stack only let go of refers to it in any case.
  */
 function lostTarget(
   change: Change,
@@ -76,7 +76,7 @@ function after({ expected, expectedThen }: Change): JsonObject | undefined {
   return (expectedThen ?? expected)?.expose();
 }
 
-/** What it refers to, and the GVC that it lives in. */
+/** The resources that it refers to, and the GVC that it lives in. */
 function targetsOf(
   { ref }: Change,
   record: JsonObject | undefined,

@@ -96,7 +96,7 @@ function formerTags({ change, live: { record }, applied, way, hash }: Former): J
   return tags;
 }
 
-/** What the platform had chosen by itself, or somebody else had written, and the change did not touch. */
+/** The fields that the platform had chosen by itself, or somebody else had written, and the change did not touch. */
 function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObject): readonly Pointer[] {
   const shape = shapeOf(live.ref.kind, record);
   const touched = (path: string): boolean => change.fields.some((field) => touches(field.path, path));

@@ -10,7 +10,7 @@ import { type Hash, ownershipOf } from '../../plan/record/ownership.ts';
 import { shapeFacts } from '../../plan/record/shapeFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** What stays as the plan made it, and why. */
+/** A part of the plan that stays in force, and why. */
 export interface Loss {
   readonly id: ResourceId;
   readonly because: string;

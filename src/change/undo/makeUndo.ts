@@ -28,13 +28,13 @@ import { formerDeclaration, type Return } from './formerDeclaration.ts';
 import { formerPart } from './formerPart.ts';
 import { lossesOf } from './losses.ts';
 
-/** What taking back may cost. */
+/** The permits for the losses of an undo. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDangling' | 'allowDataLoss' | 'allowUnseen'>;
 
 /** That, and what no permit allows. */
 export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment' | 'rehearsed'>;
 
-/** What must be read to undo a plan: the resources that the undo declares, and those that it refers to. */
+/** The resources to read before a plan is undone: those that the undo declares, and those that it refers to. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
   return declarationsOf(saved, blockedChanges(saved), hash);
 }
@@ -123,7 +123,10 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
 }
 
-/** What was shown once stays where it was saved, and a key stays at an account that was there before the plan. */
+/**
+ * The secrets that were shown once stay where they were saved, and a key stays at an account that was there before the
+ * plan.
+ */
 function shownLeft(plan: Plan, { resources }: Snapshot, going: ReadonlySet<ResourceId>): readonly string[] {
   const keys = [...keysMadeBy(plan)].flatMap(([id, descriptions]) =>
     [...descriptions].flatMap((description) => {

@@ -65,7 +65,7 @@ function asPlanned(meanwhile: Meanwhile, next: Change | undefined): Change | und
   });
 }
 
-/** What the plan was to record, where no other stack has recorded anything since. */
+/** The marks that the plan was to record, where no other stack has recorded anything since. */
 function marksOf({ planned, before, now, stack }: Meanwhile, version: number): Marks {
   const final = (planned.expectedThen ?? planned.expected)?.expose() ?? {};
   const [was, is, wanted] = [before?.record ?? {}, now.record, final].map((each) => objectAt(each, 'tags'));

@@ -48,7 +48,7 @@ export interface Wanted {
   readonly record?: string;
 }
 
-/** What completes the last word; the words before it are those after `gantry`. */
+/** The completions of the last word; the words before it are those after `gantry`. */
 export function wantedAt(words: readonly string[], tree: Tree): Wanted {
   const { commands } = tree;
   const current = words.at(-1) ?? '';

@@ -4,7 +4,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Collections, type Found, fetchNamed } from './collections.ts';
 
-/** What several plans ask by name: each name is asked once, and those that are asked at the same time in one query. */
+/** Reads by name for several plans: each name is read once, and those of the same moment are read in one query. */
 export class NamedReads {
   readonly #asked = new Map<ResourceId, Promise<Found>>();
   readonly #next = new Map<Kind, { readonly refs: Ref[]; readonly found: Promise<Found> }>();

@@ -7,7 +7,7 @@ const tasks = () => import('./tasks.ts');
 const volumes = () => import('./volumes.ts');
 const workloads = () => import('./workloads.ts');
 
-/** What commands of single kinds do, by the name that `kinds/<kind>/client.ts` has for it. */
+/** The commands of single kinds, by the name that `kinds/<kind>/client.ts` has for each. */
 export const runs: Readonly<Record<string, () => Promise<Run>>> = {
   addKey: async () => (await keys()).runAddKey,
   addMember: async () => (await members()).runAddMember,

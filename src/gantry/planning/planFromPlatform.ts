@@ -77,7 +77,7 @@ export interface Planned {
   readonly options: PlanOptions;
   /** The ids of the policies that it was made under; absent: there are none. */
   readonly policies?: readonly string[];
-  /** What these went by (`Verdict.behind`). */
+  /** The basis of these verdicts (`Verdict.behind`). */
   readonly behindPolicies?: JsonValue;
 }
 

@@ -185,7 +185,7 @@ export function checkRelated(
   return problems;
 }
 
-/** What may not change between two versions of one record: immutable fields, built-in records. */
+/** Finds changes that are not allowed between two versions of one record: immutable fields, built-in records. */
 export function checkChange(
   kind: Kind,
   before: JsonObject,

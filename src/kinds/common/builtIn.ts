@@ -31,7 +31,7 @@ const builtInRecord: RuleOf<Subject> = {
   },
 };
 
-/** What the platform answers with a code of its own (platform/concepts.built-in). */
+/** The rules that the platform answers with a code of its own (platform/concepts.built-in). */
 export const builtInRuleIds: ReadonlySet<string> = new Set([builtInPolicy.id, builtInRecord.id]);
 
 export const builtInPolicyRules = ruleGroup(['policy'], (subject) => subject, [builtInPolicy]);

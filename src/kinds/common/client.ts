@@ -35,7 +35,7 @@ export interface OptionRow {
   readonly is?: 'number' | 'count' | 'max' | 'waitTimeout';
 }
 
-/** What help, completions and the reference say about a command. */
+/** The words about a command in help, completions and the reference. */
 export interface CommandWords {
   /** Several words where it is one of a group: `snapshot create`. */
   readonly verb: string;
@@ -110,7 +110,7 @@ export interface Column {
  */
 export type SharedColumn = 'name' | 'description' | 'created' | 'gvc' | 'origin' | 'tags' | 'ready' | 'readiness';
 
-/** What `gantry KIND VERB` has to know of a kind. No plan loads it. */
+/** The facts of a kind that only `gantry KIND VERB` needs. No plan loads them. */
 export interface ClientFacts {
   /** The columns of its table (platform/clients.columns). @default the name, the description, the time and the tags */
   readonly columns?: readonly (SharedColumn | Column)[];

@@ -13,13 +13,13 @@ export interface ActionRisks {
 
 /** The platform cannot rename (platform/concepts.names). */
 export interface RenameLoss {
-  /** What a new record of another name does not have, in words. */
+  /** The loss, in words: a new record of another name does not have it. */
   readonly why: string;
   /** May `lifecycle.replace: true` allow it? */
   readonly allowed: boolean;
 }
 
-/** What planner and platform have to know of a kind as a whole. */
+/** The facts of a kind as a whole that planner and platform need. */
 export interface KindFacts {
   /** The permissions that a policy can grant on it (platform/access.permissions). Absent: no policy can be about it. */
   readonly permissions?: readonly string[];
@@ -41,7 +41,7 @@ export interface KindFacts {
   readonly holdsAddresses?: true;
   /** It gives permissions to principals (platform/policy). */
   readonly grantsAccess?: true;
-  /** What a policy gives it, its members have (platform/group.members). */
+  /** Its members have what a policy gives it (platform/group.members). */
   readonly hasMembers?: true;
   /** Programs sign in with its keys (platform/serviceaccount). */
   readonly hasKeys?: true;
@@ -57,11 +57,12 @@ export interface KindFacts {
   readonly unchangeable?: true;
   /** It cannot be deleted while a record that it refers to refers to it (platform/ipset.addresses). */
   readonly boundByMutualLink?: true;
-  /** What is lost when a record is created anew under another name; absent: nothing beyond its manifest. */
+  /** The loss when a record is created anew under another name; absent: nothing beyond its manifest. */
   readonly renaming?: RenameLoss;
   /**
-   * What a record waits for that is in use although nothing refers to it any more, in words: an address stays bound, and
-   * a volume set mounted, for a while. Until then DELETE is refused permanently (platform/deletion, platform/ipset).
+   * The use that a record still waits for, in words, although nothing refers to it any more: an address stays bound,
+   * and a volume set mounted, for a while. Until then DELETE is refused permanently (platform/deletion,
+   * platform/ipset).
    */
   readonly stillInUse?: (status: JsonObject) => string | undefined;
   /** Kinds that can be deleted while it refers to them, strong references included (platform/deletion.references). */

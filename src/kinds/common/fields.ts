@@ -23,7 +23,7 @@ import { queryMatches, queryOperators, queryOrders } from '../../schema/facts/qu
 import { mounts, onlyMetadata, recycles } from '../../schema/facts/riskFacts.ts';
 import { shown } from './answers.ts';
 
-/** What every record carries (platform/concepts.record). Spread into the definition of each kind. */
+/** The fields of every record (platform/concepts.record). Spread into the definition of each kind. */
 export const envelope = {
   name: text({ immutable: true }, { minLength: 1 }),
   description: optional(text({ ...derived('name'), ...onlyMetadata, canonical: 'trimmed' }, { maxLength: 250 })),

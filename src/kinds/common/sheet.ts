@@ -20,7 +20,7 @@ export interface Sheet extends KindFacts {
   readonly about: string;
   /** The class of its construct. */
   readonly className?: string;
-  /** What the construct takes beside what every construct does: the fields of the record, or of its `spec`. */
+  /** The props of the construct beside those of every construct: the fields of the record, or of its `spec`. */
   readonly props?: 'record' | 'spec';
   /** The field that tells the forms of these props apart. */
   readonly toldApartBy?: string;
@@ -30,7 +30,7 @@ export interface Sheet extends KindFacts {
   readonly usualName: string;
   /** Which of the commands that kinds have in common it has; absent: all that its facts allow (platform/clients.operations). */
   readonly verbs?: readonly string[];
-  /** What its name is, where it is not chosen by a client. */
+  /** The description of its name, where it is not chosen by a client. */
   readonly nameIs?: string;
   /** The fields that the platform sets in a new record. `now`: in ISO 8601. */
   readonly firstShown?: (name: string, now: string) => JsonObject;
@@ -44,7 +44,10 @@ export interface Sheet extends KindFacts {
    */
   readonly definition: TObject | ((targetKinds: readonly string[]) => TObject);
   readonly variants?: Variants;
-  /** What only `gantry KIND VERB` has to know, in a file that no plan loads. Absent: the defaults of all kinds. */
+  /**
+   * Loads the facts that only `gantry KIND VERB` needs, from a file that no plan loads. Absent: the defaults of all
+   * kinds.
+   */
   readonly client?: (targetKinds: readonly string[]) => Promise<ClientFacts>;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { WorkloadType } from '../../schema/facts/workloadTypes.ts';
 
-/** What is said about one field of a type. Defaults, bounds and allowed values are added from its facts. */
+/** The description of one field of a type. Defaults, bounds and allowed values are added from its facts. */
 export interface FieldWords {
   readonly words: string;
   /** The name of the type of its objects: its own, those of its items, or those of its values by key. */
@@ -24,7 +24,7 @@ export interface TypeWords {
 
 export type TypeTable = Readonly<Record<string, TypeWords>>;
 
-/** What is published of a kind beside its definition. No plan loads it. */
+/** The published words and example of a kind, beside its definition. No plan loads them. */
 export interface Published {
   /** The named types of its fields. */
   readonly types: TypeTable;

@@ -10,7 +10,7 @@ const definition = fields(
   onlyMetadata,
 );
 
-/** What runs of a workload in one location (platform/deployment). */
+/** The running part of a workload in one location (platform/deployment). */
 export const deployment = {
   one: 'deployment',
   many: 'deployments',

@@ -31,7 +31,7 @@ export function liesIn(narrow: string, wide: string): boolean {
   return inner !== undefined && outer !== undefined && inner.startsWith(outer);
 }
 
-/** What all addresses of a block have in common: the family, and then the bits of its prefix. */
+/** The bits that all addresses of a block have in common: the family, and then the bits of its prefix. */
 function bitsOf(block: string): string | undefined {
   const [address = '', length = ''] = block.split('/');
   const isIpv6 = address.includes(':');

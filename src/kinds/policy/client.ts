@@ -88,7 +88,7 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
       args: ['<ref>'],
       options: binding,
       calls: 'GET item, PATCH item with all bindings',
-      /** What is named is taken out of every binding; one that gives nothing any more goes. */
+      /** Takes the named permissions out of every binding; a binding that grants nothing any more goes. */
       change: (record, options, links) => {
         const permissions = new Set(options.list('permission'));
         const gone = new Set(links.of('principal'));

@@ -68,7 +68,7 @@ const principals: RuleOf<Subject> = {
   },
 };
 
-/** What a policy can grant, by the kind that it is about. */
+/** The permissions that a policy can grant, by the kind that it is about. */
 type Permissions = ReadonlyMap<string, readonly string[]>;
 
 const knownPermissions = (permissions: Permissions): RuleOf<Subject> => ({

@@ -45,7 +45,7 @@ export interface DescribedField {
   readonly section: string;
 }
 
-/** What the words say about a field of a named type; of a record, what they say about all records. */
+/** The words for a field of a named type; for a field of a record, the words that hold for all records. */
 export function wordsOf(type: string, field: string): FieldWords | undefined {
   const fields = allTypes[type]?.fields ?? {};
   const said = Object.hasOwn(fields, field) ? fields[field] : shared(type, field);

@@ -4,12 +4,12 @@ import type { FieldWords } from '../common/words.ts';
 import { secretDataWords } from '../secret/published.ts';
 import { describedFields, describedSecretData } from './describedFields.ts';
 
-/** What is said about each field of a kind, by its path with list items and map values as `*`. */
+/** The descriptions of the fields of a kind, by path with list items and map values as `*`. */
 export function descriptionsOf(kind: KnownKind): ReadonlyMap<string, string> {
   return new Map(describedFields(kind).map(({ path, words }) => [path, descriptionOf(words)]));
 }
 
-/** What is said about the data of a type of secret; its own path is the empty text. */
+/** The descriptions of the data of a type of secret; its own path is the empty text. */
 export function descriptionsOfSecretData(type: string): ReadonlyMap<string, string> {
   return new Map([
     ['', secretDataWords[type] ?? ''],

@@ -33,7 +33,7 @@ const link = {
   required: ['rel', 'href'],
 };
 
-/** What only the platform writes, by the name of the field; requests are not checked by it. */
+/** The fields that only the platform writes, by name; requests are not checked by them. */
 const shownTypes: JsonSchema = {
   ...{ id: text, kind: text, version: { type: 'integer' }, created: time, lastModified: time, origin: text, gvc: text },
   ...{ links: { type: 'array', items: link }, status: { type: 'object' }, health: { type: 'object' } },
@@ -138,7 +138,7 @@ function documentedData(secretType: string, definition: TSchema): JsonSchema {
   return documented(published(definition), '', descriptionsOfSecretData(secretType));
 }
 
-/** What a manifest may contain instead of a secret text. */
+/** The reference that a manifest may contain instead of a secret text. */
 const outside: JsonSchema = {
   type: 'object',
   description: 'Where the value is read from: an environment variable, a file, or a command.',

@@ -80,7 +80,7 @@ const types: TypeTable = {
   },
 };
 
-/** What the data of each type of secret is called; those that are one text or a map have no type of their own. */
+/** The names of the types of data, by type of secret; those that are one text or a map have no type of their own. */
 export const secretDataTypes = {
   opaque: 'OpaqueData',
   userpass: 'UserpassData',

@@ -16,7 +16,7 @@ import { type CustomKindFacts, type CustomKinds, customKindName, onlyNamed } fro
 import { isKnownKind } from '../../schema/record/kinds.ts';
 import { customShape } from './shapeOf.ts';
 
-/** What a user says of a custom kind; what is left out is not known. */
+/** The facts that a user states of a custom kind; what is left out is not known. */
 export interface CustomKindOptions {
   /**
    * Where its records live: in the org, at `/org/ORG/KIND/NAME`, or in a GVC, at `/org/ORG/gvc/GVC/KIND/NAME`.

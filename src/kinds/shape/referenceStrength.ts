@@ -2,7 +2,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { releases } from '../kindFacts.ts';
 import type { Reference } from './references.ts';
 
-/** What the schema says of a reference, whatever record it stands in. */
+/** The facts that the schema has of a reference, whatever record it stands in. */
 export type ReferenceForm = Pick<Reference, 'strength' | 'fact'> & {
   readonly target: Pick<Reference['target'], 'kind'>;
 };

@@ -43,7 +43,7 @@ export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
 }
 
 /**
- * What is known of any field of a custom kind. The platform may have chosen what a manifest leaves out, so that stays,
+ * The facts of any field of a custom kind. The platform may have chosen what a manifest leaves out, so that stays,
  * unless this stack set it before. An empty list or object may mean something. What a change does is not known: it may
  * interrupt what depends on the record.
  */

@@ -17,7 +17,7 @@ function placesIn(answer: Answer | undefined, at: Pointer): readonly Pointer[] {
   return Object.entries(answer.members).flatMap(([name, member]) => placesIn(member, [...at, name]));
 }
 
-/** What of that a record has, with nothing else. */
+/** The part of a record that is shown only once, with nothing else. */
 export function shownOnceIn(record: JsonObject): JsonObject {
   return withShownOnce(record, {});
 }

@@ -8,7 +8,7 @@ import { gvcLocations } from '../gvc/gvcView.ts';
 /** Ready, or what is still missing, for people. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly because: string };
 
-/** What a workload runs in one location. */
+/** The state of a workload in one location. */
 export interface DeploymentState {
   readonly location: string;
   /** It runs in the version that is asked about. */

@@ -113,7 +113,10 @@ const smallest: RuleOf<WorkloadView> = {
   },
 };
 
-/** What one GPU of a model needs and takes: millicores and bytes (platform/workload.rules, rule W25). */
+/**
+ * The minimum that one GPU of a model needs and the maximum it takes: millicores and bytes (platform/workload.rules,
+ * rule W25).
+ */
 const gpuModels: ReadonlyMap<
   string,
   { cpu: readonly [number, number]; memory: readonly [number, number]; needs: string }

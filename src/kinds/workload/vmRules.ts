@@ -55,5 +55,5 @@ const disk: RuleOf<WorkloadView> = {
   },
 };
 
-/** What only the disks of a vm may omit or set (platform/workload.types). */
+/** Rules for the fields that only the disks of a vm may omit or set (platform/workload.types). */
 export const vmRules = ruleGroup(['workload'], workloadView, [image, path, disk]);

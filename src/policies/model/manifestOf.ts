@@ -36,7 +36,7 @@ type OwnOf<Kind> = Kind extends keyof Apart ? Apart[Kind] : never;
 type SpecOf<Kind extends KindInSpec> = FieldsOf<PropsOfKinds[Kind], OwnOf<Kind>> &
   (Kind extends 'workload' ? { readonly identityLink?: string | undefined } : unknown);
 
-/** What a kind has beside the fields of every manifest; a domain and a GVC may have no settings at all. */
+/** The fields of a kind beside those of every manifest; a domain and a GVC may have no settings at all. */
 type Fields<Kind> = Kind extends 'domain' | 'gvc'
   ? { readonly spec?: SpecOf<Kind> | undefined }
   : Kind extends KindInSpec

@@ -17,7 +17,7 @@ export interface Verdict {
   readonly policies: readonly string[];
   /** Those that take no exceptions. */
   readonly imposed: ReadonlySet<string>;
-  /** What it goes by beside settings: digests of the files that were loaded, and the inputs. */
+  /** Its sources beside settings: digests of the files that were loaded, and the inputs. */
   readonly behind: JsonValue;
 }
 

@@ -23,7 +23,7 @@ import {
 const standardInput: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 
 /**
- * What a PATH means:
+ * Resolves a PATH:
  * - `-`: manifests from standard input;
  * - a TypeScript or JavaScript file: a stack;
  * - a YAML or JSON file, or a pipe (`<(command)`): its manifests;

@@ -55,7 +55,7 @@ export interface PlatformOptions extends ProjectOptions {
   readonly parallelism?: number;
   /** Asked before every attempt of a request. */
   readonly gate?: Gate;
-  /** What is known of the platform. @default what the files of the project say */
+  /** The known properties of the platform. @default what the files of the project say */
   readonly capabilities?: Capabilities;
   /** How much is accepted of one answer, where it is not the usual. */
   readonly bounds?: Partial<ReplyBounds>;

@@ -9,16 +9,16 @@ export interface News {
   readonly error?: RunRecord['error'] | undefined;
 }
 
-/** What a run came to, as far as others are told of it. */
+/** The outcome of a run, as far as others are told of it. */
 export interface RunNews extends Omit<News, 'event'> {
   readonly isApplied: boolean;
-  /** What others have changed, as a digest; empty: nothing. Undefined: nothing was planned. */
+  /** The changes of others, as a digest; empty: none. Undefined: nothing was planned. */
   readonly drift?: string | undefined;
 }
 
 /**
- * What is told of a run. A state that stays is told once: `toldDrift` is what was told last, and failures are those in a
- * row.
+ * The news of a run. A state that stays is told once: `toldDrift` is the drift that was told last, and failures are
+ * those in a row.
  */
 export function newsOf(
   { failures: before }: Pick<StackState, 'failures'>,
@@ -35,7 +35,7 @@ export function newsOf(
   return news;
 }
 
-/** What is shown beside the commit of a run. */
+/** The status beside the commit of a run. */
 export function commitNewsOf(commit: string, { state, because }: Pick<StackState, 'state' | 'because'>): CommitNews {
   switch (state) {
     case 'in line':

@@ -14,7 +14,7 @@ function verifiedEmail(claims: JsonObject): string | undefined {
   return typeof email === 'string' && (verified === true || verified === 'true') ? email.toLowerCase() : undefined;
 }
 
-/** What history calls a person. */
+/** The name of a person in the history. */
 export function personName({ name = 'email' }: Pick<SignInSettings, 'name'>, { claims, subject }: SignedIn): string {
   const [called] = valuesOf(claims, name);
   return called === undefined || called.trim() === '' ? subject : called;
@@ -25,12 +25,12 @@ export function personId({ issuer, subject }: Pick<SignedIn, 'issuer' | 'subject
   return `${issuer} ${subject}`;
 }
 
-/** What people know it by. */
+/** The name of the issuer, as people know it. */
 export function issuerName({ issuer }: Pick<SignInSettings, 'issuer'>): string {
   return new URL(issuer).host;
 }
 
-/** What a person may do by the settings of now; undefined: nothing. */
+/** The role of a person by the settings of now; undefined: none. */
 export function roleOf(settings: SignInSettings, { issuer, clientId, claims }: SignedIn): Role | undefined {
   const { roles, domains } = settings;
   if (issuer !== settings.issuer || clientId !== settings.clientId) return undefined;
@@ -40,7 +40,7 @@ export function roleOf(settings: SignInSettings, { issuer, clientId, claims }: S
   return roles.read === 'all' || gives(roles.read, claims) ? 'read' : undefined;
 }
 
-/** What there is of a person that could give a role, for somebody without one. */
+/** The claims of a person that could give a role, for somebody without one. */
 export function saidOfPerson(settings: SignInSettings, { claims }: SignedIn): readonly string[] {
   return claimsNeeded(settings).flatMap((claim) => {
     if (claim === 'sub' || claim === 'email_verified') return [];

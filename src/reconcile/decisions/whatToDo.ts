@@ -2,7 +2,7 @@ import { isOpen, windowsText } from '../../plan/checks/limitChecks.ts';
 import type { Limits, TimeWindow } from '../../plan/model/limits.ts';
 import type { Mode } from '../model.ts';
 
-/** What a plan comes to, as far as it decides what is done with it. */
+/** The facts of a plan that decide what is done with it. */
 export interface PlanFacts {
   readonly isEmpty: boolean;
   /** Why it may not run, now or at all. */
@@ -23,7 +23,7 @@ export type Decision =
   | { readonly do: 'apply' }
   | { readonly do: 'fail'; readonly code: string; readonly message: string };
 
-/** What is done with a plan. One that waits for an approval is looked up by its name afterwards. */
+/** The decision on a plan. One that waits for an approval is looked up by its name afterwards. */
 export function whatToDo(mode: Mode, facts: PlanFacts): Decision {
   const { isEmpty, refusals, demandedApprovals } = facts;
   if (isEmpty) return { do: 'nothing' };
@@ -60,7 +60,7 @@ export function mayWriteNow({
   return closed === undefined ? { do: 'apply' } : { do: 'wait', because: closed.message };
 }
 
-/** What is to be signed by who plans, without a key, waits. */
+/** A plan that its planner must sign waits where there is no key. */
 export function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: boolean): Decision {
   if (!isAsked || (decision.do !== 'apply' && decision.do !== 'propose')) return decision;
   const proposed = decision.do === 'apply' ? { do: 'propose' as const, needed: 0, signed: false } : decision;

@@ -22,7 +22,7 @@ export interface KnownToken {
   readonly subject?: string | undefined;
 }
 
-/** What decides on a request, as far as its sender says it. */
+/** The facts about a request that access is decided by, as far as its sender states them. */
 export interface Asked {
   readonly method: string;
   readonly host: string | undefined;

@@ -4,7 +4,7 @@ import type { Told } from './pageAnswers.ts';
 
 /** Changes are gathered for this time, so that a busy fleet tells of a stack once. */
 const gatherMs = 250;
-/** What keeps a connection known to be there. */
+/** The interval of the comments that keep a connection open. */
 const aliveMs = 15_000;
 /** More changes at once, and pages read the whole list instead. */
 const mostTold = 50;

@@ -28,7 +28,7 @@ export async function sendFile(response: ServerResponse, path: string, issuer: s
   });
 }
 
-/** What went wrong on a way that a browser took, with a way on. */
+/** A failure that a browser is shown, with a way on. */
 export interface Failure {
   readonly status: number;
   readonly code: string;

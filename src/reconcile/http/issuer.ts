@@ -4,7 +4,9 @@ import { ToolError } from '../../base/toolError.ts';
 import { claimsNeeded, issuerName } from '../decisions/person.ts';
 import type { SecretReference, SignedIn, SignInSettings } from '../model.ts';
 
-/** What a browser keeps between the way to the issuer and the way back: its answer is for this browser alone. */
+/**
+ * The data that a browser keeps between the way to the issuer and the way back: the answer is for this browser alone.
+ */
 export interface SignInAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -163,7 +165,7 @@ function only(claims: object, needed: readonly string[]): JsonObject {
   );
 }
 
-/** What went wrong, without codes, tokens and secrets: of what the library has at hand only names are taken. */
+/** The failure without codes, tokens and secrets: of the library's error only names are used. */
 function failureOf(error: unknown, settings: SignInSettings): ToolError {
   if (error instanceof ToolError) return error;
   if (error instanceof WrongIssuer) return wrong(settings, `it calls itself ${error.said}`, hints.issuer);

@@ -279,7 +279,7 @@ async function act(
   });
 }
 
-/** What is done, or why the board does not do it. */
+/** Sends the result of the work, or why the board does not do it. */
 async function sendOutcome(response: ServerResponse, work: () => Promise<object>): Promise<void> {
   try {
     sendJson(response, 200, await work());
@@ -297,7 +297,7 @@ interface Action {
   readonly person: string | undefined;
 }
 
-/** What is to be done. Errors: `Unreadable`, of the body. */
+/** The work that an action asks for. Errors: `Unreadable`, of the body. */
 function actionOf(board: Board, { stack, action, by, person }: Action, body: JsonValue): () => Promise<unknown> {
   const at = new At();
   switch (action) {

@@ -3,7 +3,10 @@ import type { Board } from '../model.ts';
 import { stackStates } from '../model.ts';
 import { Shared } from '../sources/oneAfterAnother.ts';
 
-/** What Prometheus reads of a reconciler. Every worker of a store says the same of it: take `max`, never `sum`, over them. */
+/**
+ * The metrics of a reconciler for Prometheus. Every worker of a store reports the same: take `max`, never `sum`, over
+ * them.
+ */
 export interface ReconcileMetrics {
   readonly contentType: string;
   /** Errors: those of the board. */

@@ -12,8 +12,8 @@ export interface OperationOptions {
 }
 
 /**
- * What machines ask a worker for: `POST /-hooks`, `GET /-metrics`, `GET /-health` (the process answers) and `GET /-ready`
- * (it takes work: its store answers, and it is not ending). False: it is another path.
+ * The paths for machines: `POST /-hooks`, `GET /-metrics`, `GET /-health` (the process answers) and `GET /-ready` (it
+ * takes work: its store answers, and it is not ending). False: it is another path.
  */
 export function operationRoutes({ metrics, mayRead, unready, webhooks }: OperationOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {

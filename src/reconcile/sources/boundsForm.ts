@@ -20,7 +20,7 @@ export const permitted = read.map(
   },
 );
 
-/** What the stacks of a file in a repository may do: who may push to it is not who runs the worker. */
+/** The limits of the stacks of a file in a repository: who may push to it is not who runs the worker. */
 export const followBounds = {
   modes: read.optional(read.described('The modes that its stacks may have. Default: all.', read.list(mode))),
   orgs: read.optional(

@@ -7,7 +7,9 @@ export type GitCredential =
   | Exclude<CredentialReference, { readonly token: unknown }>
   | { readonly token: string; readonly user?: string };
 
-/** What git and ssh need of this machine. Everything else stays here: the tokens of the worker above all. */
+/**
+ * The variables that git and ssh need of this machine. Everything else stays here: the tokens of the worker above all.
+ */
 const passed = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'],
   ...['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],

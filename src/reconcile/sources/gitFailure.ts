@@ -19,7 +19,7 @@ export function gitError(code: GitErrorCode, url: string, why: string, hint: str
   return new ToolError({ code, message: `${escapeControls(url)}: ${why}`, hint });
 }
 
-/** What git said of a failure by which words (`LC_ALL=C`), from the first that fits. */
+/** The causes of git's failures, by the words of its message (`LC_ALL=C`); the first that fits counts. */
 const known: readonly {
   readonly words: RegExp;
   readonly code: GitErrorCode;

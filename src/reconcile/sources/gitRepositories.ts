@@ -45,7 +45,7 @@ export interface RepositoriesOptions {
   readonly bounds?: GitBounds;
 }
 
-/** What is wanted of a repository. */
+/** A commit that is wanted of a repository. */
 export interface WantedCommit {
   readonly address: GitAddress;
   readonly credential: GitCredential | undefined;
@@ -292,7 +292,7 @@ class Copy {
     }
   }
 
-  /** What each link leads to, by its path. */
+  /** The target of each link, by the link's path. */
   async #targets(wanted: WantedCommit, links: readonly TreeEntry[]): Promise<ReadonlyMap<string, string>> {
     if (links.length === 0) return new Map();
     const long = links.find(({ size }) => size > longestLink);

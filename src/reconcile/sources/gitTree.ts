@@ -1,4 +1,4 @@
-/** What one commit holds of one path. */
+/** An entry of one commit at one path. */
 export interface TreeEntry {
   readonly mode: string;
   readonly id: string;

@@ -149,7 +149,7 @@ interface Origin {
   readonly targets: readonly string[];
   /** The file is in this repository, `folder` is in a checkout of it. */
   readonly followed?: { readonly source: GitSource; readonly inside: string };
-  /** What its stacks may do. */
+  /** The limits of its stacks. */
   readonly bounds?: FollowBounds | undefined;
 }
 
@@ -323,7 +323,7 @@ function isSameStack(a: StackEntry, b: StackEntry): boolean {
   return placeName(a) === placeName(b) && chosen(a) === chosen(b);
 }
 
-/** What a pattern need not find any more, because it is named. */
+/** The place in a source that an entry names, so that a pattern need not find it any more. */
 function placeName({ source, env = '' }: StackEntry): string {
   const place = source.kind === 'folder' ? source.path : `${source.repository} ${source.ref} ${source.path ?? ''}`;
   return `${place} ${env}`;

@@ -52,7 +52,7 @@ const paused = read.object(
   { example: 'paused: {reason: "the move to the new cluster"}' },
 );
 
-/** What `defaults` may say of every stack. */
+/** The settings that `defaults` may give to every stack. */
 const shared = {
   mode: read.optional(
     read.described(

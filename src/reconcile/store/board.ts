@@ -17,7 +17,7 @@ import { notePauses, type Store } from './store.ts';
 
 const hourMs = 3_600_000;
 
-/** What people and programs see and do, by the store alone: any worker answers, and none is needed. */
+/** The board for people and programs, by the store alone: any worker answers, and none is needed. */
 export async function openBoard(store: Store): Promise<Board & { close(): Promise<void> }> {
   const { sql } = store;
   const listeners = new Set<(change: { stack: string }) => void>();

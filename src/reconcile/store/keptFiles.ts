@@ -11,8 +11,8 @@ export interface KeptPlan {
 }
 
 /**
- * What must outlive a power cut, where the database may lose it: plans that wait, and their approvals, as files that are
- * synced. A plan is named by what went into it, so that what is planned again after a loss finds its approvals here.
+ * Files that must outlive a power cut, where the database may lose its rows: plans that wait, and their approvals. They
+ * are synced. A plan is named by what went into it, so that what is planned again after a loss finds its approvals here.
  */
 export class KeptFiles {
   readonly #folder: string;

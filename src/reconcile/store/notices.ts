@@ -8,7 +8,7 @@ export interface Notice {
   readonly body: JsonObject;
 }
 
-/** What the commit of a stack is told: not an event, so that only the newest counts, however long it waits. */
+/** The status for the commit of a stack: not an event, so that only the newest counts, however long it waits. */
 export interface StatusNotice extends Notice {
   readonly stack: string;
   /** Equal where it need not be told again. */
@@ -77,8 +77,8 @@ export class Notices {
   }
 
   /**
-   * What these targets are told next, in its order: nothing of one that is left alone, or that another worker tells
-   * something.
+   * The next notice for each of these targets, in its order: nothing for a target that is left alone, or that another
+   * worker tells something.
    */
   async claim(targets: readonly string[]): Promise<readonly ClaimedNotice[]> {
     const nowMs = this.#now();

@@ -1,4 +1,4 @@
-/** What is used of it: the package is an optional peer, and need not be installed to check types. */
+/** The part of its types that is used: the package is an optional peer, and need not be installed to check types. */
 declare module '@electric-sql/pglite' {
   interface Results<T = Record<string, unknown>> {
     readonly rows: T[];

@@ -7,7 +7,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 import type { Board } from '../model.ts';
 
-/** What another process on this machine may ask of a board that only one process can open. */
+/** The methods of a board that only one process can open, for other processes on this machine. */
 const methods = [
   'list',
   'read',

@@ -12,7 +12,9 @@ import type {
 } from '../model.ts';
 import type { Row } from './sql.ts';
 
-/** What only the store writes, as it was written: no other program has these tables. */
+/**
+ * Only the store writes these columns, so a value has the type it was written with: no other program has these tables.
+ */
 function as<T>(value: unknown): T {
   return value as T;
 }
@@ -28,7 +30,7 @@ export function stackOf({ entry, state, pause, next_ms: next }: Row, nowMs: numb
   return { entry: asked, state: { ...kept, state: 'paused', because: paused.reason, pause: paused } };
 }
 
-/** What is said of a run, beside its columns. */
+/** The members of a run that are stored in its column `said`. */
 export type Said = Pick<RunRecord, 'commit' | 'plan' | 'counts' | 'requests' | 'storage' | 'error'>;
 
 export const runColumns = 'id, stack, worker, fence, start_ms, end_ms, outcome, said';

@@ -26,7 +26,7 @@ export async function lockWithDependents(
 export interface StateBefore {
   readonly state: StackState;
   readonly isAsked: boolean;
-  /** What was told of drift. */
+  /** The digest of the drift that was last told. */
   readonly drift: string;
 }
 

@@ -35,7 +35,7 @@ export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan
   readonly trust: PlanTrust;
 }
 
-/** What a stack has read of its platform. */
+/** The reads of one stack from its platform. */
 export interface StackReads {
   /** Equal where it is the same one. Nothing secret. */
   readonly platform: string;
@@ -201,7 +201,7 @@ export class Store {
     return rows.map((row) => String(row['name']));
   }
 
-  /** What stacks on this platform have read, whose time has come or comes within so long; none that a worker has. */
+  /** The reads of stacks on this platform that are due now or within `withinMs`; none that a worker has. */
   async dueSoon(platform: string, withinMs: number, most: number): Promise<readonly StackReads[]> {
     const rows = await this.sql.query(
       `SELECT reads FROM stacks WHERE next_ms <= $1 AND reads ->> 'platform' = $2 AND state ->> 'state' <> 'running'

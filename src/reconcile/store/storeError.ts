@@ -7,7 +7,7 @@ const away = 'reconcile.store-away';
 /** Codes of PostgreSQL (classes of SQLSTATE, or whole ones) and of the operating system. */
 const ofAway =
   /^(?:08|40|53|57P|55P03|57014|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-/** What pg says without a code. */
+/** The messages of pg that have no code. */
 const sentences = /^(?:Connection terminated|timeout|Client has encountered a connection error)/i;
 
 const fixes: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const fixes: Readonly<Record<string, string>> = {
   '42501': 'Let the user create schemas: GRANT CREATE ON DATABASE name TO user.',
 };
 
-/** What is wrong with the store, and what helps. Errors that are ours already stay as they are. */
+/** The fault of the store, and what helps. Errors that are ours already stay as they are. */
 export function storeError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const [first] = error instanceof AggregateError ? error.errors : [error];

@@ -3,7 +3,7 @@ import type { ReconcileConfig } from '../model.ts';
 import { parseGitAddress } from '../sources/gitAddress.ts';
 import type { Headers } from './verify.ts';
 
-/** What a webhook says. */
+/** The content of a webhook. */
 export type Message =
   /** Something was pushed. `repositories`: the repository by each of its addresses. */
   | { readonly is: 'push'; readonly repositories: ReadonlySet<string>; readonly ref: string }

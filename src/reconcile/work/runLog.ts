@@ -10,7 +10,7 @@ import type { LogLine } from '../model.ts';
 const mostLines = 500;
 const longest = 1_000;
 
-/** What is kept of the events of a run: bounded, and without the secrets that the stack declares. */
+/** The log of a run: bounded, and without the secrets that the stack declares. */
 export class RunLog {
   readonly #lines: (LogLine & { readonly isOutput: boolean })[] = [];
   readonly #now: () => number;
@@ -45,7 +45,7 @@ export class RunLog {
     if (event.type === 'waiting') this.say(`waiting ${event.id}: ${event.for}`);
   }
 
-  /** What these hold is shown in no line, the earlier ones included. */
+  /** Hides the secrets of these resources in all lines, the earlier ones included. */
   hide(desired: readonly DesiredResource[]): void {
     this.#secrets = [...new Set(desired.flatMap(({ ref, record }) => hiddenTexts(ref.kind, record)))];
   }
@@ -63,7 +63,10 @@ export class RunLog {
     return String(withoutSecrets(inside, this.#secrets ?? []));
   }
 
-  /** What code wrote that could not be loaded may hold secrets that nobody knows here. */
+  /**
+   * The lines so far. The output of code that could not be loaded is left out: it may hold secrets that nobody knows
+   * here.
+   */
   lines(): readonly LogLine[] {
     const kept = this.#secrets === undefined ? this.#lines.filter(({ isOutput }) => !isOutput) : this.#lines;
     const unknown = this.#lines.length - kept.length;

@@ -6,10 +6,10 @@ import type { Store } from '../store/store.ts';
 
 /** So long what was read counts for stacks whose turn comes later. */
 const longestMs = 15_000;
-/** What is read ahead is held in memory, at some 5 kB for each record. */
+/** The limit of records that are read ahead: they are held in memory, at some 5 kB each. */
 const mostRecords = 4_000;
 
-/** What was read for stacks of one key, in one stretch of time. */
+/** The reads for stacks of one key, in one stretch of time. */
 export class Reads {
   /** Milliseconds since 1970, by the clock of the store: all of it was read later. */
   readonly sinceMs: number;
@@ -18,7 +18,7 @@ export class Reads {
   readonly #named = new NamedReads();
   #isBroken = false;
   #settled: Promise<void> = Promise.resolve();
-  /** What those who read have learnt of the platform. */
+  /** The capabilities of the platform, as far as earlier reads have found them out. */
   capabilities: Client['capabilities'] | undefined;
 
   constructor(sinceMs: number) {
@@ -74,8 +74,8 @@ export class Reads {
 }
 
 /**
- * What the stacks of a worker read together: those whose turn it is, and those that are due soon. Nothing counts that is
- * older than a write of the worker, or than what a stack has to see.
+ * The reads that the stacks of a worker share: those whose turn it is, and those that are due soon. Nothing counts that
+ * is older than a write of the worker, or than what a stack has to see.
  */
 export class SharedReads {
   readonly #store: Pick<Store, 'now' | 'dueSoon'>;

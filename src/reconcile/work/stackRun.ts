@@ -57,7 +57,7 @@ import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts
 /** A worker, and what its stacks read together. */
 type Surroundings = WorkerSurroundings & { readonly reads: Pick<SharedReads, 'write'> };
 
-/** What a run came to, before it is written down. */
+/** The outcome of a run, before it is stored. */
 interface Came {
   readonly outcome: RunOutcomeName;
   readonly state: StackStateName;
@@ -78,7 +78,7 @@ export class StackRun {
   /** Undefined: nobody collects traces. */
   readonly #trace: OwnTrace | undefined;
   readonly lease: Lease;
-  /** What was read of the platform before is too old for it. */
+  /** Earlier reads of the platform are too old for it. */
   readonly sinceMs: number;
   readonly #kinds = new OwnKinds();
   #fetched: FetchedStack | undefined;
@@ -114,7 +114,7 @@ export class StackRun {
     return this.#id;
   }
 
-  /** What others are told of its plan; undefined: there is none yet. */
+  /** The facts of its plan that others are told; undefined: there is no plan yet. */
   get note(): StackNote | undefined {
     return this.#plan === undefined ? undefined : noteOf(this.#plan.plan);
   }
@@ -128,7 +128,7 @@ export class StackRun {
     this.#abort.abort(why);
   }
 
-  /** What happened before it had its turn. */
+  /** Records an error that happened before its turn. */
   fail(error: unknown): void {
     this.#failure ??= asToolError(error);
   }
@@ -409,7 +409,7 @@ export class StackRun {
     return { outcome: 'failed', state: 'failing', because, error };
   }
 
-  /** What a report shows; nothing where nothing is to be done. */
+  /** The document for a report; undefined where nothing is to be done. */
   #document(result?: JsonObject): JsonObject | undefined {
     if (this.#plan === undefined || this.#plan.isEmpty) return undefined;
     const document = planToJson(this.#plan.plan, this.#plan.desired);
@@ -492,6 +492,6 @@ export class StackRun {
   }
 }
 
-/** What is held by others is looked at again after this time, or when they are in line. */
+/** The time after which a stack that others hold is looked at again, unless they are in line. */
 const heldMs = 30_000;
 const mostOthers = 50;

@@ -15,7 +15,10 @@ export interface WorkerSurroundings {
   readonly name: string;
   readonly readConfig: ReadConfig;
   readonly fetchStack: FetchStack;
-  /** What code and manifests of stacks may see: without tokens and keys of the worker (`stackEnvironment`). */
+  /**
+   * The variables that code and manifests of stacks may see: without tokens and keys of the worker
+   * (`stackEnvironment`).
+   */
   readonly environment: Environment;
   /** Those that `reconcile.yaml` reads secrets from: code and manifests of folders do not see them. */
   readonly secretVariables?: readonly string[];
@@ -67,7 +70,7 @@ export function stackEnvironment(environment: Environment): Environment {
   );
 }
 
-/** What programs need to run, and what holds for every project. */
+/** The variables that programs need to run, and that hold for every project. */
 const usualVariables = [
   'PATH',
   'LANG',
@@ -79,7 +82,7 @@ const usualVariables = [
   'GANTRY_CONSISTENCY_TIMEOUT',
 ];
 
-/** What the code of a repository sees: who may push to it is not who may log in here. */
+/** The variables that the code of a repository sees: who may push to it is not who may log in here. */
 function foreignEnvironment(environment: Environment, { variables = [] }: GitSource): Environment {
   const seen = [...usualVariables, ...variables].filter((name) => environment[name] !== undefined);
   // Profiles are of a user, and this one has none.

@@ -32,7 +32,7 @@ export interface Messenger {
 /** A repository whose commits are told something. */
 export type ToldSource = GitSource & Required<Pick<GitSource, 'statuses'>>;
 
-/** What a run knows of its stack. */
+/** The facts that a run knows of its stack. */
 export interface RunNote {
   readonly id: string;
   readonly note: StackNote | undefined;
@@ -127,7 +127,7 @@ export class Telling {
     }
   }
 
-  /** What is under way has ended. */
+  /** Waits until the work under way has ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#busy.values());
   }

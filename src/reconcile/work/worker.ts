@@ -169,7 +169,7 @@ export class Worker {
     }
   }
 
-  /** What is under way is finished. `now`: it is interrupted, and goes on at another worker. */
+  /** Finishes the runs under way. `now`: they are interrupted, and go on at another worker. */
   stop({ now = false } = {}): void {
     this.#isStopping = true;
     if (now) for (const run of this.#runs.values()) run.stop('the worker ends');
@@ -289,7 +289,7 @@ export class Worker {
     }
   }
 
-  /** What is read for all of them; returns how each is planned by it. */
+  /** Reads the platform once for all of them; returns how each is planned by it. */
   async #lookTogether(
     group: readonly Begun[],
     platform: Platform,
@@ -384,7 +384,7 @@ export class Worker {
     if (this.#jobs.size > 0) await this.#boss.touch(queue, [...this.#jobs.keys()]);
   }
 
-  /** What the last runs told; what is not taken now waits in the store for another worker. */
+  /** Sends the news of the last runs; news that is not accepted now waits in the store for another worker. */
   async #tellRest(): Promise<void> {
     await this.#telling?.settled();
     await this.#telling?.deliver().catch((error: unknown) => this.#warn('notifications', error));

@@ -130,7 +130,7 @@ function signaturesText(signatures: NonNullable<ReportedPlan['document']['signat
 
 type Result = NonNullable<ReportedPlan['document']['result']>;
 
-/** What it came to; the differences that verification found stand with the findings, above all else. */
+/** The outcome; the differences that verification found stand with the findings, above all else. */
 function resultText(result: Result, changes: ReportedPlan['document']['changes']): string {
   return blocksOf(resultTree({ ...result, differences: [] }, changes).told).join('\n');
 }

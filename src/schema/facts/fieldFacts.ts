@@ -65,9 +65,9 @@ export type ListClass =
     };
 
 /**
- * What an installation spells in its own way, where the value or its keys do not show it (`dialect/`):
- * names of types, environment variables, containers and the platform's own audit context; tags, alone and as a map;
- * what a query or an expression compares; settings of the proxy; and what is never looked into.
+ * The parts that an installation spells in its own way, where the value or its keys do not show it (`dialect/`): names
+ * of types, environment variables, containers and the platform's own audit context; tags, alone and as a map; what a
+ * query or an expression compares; settings of the proxy; and what is never looked into.
  */
 export type Spelling =
   | 'type'
@@ -83,8 +83,8 @@ export type Spelling =
   | 'sealed';
 
 /**
- * What the platform shows in a field that only it sets. It is a description for readers: it is not checked, as each
- * release of the platform may add to it.
+ * The form of a field that only the platform sets. It is a description for readers: it is not checked, as each release
+ * of the platform may add to it.
  */
 export type Answer = (
   | { readonly is: 'text' | 'number' | 'flag' | 'json' }

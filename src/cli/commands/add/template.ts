@@ -16,8 +16,8 @@ const folders: Readonly<Record<SnippetFormat, string>> = { ts: 'typescript', yam
 const longestLine = 120;
 
 /**
- * What `gantry add` begins with: the file of the kind in `templates/snippets`. A kind without one has the manifest of its
- * published example, and the program that says the same as its manifest.
+ * The template of `gantry add`: the file of the kind in `templates/snippets`. A kind without one has the manifest of
+ * its published example, and the program that says the same as its manifest.
  */
 export async function templateOf(kind: CreatableKind, format: SnippetFormat): Promise<string> {
   const file = join(templateFolder(), 'snippets', folders[format], `${kind}.${format}`);
