@@ -69,7 +69,7 @@ export function makeDraft(of: Pick<Draft, 'id' | 'ref' | 'desired' | 'live'>, pa
     kind: ref.kind,
     name: ref.name,
     ...present({ gvc: ref.gvc }),
-    ...(live === undefined ? {} : { liveVersion: live.version, liveUid: live.uid }),
+    ...present({ liveVersion: live?.version, liveUid: live?.uid }),
     fields: [],
     later: [],
     cascadesTo: [],

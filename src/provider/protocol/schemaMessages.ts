@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import {
   type Attribute,
   type Attributes,
@@ -93,11 +94,13 @@ function attributeMessage(name: string, attribute: Attribute): Message<'Attribut
       : { nested_type: nestedType(attribute) }),
     description: attribute.description,
     description_kind: markdown,
-    ...(attribute.required === undefined ? {} : { required: true }),
-    ...(attribute.optional === undefined ? {} : { optional: true }),
-    ...(attribute.computed === undefined ? {} : { computed: true }),
-    ...(attribute.sensitive === undefined ? {} : { sensitive: true }),
-    ...(attribute.writeOnly === undefined ? {} : { write_only: true }),
+    ...present({
+      required: attribute.required,
+      optional: attribute.optional,
+      computed: attribute.computed,
+      sensitive: attribute.sensitive,
+      write_only: attribute.writeOnly,
+    }),
     ...(attribute.deprecated === undefined ? {} : { deprecated: true }),
   };
 }
