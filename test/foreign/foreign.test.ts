@@ -23,6 +23,8 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['own-tags-change', 'audit-whole'],
   ['versions-constant', 'list-directives-stored'],
   ['list-directives-stored', 'image-registry', 'versions-jump'],
+  ['lists-merged', 'default-protocol-tcp'],
+  ['only-drop', 'null-for-absent'],
 ];
 
 /** Others every day. */

@@ -326,13 +326,18 @@ function repairOf(
   capabilities.learn('write.directives', 'otherwise');
   // Without `$replace` the list was sent as it is to be, and did not replace the one that was there.
   if (capabilities.isOtherwise('write.replace')) capabilities.learn('write.list', 'otherwise');
-  const again = replan(change.id, withClaimsOf(planned, run.plan.stack, change, stored), as === 'answer');
   const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
-  const isCertain =
+  // A field of an item that the change adds: in an answer, nobody else can have written it.
+  const isOfAnswer = (path: string): boolean => as === 'answer' && paths.some((each) => touches(each, path));
+  const isCertain = (again: Change | undefined): boolean =>
     again?.patch !== undefined &&
     paths.every((path) => touched(path, again)) &&
-    again.fields.every(({ path }) => touched(path, change));
-  if (!isCertain) {
+    again.fields.every(({ path }) => touched(path, change) || isOfAnswer(path));
+  const claimed = withClaimsOf(planned, run.plan.stack, change, stored);
+  const plain = replan(change.id, claimed);
+  // In an answer the platform's own spelling of another field is no difference.
+  const again = isCertain(plain) || as === 'read' ? plain : replan(change.id, claimed, true);
+  if (again?.patch === undefined || !isCertain(again)) {
     if (before === undefined) capabilities.forget('write.directives');
     return undefined;
   }

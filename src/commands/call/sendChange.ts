@@ -12,6 +12,7 @@ import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
+import { membersWithoutNulls } from '../../patch/reconcile/reconcileList.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { movedSince } from '../../plan/record/savedRecord.ts';
 import { versionAfter } from '../../plan/record/version.ts';
@@ -132,16 +133,14 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
       stringAt(shown, 'id') !== undefined && (isNewer(shown, onto) || unlikeIn(shown, wanted ?? live).length === 0);
     return showsWrite(record) ? record : readAfter(api, path, showsWrite);
   };
-  /** The same change in the form that is not known to be refused. */
-  const formFrom = (from: JsonObject): JsonObject | undefined =>
-    wanted !== undefined
-      ? diff(ref.kind, from, wanted, {
-          context,
-          directives: directivesOf({ directives: 'stated', capabilities }),
-          wasSet: () => true,
-          revertOperational: true,
-        })?.patch
-      : undefined;
+  /** The same change in the form that is not known to be refused. A whole list has no nulls: they mean absence. */
+  const formFrom = (from: JsonObject): JsonObject | undefined => {
+    if (wanted === undefined) return undefined;
+    const [before, after] = [from, wanted].map((each) => membersWithoutNulls(shapeOf(ref.kind, each), each));
+    const directives = directivesOf({ directives: 'stated', capabilities });
+    const options = { context, directives, wasSet: () => true, revertOperational: true };
+    return diff(ref.kind, before ?? from, after ?? wanted, options)?.patch;
+  };
 
   const known = isUnhonoured(capabilities, body) ? requestBody(formFrom(live) ?? body) : requestBody(body);
   const stored = await inKnownForm(withStored === undefined ? known : withDrops(known, body, withStored));
