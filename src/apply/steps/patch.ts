@@ -327,12 +327,20 @@ function repairOf(
   // Without `$replace` the list was sent as it is to be, and did not replace the one that was there.
   if (capabilities.isOtherwise('write.replace')) capabilities.learn('write.list', 'otherwise');
   const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
-  // A field of an item that the change adds: in an answer, nobody else can have written it.
-  const isOfAnswer = (path: string): boolean => as === 'answer' && paths.some((each) => touches(each, path));
+  // The platform may fill in more fields of an item that the change adds.
+  const isOfNewItem = (path: string): boolean => {
+    const item = path.slice(0, path.lastIndexOf('.'));
+    const { record } = planned.base ?? { record: undefined };
+    return (
+      record !== undefined &&
+      touched(item, change) &&
+      matchPath(item, shapeOf(change.ref.kind, record), record).length === 0
+    );
+  };
   const isCertain = (again: Change | undefined): boolean =>
     again?.patch !== undefined &&
     paths.every((path) => touched(path, again)) &&
-    again.fields.every(({ path }) => touched(path, change) || isOfAnswer(path));
+    again.fields.every(({ path }) => touched(path, change) || isOfNewItem(path));
   const claimed = withClaimsOf(planned, run.plan.stack, change, stored);
   const plain = replan(change.id, claimed);
   // In an answer the platform's own spelling of another field is no difference.
