@@ -25,6 +25,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['list-directives-stored', 'image-registry', 'versions-jump'],
   ['lists-merged', 'default-protocol-tcp'],
   ['only-drop', 'null-for-absent'],
+  ['own-tags-change', 'patch-refuses-id-and-version', 'versions-jump'],
 ];
 
 /** Others every day. */

@@ -2,8 +2,8 @@ import { firstOf } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
-import { isUnmoved } from '../../plan/record/savedRecord.ts';
-import { versionAfter } from '../../plan/record/version.ts';
+import { isUnmoved, isUnmovedButTags } from '../../plan/record/savedRecord.ts';
+import { versionAfter, versionsTell } from '../../plan/record/version.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { isCode, UnmarkedError } from '../run/applyErrors.ts';
 import { notBusyYet, type Run, type StepRun, waitWhileBusy } from '../run/run.ts';
@@ -33,7 +33,8 @@ export async function markReplaced(
       const marked = await run.precondition.patch(change.ref, now, { tags });
       const isMarked = isBeingReplaced(marked.record, run.plan.stack);
       if (isMarked && marked.version <= versionAfter(now.version)) return marked;
-      if (isMarked && (isUnmoved(now, marked, run.plan.org) || (await run.precondition.isShown(marked)))) {
+      const isSame = versionsTell(run.capabilities) ? isUnmoved : isUnmovedButTags;
+      if (isMarked && (isSame(now, marked, run.plan.org) || (await run.precondition.isShown(marked)))) {
         run.capabilities.learn('version.plus-one', 'otherwise');
         return marked;
       }

@@ -58,6 +58,13 @@ export function isUnmoved(before: LiveResource, now: LiveResource, org: string):
   );
 }
 
+/** The same, where a platform may give tags of its own another value with each write: none may come or go. */
+export function isUnmovedButTags(before: LiveResource, now: LiveResource, org: string): boolean {
+  const [tags, since] = [objectAt(before.record, 'tags'), objectAt(now.record, 'tags')];
+  const kept = mapMembers(tags, (value, key) => (key.startsWith(ownTagPrefix) ? value : (own(since, key) ?? value)));
+  return isUnmoved({ ...before, record: { ...before.record, tags: kept } }, now, org);
+}
+
 /** A record as it was read before. */
 export interface ReadBefore {
   readonly version: number | undefined;

@@ -56,7 +56,7 @@ const refusals: readonly Refusal[] = [
   [400, 'invalid_request', 'another name in PUT', 'PUT', 'gvc/abc', { name: 'abd' }],
   [405, 'method_not_allowed', 'deletion of the org', 'DELETE', '/org/local'],
   [405, 'method_not_allowed', 'creation of a user', 'POST', 'user', { name: 'abc' }],
-  [400, 'validation_failed', 'change of a built-in policy', 'PATCH', 'policy/viewers-gvc', { description: 'x' }],
+  [400, 'built_in', 'change of a built-in policy', 'PATCH', 'policy/viewers-gvc', { description: 'x' }],
   [400, 'validation_failed', 'a link to nothing', 'POST', 'gvc', unknownSecret],
   [400, 'validation_failed', 'another e-mail address of a user', 'PATCH', 'user/ann@example.com', { email: 'b@b.de' }],
   [400, 'validation_failed', 'a location that is not self-hosted', 'POST', 'location', { name: 'aws-new', provider: 'aws' }],
