@@ -43,6 +43,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   stop: [],
   'force-redeployment': [],
   'get-deployments': [],
+  logs: [],
   'replica get': [],
   'replica stop': ['--location', location, '--replica', 'r-0'],
   'cron get': [],
@@ -61,7 +62,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that only read. */
 const reading = new Set([
-  ...['get', 'access-report', 'eventlog', 'audit', 'reveal', 'get-deployments', 'replica get', 'cron get'],
+  ...['get', 'access-report', 'eventlog', 'audit', 'reveal', 'get-deployments', 'logs', 'replica get', 'cron get'],
   ...['snapshot get', 'volume get'],
 ]);
 
