@@ -132,6 +132,15 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(platform.at(id)?.record['$append/items']).toBeUndefined();
   });
 
+  test('that a killed run has left is taken out, too, where versions do not rise', async () => {
+    const { platform, apply } = fakePlatform({ nextVersion: () => 1 });
+    const live = platform.put(ref(id), { description: 'old', ...directive, tags: tags(id, 2) });
+    platform.fault('patch', id, { kind: 'divergent', change: stores });
+    const { result } = await apply(plan(change(live, directive)), { planned: () => live, replan: replan() });
+    expect(result).toMatchObject({ done: [id], verified: true });
+    expect(platform.at(id)?.record['$append/items']).toBeUndefined();
+  });
+
   test('of which a part goes is read with what the stack claimed of it before the write', async () => {
     const { platform, apply } = fakePlatform();
     const claim = 'gantry/applied.shop';
