@@ -163,14 +163,9 @@ describe('what the platform stores in its own way', () => {
   async function run(reading: Partial<AnswerReading>, patched: JsonObject, promised: JsonObject) {
     const made = fakePlatform();
     const live = made.platform.put(ref(workload), { spec: spec(30), tags: tags(workload) }, 3);
-    made.platform.fault('patch', workload, {
-      kind: 'divergent',
-      change: (record) => ({ ...record, spec: spec(15) }),
-    });
+    made.platform.fault('patch', workload, { kind: 'divergent', change: (record) => ({ ...record, spec: spec(15) }) });
     const change = patching(live, { spec: patched }, { expected: body({ spec: promised, tags: tags(workload, 4) }) });
-    const replan = Object.assign(() => undefined, {
-      ofAnswer: () => ({ own: [], left: [], notes: [], ...reading }),
-    });
+    const replan = Object.assign(() => undefined, { ofAnswer: () => ({ own: [], left: [], notes: [], ...reading }) });
     return made.apply(plan(change), { replan });
   }
 

@@ -7,10 +7,7 @@ import type { Kind } from '../../src/schema/record/kinds.ts';
 import { formatRef } from '../../src/schema/record/ref.ts';
 import { withKinds } from './withKinds.ts';
 
-withKinds({
-  plain: onlyNamed,
-  keyed: { ...onlyNamed, scope: 'gvc', listKeys: { 'spec.rules': 'name' } },
-});
+withKinds({ plain: onlyNamed, keyed: { ...onlyNamed, scope: 'gvc', listKeys: { 'spec.rules': 'name' } } });
 
 function kindOf(name: string): Kind {
   const kind = customKind(name);
@@ -76,11 +73,7 @@ describe('a change of a record of a custom kind', () => {
       kindOf(kind),
       { ...common, ...live },
       { ...common, ...declared },
-      {
-        context: { org: 'acme' },
-        directives: 'all',
-        wasSet: (path) => set.includes(path),
-      },
+      { context: { org: 'acme' }, directives: 'all', wasSet: (path) => set.includes(path) },
     );
     expect(found?.patch).toEqual(patch);
   });

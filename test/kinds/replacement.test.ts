@@ -4,9 +4,7 @@ import { onlyNamed } from '../../src/schema/record/customKinds.ts';
 import { changeOf, declare, live, plan, snapshot } from '../plan/world.ts';
 import { withKinds } from './withKinds.ts';
 
-withKinds({
-  cache: { ...onlyNamed, immutable: ['spec.zone'], listKeys: { 'spec.rules': 'name' }, disposable: true },
-});
+withKinds({ cache: { ...onlyNamed, immutable: ['spec.zone'], listKeys: { 'spec.rules': 'name' }, disposable: true } });
 
 const held = {
   spec: {

@@ -49,12 +49,7 @@ const value = fc.letrec<{ value: JsonValue }>((tie) => ({
 test('no value at any place of a manifest makes the checks throw, and every problem is one line', () => {
   const manifest = fc
     .tuple(fc.constantFrom<string>(...creatableKinds), fc.dictionary(key, value))
-    .map(([kind, fields]) => ({
-      name: 'abc',
-      gvc: 'shop',
-      ...fields,
-      kind,
-    }));
+    .map(([kind, fields]) => ({ name: 'abc', gvc: 'shop', ...fields, kind }));
   fc.assert(
     fc.property(fc.array(fc.oneof(manifest, value), { maxLength: 4 }), (values) => {
       const locate = () => ({ file: 'a.yaml', line: 1, column: 1 });

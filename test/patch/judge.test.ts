@@ -76,9 +76,7 @@ describe('how items find each other', () => {
     const spelled = [{ n: '/org/acme/secret/s' }, { n: '//secret/s' }];
     expect(matchingOf(byLink, spelled, [])).toEqual({ by: 'order' });
     expect(matchingOf(byLink, [], spelled)).toEqual({ by: 'order' });
-    expect(matchingOf(byLink, [{ n: '//secret/s' }], [{ n: '/org/acme/secret/s' }])).toMatchObject({
-      by: 'key',
-    });
+    expect(matchingOf(byLink, [{ n: '//secret/s' }], [{ n: '/org/acme/secret/s' }])).toMatchObject({ by: 'key' });
   });
 });
 

@@ -141,11 +141,7 @@ describe('what cannot start is skipped once, with the reason', () => {
       stopped: () => 'enough',
       owed: (key) => key !== 'a',
     });
-    expect({ log, skipped, busiest }).toEqual({
-      log: ['b', 'c', 'd', 'e'],
-      skipped: ['a: enough'],
-      busiest: 1,
-    });
+    expect({ log, skipped, busiest }).toEqual({ log: ['b', 'c', 'd', 'e'], skipped: ['a: enough'], busiest: 1 });
   });
 });
 

@@ -276,10 +276,7 @@ describe('a part of what is of somebody else', () => {
   const domain = (version: number, routes: readonly JsonObject[]): LiveResource =>
     live(
       'domain/example.com',
-      {
-        spec: { ports: [{ number: 443, routes }] },
-        tags: partTag(owner, ref, mine),
-      },
+      { spec: { ports: [{ number: 443, routes }] }, tags: partTag(owner, ref, mine) },
       { version, owner: 'bank' },
     );
   const ours = route('/api', 'api');

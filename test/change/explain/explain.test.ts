@@ -236,9 +236,7 @@ describe('why a field is what it is', () => {
         live(
           'workload/g/web',
           { tags: { tier: '1', theirs: 'x', old: 'y' }, spec: main() },
-          {
-            applied: { tagKeys: ['tier', 'old'] },
-          },
+          { applied: { tagKeys: ['tier', 'old'] } },
         ),
       ],
       path: 'tags',

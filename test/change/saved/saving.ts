@@ -10,10 +10,7 @@ import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { plan, snapshot, options as usual } from '../../plan/world.ts';
 
 /** Saving and reading as the command line does it, with quick digests and fingerprints. */
-export const digest: Digest = {
-  method: 'sha256',
-  of: (text) => createHash('sha256').update(text).digest('base64url'),
-};
+export const digest: Digest = { method: 'sha256', of: (text) => createHash('sha256').update(text).digest('base64url') };
 
 export function keyedDigest(key: string): Digest {
   return { method: 'hmac-sha256', of: (text) => createHmac('sha256', key).update(text).digest('base64url') };

@@ -64,9 +64,7 @@ describe('sensitive values are taken out of what is saved, and filled in again',
         secrets,
         fillingIn(() => true),
       ).record['data'],
-    ).toEqual({
-      payload: 'secret/one in record',
-    });
+    ).toEqual({ payload: 'secret/one in record' });
     expect(
       fillRecord(
         declared,

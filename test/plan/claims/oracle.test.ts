@@ -38,10 +38,7 @@ function fields(items: Items): JsonObject {
       const [where = '', key = ''] = name.split(' ');
       return where === kind ? [[key, value] as const] : [];
     });
-  return {
-    spec: { env: of('env').map(([name, value]) => ({ name, value })) },
-    tags: Object.fromEntries(of('tags')),
-  };
+  return { spec: { env: of('env').map(([name, value]) => ({ name, value })) }, tags: Object.fromEntries(of('tags')) };
 }
 
 function declared(stack: Stack, items: Items): readonly DesiredResource[] {

@@ -10,9 +10,7 @@ describe('an IP set with bound addresses', () => {
     const made = plan(
       [],
       snapshot([live('gvc/g', naming), live('ipset/fixed', linked)], { closures: closure('g', []) }),
-      {
-        allowEmpty: true,
-      },
+      { allowEmpty: true },
     );
     expect(codes(made)).toEqual([]);
     expect(changeOf(made, 'ipset/fixed').requires.map(({ on }) => on)).toEqual(['gvc/g']);

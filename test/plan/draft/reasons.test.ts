@@ -288,7 +288,5 @@ test('a list that is written as a whole leaves out nulls that the platform shows
   const from = snapshot([live('gvc/g'), live('workload/g/web', shown('a:1'))], { capabilities });
   const change = changeOf(plan([declare('gvc/g'), declare('workload/g/web', declared)], from), 'workload/g/web');
   expect(change.fields.map(({ path }) => path)).toEqual(['spec.containers.main.image']);
-  expect(change.patch?.expose()).toMatchObject({
-    spec: { '$replace/containers': [{ name: 'main', image: 'b:1' }] },
-  });
+  expect(change.patch?.expose()).toMatchObject({ spec: { '$replace/containers': [{ name: 'main', image: 'b:1' }] } });
 });

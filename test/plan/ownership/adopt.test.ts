@@ -91,10 +91,7 @@ describe('the manifest of a live record', () => {
     ];
     const tag = partTag('bank', { kind: 'gvc', name: 'prod' }, items);
     const env = (...names: readonly string[]) => names.map((name) => ({ name, value: 'x' }));
-    const record = {
-      tags: { cost: 'a', theirs: 'b', ...tag },
-      spec: { env: env('OURS', 'THEIRS') },
-    };
+    const record = { tags: { cost: 'a', theirs: 'b', ...tag }, spec: { env: env('OURS', 'THEIRS') } };
     const held = stored('gvc/prod', record);
     const adopted = adopt([held]);
     expect(adopted.map(({ manifest }) => said(manifest))).toEqual([

@@ -50,9 +50,7 @@ describe('other kinds', () => {
     const other = plan(
       [declare('policy/p', { bindings: [bind('manage', '//group/b')] }, part)],
       snapshot([on, ...groups]),
-      {
-        owner: 'help',
-      },
+      { owner: 'help' },
     );
     const fields = (held: LiveResource) =>
       changeOf(plan(mine('view'), snapshot([held, ...groups]), { owner: 'docs' }), 'policy/p').fields;

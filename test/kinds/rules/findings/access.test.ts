@@ -156,9 +156,7 @@ findings('policy', {
     [
       'names those that there are',
       policy('agent', { target: 'all', bindings: [{ permissions: ['fly'], principalLinks: [] }] }),
-      {
-        'bindings.0.permissions.0': '"fly" is not a permission on an agent Permissions on an agent are create, ',
-      },
+      { 'bindings.0.permissions.0': '"fly" is not a permission on an agent Permissions on an agent are create, ' },
     ],
     [
       'concludes nothing of a kind that is not known',

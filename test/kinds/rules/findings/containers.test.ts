@@ -200,9 +200,7 @@ findings('workload', {
     [
       'counts from one',
       of('standard', { volumes: [{ uri: 's3://a', path: '/a' }, { uri: 's3://b' }] }),
-      {
-        [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" needs a path',
-      },
+      { [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" needs a path' },
     ],
   ],
   'workload.disk': [

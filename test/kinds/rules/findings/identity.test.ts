@@ -39,10 +39,7 @@ findings('identity', {
           { name: 'c', gcpServiceConnect: {} },
         ],
       }),
-      {
-        'nativeNetworkResources.a': 'and has neither',
-        'nativeNetworkResources.b': 'and has both',
-      },
+      { 'nativeNetworkResources.a': 'and has neither', 'nativeNetworkResources.b': 'and has both' },
     ],
   ],
   I3: [
