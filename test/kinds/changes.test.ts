@@ -24,46 +24,27 @@ interface Case {
   readonly patch: JsonObject | undefined;
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
   { it: 'nothing differs', live: { a: { b: 1 } }, declared: { a: { b: 1 } }, patch: undefined },
   { it: 'what is not mentioned stays', live: { a: 1, b: { c: 2, d: 3 } }, declared: { b: { c: 2 } }, patch: undefined },
-  {
-    it: 'objects are merged key by key, at any depth',
-    live: { a: { b: { c: 1, d: 2 } } },
-    declared: { a: { b: { c: 5 }, e: 6 } },
-    patch: { a: { b: { c: 5 }, e: 6 } },
-  },
-  {
-    it: 'a list is one value, and the order of it counts',
-    live: { a: [{ n: 1 }, { n: 2 }] },
-    declared: { a: [{ n: 2 }, { n: 1 }] },
-    patch: { a: [{ n: 2 }, { n: 1 }] },
-  },
+  { it: 'objects are merged key by key, at any depth', live: { a: { b: { c: 1, d: 2 } } },
+    declared: { a: { b: { c: 5 }, e: 6 } }, patch: { a: { b: { c: 5 }, e: 6 } } },
+  { it: 'a list is one value, and the order of it counts', live: { a: [{ n: 1 }, { n: 2 }] },
+    declared: { a: [{ n: 2 }, { n: 1 }] }, patch: { a: [{ n: 2 }, { n: 1 }] } },
   { it: 'an empty list is not an absent one', live: {}, declared: { a: [] }, patch: { a: [] } },
   { it: 'a value of another type is replaced', live: { a: { b: 1 } }, declared: { a: 5 }, patch: { a: 5 } },
   { it: 'text is not a number', live: { a: '5' }, declared: { a: 5 }, patch: { a: 5 } },
   { it: 'null is the same as not mentioned', live: { a: { b: 1 } }, declared: { a: { b: null } }, patch: undefined },
-  {
-    it: 'what this stack set before and does not declare any more is removed',
-    live: { a: { b: 1, c: 2 }, d: 3 },
-    declared: { a: { b: 1 } },
-    set: ['a.c'],
-    patch: { a: { $drop: ['c'] } },
-  },
-  {
-    it: 'an object goes with the last value in it, and not with what others wrote',
-    live: { a: { b: 1 }, c: { d: 1, e: 2 } },
-    declared: {},
-    set: ['a.b', 'c.d'],
-    patch: { $drop: ['a'], c: { $drop: ['d'] } },
-  },
-  {
-    it: 'items of a list with a key are merged one by one',
-    kind: 'keyed',
+  { it: 'what this stack set before and does not declare any more is removed', live: { a: { b: 1, c: 2 }, d: 3 },
+    declared: { a: { b: 1 } }, set: ['a.c'], patch: { a: { $drop: ['c'] } } },
+  { it: 'an object goes with the last value in it, and not with what others wrote',
+    live: { a: { b: 1 }, c: { d: 1, e: 2 } }, declared: {}, set: ['a.b', 'c.d'],
+    patch: { $drop: ['a'], c: { $drop: ['d'] } } },
+  { it: 'items of a list with a key are merged one by one', kind: 'keyed',
     live: { spec: { rules: [{ name: 'a', v: 1, by: 'others' }, { name: 'b' }] } },
     declared: { spec: { rules: [{ name: 'b' }, { name: 'a', v: 2 }] } },
-    patch: { spec: { '$patch/rules': [{ name: 'a', v: 2 }] } },
-  },
+    patch: { spec: { '$patch/rules': [{ name: 'a', v: 2 }] } } },
 ];
 
 describe('a change of a record of a custom kind', () => {

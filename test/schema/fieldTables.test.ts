@@ -58,6 +58,7 @@ const probe = (at: string): Rows => [
 
 const metricTypes = { ...words('AverageValue', 'Value', 'Utilization'), ...omitted('AverageValue') };
 
+// biome-ignore format: a row is a case
 const options = (at: string): Rows => [
   [`${at}.autoscaling.metric`, words('concurrency', 'cpu', 'memory', 'rps', 'latency', 'keda', 'disabled')],
   [`${at}.autoscaling.multi[].metric`, { type: ['string', 'object'], then: { enum: ['cpu', 'memory', 'rps'] } }],
@@ -74,13 +75,9 @@ const options = (at: string): Rows => [
   [`${at}.autoscaling.keda.advanced.scalingModifiers.metricType`, metricTypes],
   [`${at}.autoscaling.keda.fallback.failureThreshold`, from(0)],
   [`${at}.autoscaling.keda.fallback.replicas`, from(0)],
-  [
-    `${at}.autoscaling.keda.fallback.behavior`,
-    {
-      ...words('static', 'currentReplicas', 'currentReplicasIfHigher', 'currentReplicasIfLower'),
-      ...omitted('static'),
-    },
-  ],
+  [`${at}.autoscaling.keda.fallback.behavior`,
+    { ...words('static', 'currentReplicas', 'currentReplicasIfHigher', 'currentReplicasIfLower'),
+      ...omitted('static') }],
   [`${at}.autoscaling.keda.pollingInterval`, from(1)],
   [`${at}.autoscaling.keda.cooldownPeriod`, from(1)],
   [`${at}.autoscaling.keda.initialCooldownPeriod`, from(1)],

@@ -154,12 +154,9 @@ use(props); const props = { »containers: [] };`,
 «new Workload(gvc, 'web', { containers: [{ cpu: a / b, »image: 'a' }] });`,
     pointer: image,
   },
-  ...["'('", "'{'", "'['", '-1', '(1)'].map((image) => ({
-      it: `the value ${image}, and a field behind it`,
+  ...["'('", "'{'", "'['", '-1', '(1)'].map((image) => ({ it: `the value ${image}, and a field behind it`,
       code: `«new Workload(gvc, 'web', { containers: [{ image: »${image}, cpu: 1 }] });`,
-      pointer: ['spec', 'containers', 0, 'image'],
-      of: 'value' as const,
-    })),
+      pointer: ['spec', 'containers', 0, 'image'], of: 'value' as const })),
 ];
 
 describe('a field of a construct is found in the code', () => {

@@ -8,50 +8,33 @@ const to = (...principalLinks: readonly string[]) => ({ permissions: ['view'], p
 const group = (...memberLinks: readonly string[]): JsonObject => ({ name: 'team', memberLinks });
 const builtIn: JsonObject = { name: 'p', origin: 'builtin' };
 
+// biome-ignore format: a row is a case
 findings('group', {
   GR1: [
     ['shows what is no link', group('ann'), { 'memberLinks.0': '"ann" is not a link to a user or service account' }],
     ['leaves what is no text to the structure', { name: 'team', memberLinks: [1] }, {}],
   ],
   GR3: [
-    [
-      'finds a user by id, by e-mail and by name',
-      group('//user/u-1', '//user/ann@example.com', '//user/ann'),
-      {},
-      {
-        absent: ['user/u-1', 'user/ann@example.com', 'user/ann'],
-        others: [other('user', 'ann', { id: 'u-1', email: 'ann@example.com' })],
-      },
-    ],
-    [
-      'does not find a service account by what a user is called',
-      group('//serviceaccount/ann'),
+    ['finds a user by id, by e-mail and by name', group('//user/u-1', '//user/ann@example.com', '//user/ann'), {},
+      { absent: ['user/u-1', 'user/ann@example.com', 'user/ann'],
+        others: [other('user', 'ann', { id: 'u-1', email: 'ann@example.com' })] }],
+    ['does not find a service account by what a user is called', group('//serviceaccount/ann'),
       { 'memberLinks.0': 'serviceaccount/ann does not exist' },
-      { absent: ['serviceaccount/ann'], others: [other('user', 'ann')] },
-    ],
+      { absent: ['serviceaccount/ann'], others: [other('user', 'ann')] }],
     ['leaves other kinds to GR1', group('//group/ghost', 'text'), {}, { absent: ['group/ghost'] }],
     ['concludes nothing of who is not known', group('//user/bob'), {}],
-    [
-      'names who is not there',
-      group('//user/bob'),
-      { 'memberLinks.0': 'user/bob does not exist' },
-      { absent: ['user/bob'], others: [other('user', 'ann')] },
-    ],
+    ['names who is not there', group('//user/bob'), { 'memberLinks.0': 'user/bob does not exist' },
+      { absent: ['user/bob'], others: [other('user', 'ann')] }],
   ],
   'group.query-kind': [
     ['takes a query that does not say it', { name: 'team', memberQuery: { spec: {} } }, {}],
     ['takes a group without a query', { name: 'team' }, {}],
-    [
-      'names both',
-      { name: 'team', memberQuery: { kind: 'gvc' } },
-      { 'memberQuery.kind': 'the query must be about "user", not "gvc"' },
-    ],
+    ['names both', { name: 'team', memberQuery: { kind: 'gvc' } },
+      { 'memberQuery.kind': 'the query must be about "user", not "gvc"' }],
   ],
   'query.term': [
-    ...['property', 'rel', 'tag'].map(
-      (by) =>
-        [`takes ${by}`, { name: 'team', memberQuery: { spec: { terms: [{ [by]: 'a', value: 1 }] } } }, {}] as const,
-    ),
+    ...['property', 'rel', 'tag'].map((by) => [`takes ${by}`,
+        { name: 'team', memberQuery: { spec: { terms: [{ [by]: 'a', value: 1 }] } } }, {}] as const),
     [
       'says what is wrong with each term',
       {
@@ -76,40 +59,24 @@ findings('group', {
         'memberQuery.spec.terms.4': 'a term with op "~" needs a value',
       },
     ],
-    [
-      'takes both questions for existence',
-      {
-        name: 'team',
-        memberQuery: {
-          spec: {
-            terms: [
-              { tag: 'a', op: 'exists' },
-              { tag: 'a', op: '!exists' },
-            ],
-          },
-        },
-      },
-      {},
-    ],
+    ['takes both questions for existence',
+      { name: 'team', memberQuery: { spec: { terms: [{ tag: 'a', op: 'exists' }, { tag: 'a', op: '!exists' }] } } },
+      {}],
   ],
 });
 
+// biome-ignore format: a row is a case
 findings('policy', {
   PO1: [
     ['takes links alone, even none', policy('secret', { targetLinks: [] }), {}],
     ['takes a query alone', policy('secret', { targetQuery: { kind: 'secret' } }), {}],
     ['takes links and a query', policy('secret', { targetLinks: ['//secret/a'], targetQuery: { kind: 'secret' } }), {}],
-    [
-      'takes a target that is cleared beside links',
-      policy('secret', { target: null, targetLinks: ['//secret/a'] }),
-      {},
-    ],
+    ['takes a target that is cleared beside links', policy('secret', { target: null, targetLinks: ['//secret/a'] }),
+      {}],
     ['refuses a target that is cleared alone', policy('secret', { target: null }), { '': 'needs target: all' }],
-    [
-      'names what all excludes',
+    ['names what all excludes',
       policy('secret', { target: 'all', targetLinks: ['//secret/a'], targetQuery: { kind: 'secret' } }),
-      { target: 'target cannot be combined with targetLinks and targetQuery' },
-    ],
+      { target: 'target cannot be combined with targetLinks and targetQuery' }],
   ],
   PO2: [
     ...(
@@ -153,76 +120,53 @@ findings('policy', {
     ],
   ],
   PO4: [
-    [
-      'names those that there are',
+    ['names those that there are',
       policy('agent', { target: 'all', bindings: [{ permissions: ['fly'], principalLinks: [] }] }),
-      { 'bindings.0.permissions.0': '"fly" is not a permission on an agent Permissions on an agent are create, ' },
-    ],
-    [
-      'concludes nothing of a kind that is not known',
-      policy('mk9s', { target: 'all', bindings: [{ permissions: ['fly'] }] }),
-      {},
-    ],
+      { 'bindings.0.permissions.0': '"fly" is not a permission on an agent Permissions on an agent are create, ' }],
+    ['concludes nothing of a kind that is not known',
+      policy('mk9s', { target: 'all', bindings: [{ permissions: ['fly'] }] }), {}],
     ['leaves a kind that is missing to the structure', { name: 'readers', bindings: [{ permissions: ['fly'] }] }, {}],
   ],
   PO5: [
     ['takes bindings without permissions', bound({ permissions: [] }, { permissions: [] }), {}],
-    [
-      'counts a permission that is there twice once',
+    ['counts a permission that is there twice once',
       bound({ permissions: ['view', 'edit', 'view'] }, { permissions: ['edit', 'view'] }),
-      { 'bindings.1': 'two bindings may not grant the same permissions (edit, view)' },
-    ],
+      { 'bindings.1': 'two bindings may not grant the same permissions (edit, view)' }],
   ],
   PO6: [
     ['takes it unchanged', builtIn, {}, { before: { name: 'p' } }],
-    [
-      'names the policy',
-      { ...builtIn, description: 'd' },
-      { '': 'the built-in policy "p" cannot be changed' },
-      { before: { name: 'p' } },
-    ],
+    ['names the policy', { ...builtIn, description: 'd' }, { '': 'the built-in policy "p" cannot be changed' },
+      { before: { name: 'p' } }],
   ],
   PO7: [
-    [
-      'names targets and principals',
+    ['names targets and principals',
       policy('secret', { targetLinks: ['//secret/a', '//secret/ghost'], bindings: [to('//group/a', '//group/ghost')] }),
       { 'targetLinks.1': 'secret/ghost does not exist', 'bindings.0.principalLinks.1': 'group/ghost does not exist' },
-      { absent: ['secret/ghost', 'group/ghost'] },
-    ],
+      { absent: ['secret/ghost', 'group/ghost'] }],
     ['leaves what is no link to PO2 and PO3', policy('secret', { targetLinks: ['a'], bindings: [to('b')] }), {}],
   ],
   'policy.target-kind': [
-    [
-      'names both',
-      policy('gvc', {}),
-      { targetKind: 'the targetKind cannot be changed from "secret" to "gvc"' },
-      { before: policy('secret', {}) },
-    ],
+    ['names both', policy('gvc', {}), { targetKind: 'the targetKind cannot be changed from "secret" to "gvc"' },
+      { before: policy('secret', {}) }],
     ['takes the first one', policy('gvc', {}), {}, { before: { name: 'readers' } }],
     ['refuses to drop it', { name: 'readers' }, { targetKind: 'to nothing' }, { before: policy('secret', {}) }],
   ],
   'policy.query-kind': [
     ['takes a query that does not say it', policy('secret', { targetQuery: {} }), {}],
-    [
-      'names both',
-      policy('secret', { targetQuery: { kind: 'gvc' } }),
-      { 'targetQuery.kind': 'the query must be about "secret", not "gvc"' },
-    ],
+    ['names both', policy('secret', { targetQuery: { kind: 'gvc' } }),
+      { 'targetQuery.kind': 'the query must be about "secret", not "gvc"' }],
     ['leaves a kind that is missing to the structure', { name: 'readers', targetQuery: { kind: 'gvc' } }, {}],
     ['leaves a query of another type to the structure', policy('secret', { targetQuery: [] }), {}],
   ],
 });
 
 for (const kind of ['serviceaccount', 'auditctx'] as const) {
+  // biome-ignore format: a row is a case
   findings(kind, {
     'builtin.immutable': [
       ['takes it unchanged', builtIn, {}, { before: { name: 'p' } }],
-      [
-        'names kind and record',
-        { ...builtIn, description: 'd' },
-        { '': `the built-in ${kind} "p" cannot be changed` },
-        { before: { name: 'p' } },
-      ],
+      ['names kind and record', { ...builtIn, description: 'd' }, { '': `the built-in ${kind} "p" cannot be changed` },
+        { before: { name: 'p' } }],
       ['takes one of its own', { name: 'p', description: 'd' }, {}, { before: { name: 'p' } }],
     ],
   });

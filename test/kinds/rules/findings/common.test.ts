@@ -10,28 +10,21 @@ const linked = (link: string): JsonObject => ({ name: 'front', spec: { link } })
 const acting = (identityLink: string): JsonObject => ({ name: 'web', spec: { identityLink } });
 const offline = { where: 'offline' } as const;
 
+// biome-ignore format: a row is a case
 findings('agent', {
   'name.form': [
     ['takes 3 characters', { name: 'abc' }, {}],
     ['takes 64 characters', { name: 'a'.repeat(64) }, {}],
-    [
-      'counts the characters of a short one',
-      { name: 'ab' },
-      { name: '"ab" has 2 characters; a name of an agent must have 3 to 64' },
-    ],
+    ['counts the characters of a short one', { name: 'ab' },
+      { name: '"ab" has 2 characters; a name of an agent must have 3 to 64' }],
     ['counts the characters of a long one', { name: 'a'.repeat(65) }, { name: 'has 65 characters' }],
-    ...['Abc', '1abc', '-abc', 'abc-', 'a_c', 'a.c'].map(
-      (name) => [`refuses ${name}`, { name }, { name: 'is not a valid name for an agent' }] as const,
-    ),
+    ...['Abc', '1abc', '-abc', 'abc-', 'a_c', 'a.c'].map((name) => [`refuses ${name}`, { name },
+        { name: 'is not a valid name for an agent' }] as const),
     ['leaves a name that is missing to the structure', {}, {}],
   ],
   'name.immutable': [
-    [
-      'names both',
-      { name: 'other' },
-      { name: 'the name "office" cannot be changed to "other"' },
-      { before: agent({}) },
-    ],
+    ['names both', { name: 'other' }, { name: 'the name "office" cannot be changed to "other"' },
+      { before: agent({}) }],
     ['takes a change that does not say it', {}, {}, { before: agent({}) }],
     ['takes the first one', agent({}), {}, { before: {} }],
   ],
@@ -42,11 +35,8 @@ findings('agent', {
   ],
   'description.length': [
     ['counts without outer white space, which the platform trims', agent({ description: ` ${'x'.repeat(250)} ` }), {}],
-    [
-      'names the length',
-      agent({ description: ` ${'x'.repeat(251)} ` }),
-      { description: 'the description has 251 characters' },
-    ],
+    ['names the length', agent({ description: ` ${'x'.repeat(251)} ` }),
+      { description: 'the description has 251 characters' }],
   ],
   'description.trimmed': [
     ['refuses a space before it', agent({ description: ' text' }), { description: 'white space' }, offline],
@@ -64,11 +54,8 @@ findings('agent', {
   ],
   'tags.key-length': [
     ['refuses an empty key', agent({ tags: { '': 'x' } }), { 'tags.""': 'the key of a tag may not be empty' }],
-    [
-      'names the length',
-      agent({ tags: { ['k'.repeat(129)]: 'x' } }),
-      { [`tags.${'k'.repeat(129)}`]: 'has 129 characters, at most 128' },
-    ],
+    ['names the length', agent({ tags: { ['k'.repeat(129)]: 'x' } }),
+      { [`tags.${'k'.repeat(129)}`]: 'has 129 characters, at most 128' }],
   ],
   'tags.value-length': [
     [
@@ -108,11 +95,11 @@ test.each([
   expect(rules.map((problem) => problem.rule)).toEqual([rule]);
 });
 
+// biome-ignore format: a row is a case
 findings('ipset', {
   'link.form': [
-    ...['//gvc/shop', '/org/acme/gvc/shop', '//gvc/shop/workload/web', 'shop'].map(
-      (link) => [`takes ${link}`, linked(link), {}] as const,
-    ),
+    ...['//gvc/shop', '/org/acme/gvc/shop', '//gvc/shop/workload/web', 'shop'].map((link) => [`takes ${link}`,
+        linked(link), {}] as const),
     ...[
       '/gvc/shop',
       '//',
@@ -125,11 +112,8 @@ findings('ipset', {
     ].map((link) => [`refuses ${link}`, linked(link), { 'spec.link': `"${link}" is not a link` }] as const),
   ],
   'link.org': [
-    [
-      'names the org',
-      linked('/org/other/gvc/shop'),
-      { 'spec.link': 'a link must stay in its org; "/org/other/gvc/shop" points to the org "other"' },
-    ],
+    ['names the org', linked('/org/other/gvc/shop'),
+      { 'spec.link': 'a link must stay in its org; "/org/other/gvc/shop" points to the org "other"' }],
     ['takes what only holds such a path', linked('//gvc/org/other/x'), {}],
     ['takes the short form', linked('//gvc/shop'), {}],
   ],
@@ -139,53 +123,30 @@ findings('ipset', {
   ],
 });
 
+// biome-ignore format: a row is a case
 findings('workload', {
   'link.target': [
     ['takes the short form of an identity', acting('//identity/app'), {}],
-    [
-      'concludes nothing of the short form where the GVC is not known',
-      acting('//identity/app'),
-      {},
-      { context: { org: 'acme' } },
-    ],
-    [
-      'refuses another kind, whether or not the GVC is known',
-      acting('//secret/app'),
-      { 'spec.identityLink': 'is not a link to an identity' },
-      { context: { org: 'acme' } },
-    ],
-    [
-      'refuses another kind in the own GVC',
-      acting('//gvc/shop/workload/web'),
-      { 'spec.identityLink': 'is not a link to an identity' },
-    ],
+    ['concludes nothing of the short form where the GVC is not known', acting('//identity/app'), {},
+      { context: { org: 'acme' } }],
+    ['refuses another kind, whether or not the GVC is known', acting('//secret/app'),
+      { 'spec.identityLink': 'is not a link to an identity' }, { context: { org: 'acme' } }],
+    ['refuses another kind in the own GVC', acting('//gvc/shop/workload/web'),
+      { 'spec.identityLink': 'is not a link to an identity' }],
   ],
   'link.gvc': [
-    [
-      'names both',
-      acting('//gvc/other/identity/app'),
-      { 'spec.identityLink': '"/org/acme/gvc/other/identity/app" must be in the GVC "shop", not in "other"' },
-    ],
+    ['names both', acting('//gvc/other/identity/app'),
+      { 'spec.identityLink': '"/org/acme/gvc/other/identity/app" must be in the GVC "shop", not in "other"' }],
     ['takes the own GVC', acting('//gvc/shop/identity/app'), {}],
-    [
-      'concludes nothing where the GVC is not known',
-      acting('//gvc/other/identity/app'),
-      {},
-      { context: { org: 'acme' } },
-    ],
-    [
-      'takes links of others to another GVC',
+    ['concludes nothing where the GVC is not known', acting('//gvc/other/identity/app'), {},
+      { context: { org: 'acme' } }],
+    ['takes links of others to another GVC',
       { name: 'web', spec: { firewallConfig: { internal: { inboundAllowWorkload: ['//gvc/other/workload/w'] } } } },
-      {},
-    ],
+      {}],
   ],
   'reference.missing': [
-    [
-      'names what is not there',
-      acting('//identity/app'),
-      { 'spec.identityLink': 'identity/shop/app does not exist' },
-      { absent: ['identity/shop/app'] },
-    ],
+    ['names what is not there', acting('//identity/app'), { 'spec.identityLink': 'identity/shop/app does not exist' },
+      { absent: ['identity/shop/app'] }],
     ['concludes nothing of what is not known', acting('//identity/app'), {}],
   ],
 });

@@ -12,31 +12,21 @@ const direct = (port: JsonObject) =>
 const outbound = (port: JsonObject) => external({ outboundAllowPort: [{ protocol: 'tcp', ...port }] });
 const disk = { uri: 's3://a', name: 'root', bus: 'virtio', bootOrder: 1 };
 
+// biome-ignore format: a row is a case
 findings('workload', {
-  // biome-ignore format: one case a line
   W2: [
     ['takes a vm without containers (platform/workload.types)', { name: 'vm', spec: { type: 'vm', containers: [] } }, {}],
-    [
-      'counts the containers of a vm, too',
+    ['counts the containers of a vm, too',
       { name: 'vm', spec: { type: 'vm', containers: Array.from({ length: 9 }, (_, n) => ({ name: `c${n}` })) } },
-      { 'spec.containers': 'the workload has 9 containers' },
-    ],
+      { 'spec.containers': 'the workload has 9 containers' }],
     ['counts what is no list as none', { name: 'web', spec: { type: 'standard', containers: {} } }, { 'spec.containers': '0' }],
     ['takes a name of 64 characters', withContainers({ name: 'a'.repeat(64) }), {}],
     ['takes a name of 2 characters', withContainers({ name: 'ab' }), {}],
     ['takes a container whose name is missing: the structure says so', withContainers({}), {}],
-    ...['a'.repeat(65), 'a', 'Main', '1a', 'a-'].map(
-      (name) =>
-        [
-          `refuses ${name}`,
-          withContainers({ name }),
-          { [`spec.containers.${name}.name`]: 'not a valid name' },
-        ] as const,
-    ),
-    ...['queue-proxy', 'debugger-1', 'scheme-a'].map(
-      (name) =>
-        [`refuses ${name}`, withContainers({ name }), { [`spec.containers.${name}.name`]: 'is reserved' }] as const,
-    ),
+    ...['a'.repeat(65), 'a', 'Main', '1a', 'a-'].map((name) => [`refuses ${name}`, withContainers({ name }),
+        { [`spec.containers.${name}.name`]: 'not a valid name' }] as const),
+    ...['queue-proxy', 'debugger-1', 'scheme-a'].map((name) => [`refuses ${name}`, withContainers({ name }),
+        { [`spec.containers.${name}.name`]: 'is reserved' }] as const),
   ],
   W3: [
     ['takes port beside an empty list', of('standard', { port: 8080, ports: [] }), {}],
@@ -50,31 +40,19 @@ findings('workload', {
         'spec.containers.side.ports.8080.number': 'the port 8080 of the container "side" may not be one of "main" too',
       },
     ],
-    [
-      'does not compare ports without a number',
-      of('standard', { ports: [{ protocol: 'tcp' }, { protocol: 'http' }] }),
-      {},
-    ],
-    [
-      'names a container without a name by its place',
-      withContainers(http, { port: 8080 }),
-      { 'spec.containers.1.port': 'of the container 1 may not be one of "main" too' },
-    ],
+    ['does not compare ports without a number', of('standard', { ports: [{ protocol: 'tcp' }, { protocol: 'http' }] }),
+      {}],
+    ['names a container without a name by its place', withContainers(http, { port: 8080 }),
+      { 'spec.containers.1.port': 'of the container 1 may not be one of "main" too' }],
   ],
   W5: [
     ['takes the last outbound port', outbound({ number: 65_000 }), {}],
-    [
-      'refuses a reserved outbound port',
-      outbound({ number: 9090 }),
-      { [`${'spec.firewallConfig.external'}.outboundAllowPort."tcp+9090".number`]: 'is reserved' },
-    ],
+    ['refuses a reserved outbound port', outbound({ number: 9090 }),
+      { [`${'spec.firewallConfig.external'}.outboundAllowPort."tcp+9090".number`]: 'is reserved' }],
     ['takes an outbound port without a number: the structure says so', outbound({}), {}],
     ['takes the last port of a direct load balancer', direct({ containerPort: 65_535 }), {}],
-    [
-      'refuses one more',
-      direct({ containerPort: 65_536 }),
-      { 'spec.loadBalancer.direct.ports."53+TCP".containerPort': 'the port 65536 must be between 80 and 65535' },
-    ],
+    ['refuses one more', direct({ containerPort: 65_536 }),
+      { 'spec.loadBalancer.direct.ports."53+TCP".containerPort': 'the port 65536 must be between 80 and 65535' }],
     ['takes a direct port without one of the container', direct({}), {}],
     [
       'looks at every handler of both probes, and at metrics',
@@ -102,38 +80,24 @@ findings('workload', {
         [`${c}.livenessProbe`]: 'the livenessProbe of the container "main" must have exactly one handler, and has none',
       },
     ],
-    ...['exec', 'grpc', 'tcpSocket', 'httpGet'].map(
-      (handler) => [`takes ${handler}`, probe({ [handler]: {} }), {}] as const,
-    ),
+    ...['exec', 'grpc', 'tcpSocket', 'httpGet'].map((handler) => [`takes ${handler}`, probe({ [handler]: {} }),
+        {}] as const),
   ],
   W28: [
-    ...['/dev', '/dev/log', '/tmp/', '/var', '/var/log//'].map(
-      (path) =>
-        [
-          `refuses ${path} (platform/workload.volumes)`,
-          mounts(['s3://a', path]),
-          { [`${c}.volumes."${path}".path`]: 'is reserved' },
-        ] as const,
-    ),
+    ...['/dev', '/dev/log', '/tmp/', '/var', '/var/log//'].map((path) => [`refuses ${path} (platform/workload.volumes)`,
+        mounts(['s3://a', path]), { [`${c}.volumes."${path}".path`]: 'is reserved' }] as const),
     ...['/', '/dev/shm', '/data/'].map((path) => [`takes ${path}`, mounts(['s3://a', path]), {}] as const),
     ['takes the disk of a vm, which has no path (platform/workload.types)', of('vm', { volumes: [disk] }), {}],
-    [
-      'looks at the volumes of the proxy',
+    ['looks at the volumes of the proxy',
       of('standard', {}, { sidecar: { proxy: { volumes: [{ uri: 's3://a', path: 'a' }] } } }),
-      { 'spec.sidecar.proxy.volumes.a.path': 'the path "a" must be absolute' },
-    ],
+      { 'spec.sidecar.proxy.volumes.a.path': 'the path "a" must be absolute' }],
   ],
   W29: [
-    [
-      'finds the inner one, wherever it stands, and what is below the root',
+    ['finds the inner one, wherever it stands, and what is below the root',
       mounts(['s3://a', '/a/b/'], ['s3://b', '/']),
-      { [`${c}.volumes."/a/b/".path`]: 'the path "/a/b" may not be inside "/"' },
-    ],
-    [
-      'names the later one of two at the same path',
-      mounts(['s3://a', '/a'], ['s3://b', '/a/']),
-      { [`${c}.volumes."/a/".path`]: 'two volumes may not be mounted at "/a"' },
-    ],
+      { [`${c}.volumes."/a/b/".path`]: 'the path "/a/b" may not be inside "/"' }],
+    ['names the later one of two at the same path', mounts(['s3://a', '/a'], ['s3://b', '/a/']),
+      { [`${c}.volumes."/a/".path`]: 'two volumes may not be mounted at "/a"' }],
     ['takes disks of a vm', of('vm', { volumes: [disk, { ...disk, path: '/a' }, { ...disk, name: 'other' }] }), {}],
   ],
   W30: [
@@ -158,11 +122,8 @@ findings('workload', {
   ],
   W32: [
     ['takes a name of 120 characters', variables({ name: 'A'.repeat(120) }), {}],
-    [
-      'refuses a name of 121 characters',
-      variables({ name: 'A'.repeat(121) }),
-      { [`${c}.env.${'A'.repeat(121)}.name`]: 'the name has 121 characters, at most 120' },
-    ],
+    ['refuses a name of 121 characters', variables({ name: 'A'.repeat(121) }),
+      { [`${c}.env.${'A'.repeat(121)}.name`]: 'the name has 121 characters, at most 120' }],
     ...['SCHEME_ORG', 'scheme_org', 'k_service', 'K_CONFIGURATION', 'K_REVISION'].map(
       (name) =>
         [
@@ -171,54 +132,29 @@ findings('workload', {
           { [`${c}.env.${name}.name`]: 'is reserved' },
         ] as const,
     ),
-    ...['_SCHEME_A', 'SCHEME', 'K_SERVICES', 'a-b.c_D9'].map(
-      (name) => [`takes ${name}`, variables({ name }), {}] as const,
-    ),
-    ...['A B', '9A', ''].map(
-      (name) =>
-        [
-          `refuses ${JSON.stringify(name)}`,
-          variables({ name }),
-          { [`${c}.env.${/^\w+$/.test(name) ? name : JSON.stringify(name)}.name`]: 'is not a valid name' },
-        ] as const,
-    ),
-    [
-      'refuses a variable that is set twice',
+    ...['_SCHEME_A', 'SCHEME', 'K_SERVICES', 'a-b.c_D9'].map((name) => [`takes ${name}`, variables({ name }),
+        {}] as const),
+    ...['A B', '9A', ''].map((name) => [`refuses ${JSON.stringify(name)}`, variables({ name }),
+        { [`${c}.env.${/^\w+$/.test(name) ? name : JSON.stringify(name)}.name`]: 'is not a valid name' }] as const),
+    ['refuses a variable that is set twice',
       variables({ name: 'A', value: '1' }, { name: 'B' }, { name: 'A', value: '2' }),
-      { [`${c}.env.A`]: 'the variable "A" may be set only once' },
-    ],
+      { [`${c}.env.A`]: 'the variable "A" may be set only once' }],
     ['takes a variable without a name: the structure says so', variables({ value: '1' }, { value: '2' }), {}],
-    [
-      'says what to do about a long value',
-      variables({ name: 'A', value: 'x'.repeat(4097) }),
-      { [`${c}.env.A.value`]: 'the value has 4097 characters, at most 4096 are allowed Shorten it.' },
-    ],
+    ['says what to do about a long value', variables({ name: 'A', value: 'x'.repeat(4097) }),
+      { [`${c}.env.A.value`]: 'the value has 4097 characters, at most 4096 are allowed Shorten it.' }],
   ],
   'workload.image-needed': [['takes one that is there', of('standard'), {}]],
   'workload.volume-path': [
     ['takes one that is there', mounts(['s3://a', '/a']), {}],
-    [
-      'counts from one',
-      of('standard', { volumes: [{ uri: 's3://a', path: '/a' }, { uri: 's3://b' }] }),
-      { [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" needs a path' },
-    ],
+    ['counts from one', of('standard', { volumes: [{ uri: 's3://a', path: '/a' }, { uri: 's3://b' }] }),
+      { [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" needs a path' }],
   ],
   'workload.disk': [
-    [
-      'refuses one alone',
-      of('cron', { volumes: [{ uri: 's3://a', path: '/a', bus: 'virtio' }] }),
-      { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload may not have bus' },
-    ],
-    [
-      'refuses each of the three',
-      of('stateful', { volumes: [{ ...disk, path: '/a' }] }),
-      Object.fromEntries(
-        ['name', 'bus', 'bootOrder'].map((key) => [
-          `${c}.volumes."/a".${key}`,
-          `a volume of a stateful workload may not have ${key}`,
-        ]),
-      ),
-    ],
+    ['refuses one alone', of('cron', { volumes: [{ uri: 's3://a', path: '/a', bus: 'virtio' }] }),
+      { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload may not have bus' }],
+    ['refuses each of the three', of('stateful', { volumes: [{ ...disk, path: '/a' }] }),
+      Object.fromEntries(['name', 'bus', 'bootOrder'].map((key) => [`${c}.volumes."/a".${key}`,
+            `a volume of a stateful workload may not have ${key}`]))],
   ],
   'workload.image': [
     ...['web:1', 'registry.example.com:5000/web:1', 'web@sha256:0', '//image/web', '/org/acme/image/shop/web:1'].map(
@@ -248,24 +184,13 @@ findings('workload', {
   ],
   'workload.probe-path': [
     ['takes none', of('standard', { readinessProbe: { httpGet: {} } }), {}, { where: 'offline' }],
-    [
-      'is the own business of the platform',
-      of('standard', { readinessProbe: { httpGet: { path: 'ready' } } }),
-      {},
-      { where: 'server' },
-    ],
+    ['is the own business of the platform', of('standard', { readinessProbe: { httpGet: { path: 'ready' } } }), {},
+      { where: 'server' }],
   ],
-  // biome-ignore format: one case a line
   'workload.probe-port': [
-    [
-      'takes the port of another container: all of them share one network',
-      withContainers(
-        { ...main, readinessProbe: { grpc: { port: 9000 } } },
-        { name: 'side', ports: [{ number: 9000 }] },
-      ),
-      {},
-      { where: 'offline' },
-    ],
+    ['takes the port of another container: all of them share one network',
+      withContainers({ ...main, readinessProbe: { grpc: { port: 9000 } } },
+        { name: 'side', ports: [{ number: 9000 }] }), {}, { where: 'offline' }],
     ['takes the legacy port', of('standard', { port: 8080, readinessProbe: { httpGet: { port: 8080 } } }), {}, { where: 'offline' }],
     ['does not look at a command', of('standard', { readinessProbe: { exec: { command: ['true'] } } }), {}, { where: 'offline' }],
     ['is the own business of the platform', of('standard', { readinessProbe: { httpGet: { port: 9999 } } }), {}, { where: 'server' }],

@@ -22,6 +22,7 @@ const plain = other('gvc', 'shop', { spec: {} });
 const dedicated = other('gvc', 'shop', { spec: { loadBalancer: { dedicated: true } } });
 const parent = (spec: JsonObject) => other('domain', 'example.com', { spec });
 
+// biome-ignore format: a row is a case
 findings('domain', {
   'name.domain': [['leaves a name that is missing to the structure', { spec: {} }, {}]],
   D4: [
@@ -33,18 +34,11 @@ findings('domain', {
     ['takes http01 with cname', of({ certChallengeType: 'http01' }), {}],
     ['takes ns without a challenge', of({ dnsMode: 'ns' }), {}],
   ],
-  // biome-ignore format: one case a line
   D6: [
-    [
-      'looks at ports with TLS alone',
-      gvcDomain({}, { number: 80 }, { number: 444, protocol: 'tcp', tls: {} }, { number: 443, ...certificate }),
-      {},
-    ],
-    [
-      'names each port',
-      gvcDomain({}, { number: 443 }, { number: 8443, tls: {} }),
-      { [at]: 'the port 443 needs a', 'spec.ports.8443': 'the port 8443 needs a' },
-    ],
+    ['looks at ports with TLS alone',
+      gvcDomain({}, { number: 80 }, { number: 444, protocol: 'tcp', tls: {} }, { number: 443, ...certificate }), {}],
+    ['names each port', gvcDomain({}, { number: 443 }, { number: 8443, tls: {} }),
+      { [at]: 'the port 443 needs a', 'spec.ports.8443': 'the port 8443 needs a' }],
     ['says so of http01 too', gvcDomain({ certChallengeType: 'http01' }, { number: 443 }), { [at]: 'needs a server certificate' }],
     ['takes dns01', gvcDomain({ certChallengeType: 'dns01' }, { number: 443 }), {}],
     ['takes ns', gvcDomain({ dnsMode: 'ns' }, { number: 443 }), {}],
@@ -53,25 +47,13 @@ findings('domain', {
   ],
   D8: [
     ['takes all subdomains alone', of({ acceptAllSubdomains: true }), {}],
-    [
-      'names the GVC for each',
-      of({ gvcLink: '//gvc/shop', acceptAllHosts: true }),
-      { 'spec.acceptAllHosts': 'the GVC "shop" needs a dedicated load balancer' },
-      { others: [plain] },
-    ],
-    [
-      'takes a dedicated load balancer',
-      of({ gvcLink: '//gvc/shop', acceptAllHosts: true }),
-      {},
-      { others: [dedicated] },
-    ],
+    ['names the GVC for each', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }),
+      { 'spec.acceptAllHosts': 'the GVC "shop" needs a dedicated load balancer' }, { others: [plain] }],
+    ['takes a dedicated load balancer', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }), {},
+      { others: [dedicated] }],
     ['concludes nothing where no link tells the GVC', of({ acceptAllHosts: true }), {}, { others: [plain] }],
-    [
-      'concludes nothing of a GVC that is not there',
-      of({ gvcLink: '//gvc/shop', acceptAllHosts: true }),
-      {},
-      { absent: ['gvc/shop'] },
-    ],
+    ['concludes nothing of a GVC that is not there', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }), {},
+      { absent: ['gvc/shop'] }],
     ['says nothing where neither is on', of({ gvcLink: '//gvc/shop', acceptAllHosts: false }), {}, { others: [plain] }],
   ],
   D11: [
@@ -96,62 +78,31 @@ findings('domain', {
           { others: [plain] },
         ] as const,
     ),
-    [
-      'takes it where there is one',
-      ports({ number: 8080, routes: [{ workloadLink: link('web') }] }),
-      {},
-      { others: [dedicated] },
-    ],
-    [
-      'concludes nothing where the GVC is not known',
-      ports({ number: 8080, routes: [{ workloadLink: link('web') }] }),
-      {},
-    ],
+    ['takes it where there is one', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }), {},
+      { others: [dedicated] }],
+    ['concludes nothing where the GVC is not known', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }),
+      {}],
   ],
   'domain.reserved-port': [
-    [
-      'takes other ports',
-      ports({ number: 8080, routes: [{ workloadLink: link('web') }] }),
-      {},
-      { others: [dedicated] },
-    ],
-    [
-      'concludes nothing where the GVC is not known',
-      ports({ number: 9090, routes: [{ workloadLink: link('web') }] }),
-      {},
-    ],
-    [
-      'names the port',
-      ports({ number: 15_000, routes: [{ workloadLink: link('web') }] }),
-      { 'spec.ports.15000.number': 'the port 15000 is reserved' },
-      { others: [dedicated] },
-    ],
+    ['takes other ports', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }), {},
+      { others: [dedicated] }],
+    ['concludes nothing where the GVC is not known', ports({ number: 9090, routes: [{ workloadLink: link('web') }] }),
+      {}],
+    ['names the port', ports({ number: 15_000, routes: [{ workloadLink: link('web') }] }),
+      { 'spec.ports.15000.number': 'the port 15000 is reserved' }, { others: [dedicated] }],
   ],
   D12: [
-    [
-      'names the number',
-      ports({ number: 80 }, { number: 80 }),
-      { 'spec.ports.80': 'two ports may not have the same number (80)' },
-    ],
-    [
-      'counts the ports',
-      ports(...Array.from({ length: 11 }, (_, n) => ({ number: 80 + n }))),
-      { 'spec.ports': 'the domain has 11 ports' },
-    ],
+    ['names the number', ports({ number: 80 }, { number: 80 }),
+      { 'spec.ports.80': 'two ports may not have the same number (80)' }],
+    ['counts the ports', ports(...Array.from({ length: 11 }, (_, n) => ({ number: 80 + n }))),
+      { 'spec.ports': 'the domain has 11 ports' }],
   ],
   D13: [
-    [
-      'says that there is none',
-      ports({ number: 443, cors: { allowOrigins: [{}] } }),
-      { [`${at}.cors.allowOrigins.0`]: 'and has neither' },
-    ],
-    [
-      'says that there are both',
-      ports({ number: 443, cors: { allowOrigins: [{ exact: 'a', regex: 'b' }] } }),
-      { [`${at}.cors.allowOrigins.a`]: 'and has both' },
-    ],
+    ['says that there is none', ports({ number: 443, cors: { allowOrigins: [{}] } }),
+      { [`${at}.cors.allowOrigins.0`]: 'and has neither' }],
+    ['says that there are both', ports({ number: 443, cors: { allowOrigins: [{ exact: 'a', regex: 'b' }] } }),
+      { [`${at}.cors.allowOrigins.a`]: 'and has both' }],
   ],
-  // biome-ignore format: one case a line
   D14: [
     ['takes an apex that is there', of({ dnsMode: 'ns' }), {}, { others: [parent({})] }],
     ['names the apex', of({ dnsMode: 'ns' }), { name: 'the apex domain "example.com" does not exist' }, { absent: ['domain/example.com'] }],
@@ -161,42 +112,24 @@ findings('domain', {
     ['leaves what is no host name to name.domain', of({ dnsMode: 'ns' }, 'A.example.com'), {}, { absent: ['domain/example.com'] }],
   ],
   D16: [
-    [
-      'names both',
-      of({}),
-      { name: 'the domain "example.com" above "www.example.com" may not have the DNS mode ns' },
-      { others: [parent({ dnsMode: 'ns' })] },
-    ],
+    ['names both', of({}), { name: 'the domain "example.com" above "www.example.com" may not have the DNS mode ns' },
+      { others: [parent({ dnsMode: 'ns' })] }],
     ['takes a parent with cname', of({}), {}, { others: [parent({ dnsMode: 'cname' })] }],
     ['takes a parent that says nothing for cname', of({}), {}, { others: [parent({})] }],
-    [
-      'takes a parent with a gvcLink for ns (platform/concepts.filled)',
-      of({}),
-      { name: 'ns' },
-      { others: [parent({ gvcLink: '//gvc/shop' })] },
-    ],
+    ['takes a parent with a gvcLink for ns (platform/concepts.filled)', of({}), { name: 'ns' },
+      { others: [parent({ gvcLink: '//gvc/shop' })] }],
     ['is about cname alone', of({ dnsMode: 'ns' }), {}, { others: [parent({ dnsMode: 'ns' })] }],
-    [
-      'leaves what is no host name to name.domain',
-      of({}, 'A.example.com'),
-      {},
-      { others: [parent({ dnsMode: 'ns' })] },
-    ],
+    ['leaves what is no host name to name.domain', of({}, 'A.example.com'), {},
+      { others: [parent({ dnsMode: 'ns' })] }],
     ['takes a parent that is not there', of({}), {}, { absent: ['domain/example.com'] }],
   ],
   D17: [
     ['is about private names alone', of({ dnsMode: 'ns', certChallengeType: 'dns01' }), {}],
     ['refuses ns', corp({ dnsMode: 'ns' }), { 'spec.dnsMode': '"db.corp.internal" cannot have the DNS mode ns' }],
-    [
-      'refuses a gvcLink, and does not add the mode that follows from it',
-      corp({ gvcLink: '//gvc/shop' }),
-      { 'spec.gvcLink': '"db.corp.internal" cannot have a gvcLink' },
-    ],
-    [
-      'refuses a challenge',
-      corp({ certChallengeType: 'dns01' }),
-      { 'spec.certChallengeType': 'cannot have a challenge' },
-    ],
+    ['refuses a gvcLink, and does not add the mode that follows from it', corp({ gvcLink: '//gvc/shop' }),
+      { 'spec.gvcLink': '"db.corp.internal" cannot have a gvcLink' }],
+    ['refuses a challenge', corp({ certChallengeType: 'dns01' }),
+      { 'spec.certChallengeType': 'cannot have a challenge' }],
     ['names the port', corp({}, { number: 443 }), { [at]: 'the port 443 needs a server certificate' }],
     ['takes a certificate', corp({}, { number: 443, ...certificate }), {}],
   ],

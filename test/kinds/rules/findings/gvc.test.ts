@@ -13,6 +13,7 @@ const otel = { otel: { endpoint: 'a:1' } };
 const cookie = 'scheme/sessionCookie';
 const duration = 'scheme/sessionDuration';
 
+// biome-ignore format: a row is a case
 findings('gvc', {
   'reference.dangling': [
     [
@@ -31,59 +32,38 @@ findings('gvc', {
     ],
   ],
   G1: [
-    [
-      'counts the characters of a short one',
-      { name: 'ab' },
-      { name: '"ab" has 2 characters; a GVC name must have 3 to 64' },
-    ],
+    ['counts the characters of a short one', { name: 'ab' },
+      { name: '"ab" has 2 characters; a GVC name must have 3 to 64' }],
     ['counts the characters of a long one', { name: 'a'.repeat(65) }, { name: 'has 65 characters' }],
     ['leaves a name that is missing to the structure', {}, {}],
-    [
-      'names both',
-      { name: 'store' },
-      { name: 'the name "shop" cannot be changed to "store"' },
-      { before: { name: 'shop' } },
-    ],
+    ['names both', { name: 'store' }, { name: 'the name "shop" cannot be changed to "store"' },
+      { before: { name: 'shop' } }],
     ['takes a change that does not say it', {}, {}, { before: { name: 'shop' } }],
     ['takes the first one', { name: 'shop' }, {}, { before: {} }],
   ],
   'name.immutable': [['leaves it to G1', { name: 'store' }, {}, { before: { name: 'shop' } }]],
   G2: [
     ['takes no tracing, and an empty one', gvc({ tracing: {} }), {}],
-    ...['otel', 'tracer', 'controlplane'].map(
-      (provider) => [`takes ${provider}`, gvc({ tracing: { sampling: 1, provider: { [provider]: {} } } }), {}] as const,
-    ),
-    [
-      'says that there is none',
-      gvc({ tracing: { provider: {} } }),
-      {
-        'spec.tracing': 'needs a sampling rate',
-        'spec.tracing.provider': 'tracing must have exactly one provider, and has none',
-      },
-    ],
-    [
-      'names them, the old place too',
-      gvc({ tracing: { sampling: 1, provider: otel, tracer: {} } }),
-      { 'spec.tracing.provider': 'and has otel and tracer (outside provider)' },
-    ],
+    ...['otel', 'tracer', 'controlplane'].map((provider) => [`takes ${provider}`,
+        gvc({ tracing: { sampling: 1, provider: { [provider]: {} } } }), {}] as const),
+    ['says that there is none', gvc({ tracing: { provider: {} } }),
+      { 'spec.tracing': 'needs a sampling rate',
+        'spec.tracing.provider': 'tracing must have exactly one provider, and has none' }],
+    ['names them, the old place too', gvc({ tracing: { sampling: 1, provider: otel, tracer: {} } }),
+      { 'spec.tracing.provider': 'and has otel and tracer (outside provider)' }],
   ],
   G4: [['takes a GVC without variables', gvc({}), {}]],
   G5: [
     ['takes a redirect that says nothing', gvc({ loadBalancer: { redirect: { class: {} } } }), {}],
     ['takes a load balancer without one', gvc({ loadBalancer: { dedicated: false } }), {}],
-    [
-      'refuses it where it is not dedicated',
+    ['refuses it where it is not dedicated',
       gvc({ loadBalancer: { dedicated: false, redirect: { class: { status401: 'x' } } } }),
-      { 'spec.loadBalancer.redirect': 'a dedicated' },
-    ],
+      { 'spec.loadBalancer.redirect': 'a dedicated' }],
   ],
   'gvc.redirect-uri': [
     ['takes a redirect without one', gvc({ loadBalancer: { redirect: { class: { status401: 'x' } } } }), {}],
-    [
-      'shows it',
-      gvc({ loadBalancer: { redirect: { class: { status5xx: '/down' } } } }),
-      { 'spec.loadBalancer.redirect.class.status5xx': '"/down" is not a URI' },
-    ],
+    ['shows it', gvc({ loadBalancer: { redirect: { class: { status5xx: '/down' } } } }),
+      { 'spec.loadBalancer.redirect.class.status5xx': '"/down" is not a URI' }],
   ],
   G6: [
     ['takes an empty list', gvc({ keda: { secrets: [] } }), {}],
@@ -92,53 +72,28 @@ findings('gvc', {
   G7: [
     ['takes neither', gvc({}, { tags: { a: 'b' } }), {}],
     ['takes both', gvc({}, { tags: { [cookie]: 'c', [duration]: '1h' } }), {}],
-    [
-      'names the cookie',
-      gvc({}, { tags: { [cookie]: 'c' } }),
-      { [`tags."${cookie}"`]: `the tag "${cookie}" needs the tag "${duration}" too` },
-    ],
-    [
-      'names the duration',
-      gvc({}, { tags: { [duration]: '1h' } }),
-      { [`tags."${duration}"`]: `the tag "${duration}" needs the tag "${cookie}" too` },
-    ],
+    ['names the cookie', gvc({}, { tags: { [cookie]: 'c' } }),
+      { [`tags."${cookie}"`]: `the tag "${cookie}" needs the tag "${duration}" too` }],
+    ['names the duration', gvc({}, { tags: { [duration]: '1h' } }),
+      { [`tags."${duration}"`]: `the tag "${duration}" needs the tag "${cookie}" too` }],
   ],
   G8: [
-    [
-      'names workload and location',
-      gvc({ staticPlacement: placed('east') }),
+    ['names workload and location', gvc({ staticPlacement: placed('east') }),
       { 'spec.staticPlacement': 'the workload "web" has options for "west", which is not a location of this GVC' },
-      { others: [withOptions('//location/west')] },
-    ],
+      { others: [withOptions('//location/west')] }],
     ['takes options in any form', gvc({ staticPlacement: placed('east') }), {}, { others: [withOptions('east')] }],
-    [
-      'concludes nothing beside a query',
-      gvc({ staticPlacement: { locationQuery: {} } }),
-      {},
-      { others: [withOptions('west')] },
-    ],
-    [
-      'concludes nothing where the GVC is not known',
-      gvc({ staticPlacement: placed('east') }),
-      {},
-      { others: [withOptions('west')], context: { org: 'acme' } },
-    ],
+    ['concludes nothing beside a query', gvc({ staticPlacement: { locationQuery: {} } }), {},
+      { others: [withOptions('west')] }],
+    ['concludes nothing where the GVC is not known', gvc({ staticPlacement: placed('east') }), {},
+      { others: [withOptions('west')], context: { org: 'acme' } }],
   ],
   'gvc.location-options': [
     ['leaves options without a location to the structure', optioned({}, {}), {}],
-    [
-      'names the location',
-      optioned({ locationLink: '//location/north' }, { locationLink: '//location/north' }),
-      {
-        'spec.staticPlacement.locationOptions.north.locationLink': ['"north" is not among', '"north" is not among'],
-        'spec.staticPlacement.locationOptions.north': '"north" may have options only once',
-      },
-    ],
-    [
-      'concludes nothing beside a query',
-      gvc({ staticPlacement: { locationQuery: {}, locationOptions: [{ locationLink: '//location/x' }] } }),
-      {},
-    ],
+    ['names the location', optioned({ locationLink: '//location/north' }, { locationLink: '//location/north' }),
+      { 'spec.staticPlacement.locationOptions.north.locationLink': ['"north" is not among', '"north" is not among'],
+        'spec.staticPlacement.locationOptions.north': '"north" may have options only once' }],
+    ['concludes nothing beside a query',
+      gvc({ staticPlacement: { locationQuery: {}, locationOptions: [{ locationLink: '//location/x' }] } }), {}],
   ],
   'gvc.query-kind': [['takes a placement without a query', gvc({ staticPlacement: {} }), {}]],
   'deprecated.gvc-domain': [

@@ -9,38 +9,21 @@ const account = { cloudAccountLink: '//cloudaccount/main' };
 const ipSet = (link: string | undefined): JsonObject => ({ name: 'front', spec: link === undefined ? {} : { link } });
 const addressed = (ipSet: string) => ({ spec: { loadBalancer: { direct: { ipSet } } } });
 
+// biome-ignore format: a row is a case
 findings('identity', {
   I1: [
-    [
-      'does not count what is empty',
-      identity({
-        aws: { ...account, roleName: 'r', policyRefs: [], trustPolicy: {} },
-        gcp: { serviceAccount: 's', bindings: [] },
-      }),
-      {},
-    ],
-    [
-      'names each pair',
-      identity({
-        aws: { ...account, roleName: 'r', policyRefs: ['p'], trustPolicy: { Version: 'v' } },
-        gcp: { serviceAccount: 's', bindings: [{ roles: ['r'] }] },
-      }),
-      {
-        aws: ['policyRefs and roleName cannot be combined', 'trustPolicy and roleName cannot be combined'],
-        gcp: 'serviceAccount and bindings',
-      },
-    ],
-    [
-      'looks at each native resource',
-      identity({
-        nativeNetworkResources: [
-          { name: 'a' },
-          { name: 'b', awsPrivateLink: {}, gcpServiceConnect: {} },
-          { name: 'c', gcpServiceConnect: {} },
-        ],
-      }),
-      { 'nativeNetworkResources.a': 'and has neither', 'nativeNetworkResources.b': 'and has both' },
-    ],
+    ['does not count what is empty',
+      identity({ aws: { ...account, roleName: 'r', policyRefs: [], trustPolicy: {} },
+          gcp: { serviceAccount: 's', bindings: [] } }), {}],
+    ['names each pair',
+      identity({ aws: { ...account, roleName: 'r', policyRefs: ['p'], trustPolicy: { Version: 'v' } },
+          gcp: { serviceAccount: 's', bindings: [{ roles: ['r'] }] } }),
+      { aws: ['policyRefs and roleName cannot be combined', 'trustPolicy and roleName cannot be combined'],
+        gcp: 'serviceAccount and bindings' }],
+    ['looks at each native resource',
+      identity({ nativeNetworkResources: [{ name: 'a' }, { name: 'b', awsPrivateLink: {}, gcpServiceConnect: {} },
+            { name: 'c', gcpServiceConnect: {} }] }),
+      { 'nativeNetworkResources.a': 'and has neither', 'nativeNetworkResources.b': 'and has both' }],
   ],
   I3: [
     ['takes an identity without networks', identity({}), {}],
@@ -59,16 +42,9 @@ findings('identity', {
         'nativeNetworkResources.b.FQDN': 'network resources may not have the same FQDN ("x.example")',
       },
     ],
-    [
-      'compares names with hosts without case',
-      identity({
-        networkResources: [
-          { name: 'X.example', IPs: ['10.0.0.1'] },
-          { name: 'b', FQDN: 'x.example' },
-        ],
-      }),
-      { 'networkResources."X.example".name': 'the name "X.example" may not be an FQDN' },
-    ],
+    ['compares names with hosts without case',
+      identity({ networkResources: [{ name: 'X.example', IPs: ['10.0.0.1'] }, { name: 'b', FQDN: 'x.example' }] }),
+      { 'networkResources."X.example".name': 'the name "X.example" may not be an FQDN' }],
     ['leaves a name that is missing to the structure', identity({ networkResources: [{}, {}] }), {}],
     ['takes one that is called by its own host', identity({ networkResources: [{ name: 'a' }, { name: 'b' }] }), {}],
   ],
@@ -87,15 +63,10 @@ findings('identity', {
       },
     ],
   ],
-  // biome-ignore format: one case a line
   I5: [
     ...['aws', 'gcp', 'azure', 'ngs'].flatMap((provider) => [
-      [
-        `takes an account of ${provider}`,
-        identity({ [provider]: account }),
-        {},
-        { others: [other('cloudaccount', 'main', { provider })] },
-      ] as const,
+      [`takes an account of ${provider}`, identity({ [provider]: account }), {},
+        { others: [other('cloudaccount', 'main', { provider })] }] as const,
       [
         `refuses another one than ${provider}`,
         identity({ [provider]: account }),
@@ -108,16 +79,13 @@ findings('identity', {
     ['takes an account that does not say it', identity({ aws: account }), {}, { others: [other('cloudaccount', 'main')] }],
     ['concludes nothing of an account that is not known', identity({ aws: account }), {}],
     ['concludes nothing of an account that is not there', identity({ aws: account }), {}, { absent: ['cloudaccount/main'] }],
-    [
-      'leaves a link to another kind to link.target',
-      identity({ aws: { cloudAccountLink: '//agent/main' } }),
-      {},
-      { others: [other('agent', 'main', { provider: 'gcp' })] },
-    ],
+    ['leaves a link to another kind to link.target', identity({ aws: { cloudAccountLink: '//agent/main' } }), {},
+      { others: [other('agent', 'main', { provider: 'gcp' })] }],
     ['takes a block without a link', identity({ aws: {} }), {}],
   ],
 });
 
+// biome-ignore format: a row is a case
 findings('ipset', {
   P1: [
     ...(
@@ -126,18 +94,12 @@ findings('ipset', {
         ['a workload', '//gvc/shop/workload/web', other('workload', 'web', addressed('//ipset/front'))],
       ] as const
     ).map(([it, link, target]) => [`takes ${it} that names it`, ipSet(link), {}, { others: [target] }] as const),
-    [
-      'names both where the other one names nothing',
-      ipSet('//gvc/shop'),
+    ['names both where the other one names nothing', ipSet('//gvc/shop'),
       { 'spec.link': 'gvc/shop must name the IP set "front" too' },
-      { others: [other('gvc', 'shop', addressed('//ipset/front'))] },
-    ],
-    [
-      'names both where the other one names another',
-      ipSet('//gvc/shop/workload/web'),
+      { others: [other('gvc', 'shop', addressed('//ipset/front'))] }],
+    ['names both where the other one names another', ipSet('//gvc/shop/workload/web'),
       { 'spec.link': 'workload/shop/web must name the IP set "front" too' },
-      { others: [other('workload', 'web', addressed('//ipset/back'))] },
-    ],
+      { others: [other('workload', 'web', addressed('//ipset/back'))] }],
     ['takes an IP set without a link', ipSet(undefined), {}],
     ['concludes nothing of what is not known', ipSet('//gvc/shop'), {}],
     ['concludes nothing of what is not there', ipSet('//gvc/shop'), {}, { absent: ['gvc/shop'] }],
@@ -145,16 +107,10 @@ findings('ipset', {
   ],
   'ipset.locations': [
     ['leaves a location without a name to the structure', { name: 'front', spec: { locations: [{}, {}] } }, {}],
-    [
-      'takes different ones',
-      { name: 'front', spec: { locations: [{ name: '//location/a' }, { name: '//location/b' }] } },
-      {},
-    ],
-    [
-      'names the location',
-      { name: 'front', spec: { locations: [{ name: '//location/a' }, { name: '//location/a' }] } },
-      { 'spec.locations.a.name': 'the location "a" may be listed only once' },
-    ],
+    ['takes different ones',
+      { name: 'front', spec: { locations: [{ name: '//location/a' }, { name: '//location/b' }] } }, {}],
+    ['names the location', { name: 'front', spec: { locations: [{ name: '//location/a' }, { name: '//location/a' }] } },
+      { 'spec.locations.a.name': 'the location "a" may be listed only once' }],
   ],
 });
 
@@ -166,14 +122,12 @@ test('the load balancer of a workload that names an IP set is the direct one (pl
 
 const providers = { aws: 'roleArn', gcp: 'projectId', azure: 'secretLink', ngs: 'secretLink' };
 
+// biome-ignore format: a row is a case
 findings('cloudaccount', {
   'cloudaccount.data': [
     ...Object.entries(providers).flatMap(([provider, key]) => [
-      [
-        `takes ${key} for ${provider} (platform/cloudaccount.data)`,
-        { name: 'main', provider, data: { [key]: 'x' } },
-        {},
-      ] as const,
+      [`takes ${key} for ${provider} (platform/cloudaccount.data)`, { name: 'main', provider, data: { [key]: 'x' } },
+        {}] as const,
       [
         `needs ${key} for ${provider}, and takes nothing else (platform/cloudaccount.data)`,
         {
@@ -198,30 +152,16 @@ findings('cloudaccount', {
     ['leaves another provider to the structure', { name: 'main', provider: 'ibm', data: { roleArn: 'x' } }, {}],
   ],
   'cloudaccount.immutable': [
-    [
-      'names both providers',
-      { name: 'main', provider: 'gcp', data: { projectId: 'p' } },
+    ['names both providers', { name: 'main', provider: 'gcp', data: { projectId: 'p' } },
       { provider: 'the provider cannot be changed from "aws" to "gcp"' },
-      { before: { name: 'main', provider: 'aws', data: { roleArn: 'r' } } },
-    ],
-    [
-      'looks at the data where the provider was not said',
-      { name: 'main', provider: 'aws', data: { roleArn: 's' } },
-      { data: 'the data of a cloud account cannot be changed' },
-      { before: { name: 'main', data: { roleArn: 'r' } } },
-    ],
-    [
-      'takes another description',
-      { name: 'main', provider: 'aws', data: { roleArn: 'r' }, description: 'd' },
-      {},
-      { before: { name: 'main', provider: 'aws', data: { roleArn: 'r' } } },
-    ],
-    [
-      'takes the link in another form, and nothing else',
-      { name: 'main', provider: 'azure', data: { secretLink: '//secret/a', more: 1 } },
-      { data: 'cannot be changed' },
-      { before: { name: 'main', provider: 'azure', data: { secretLink: '/org/acme/secret/a' } } },
-    ],
+      { before: { name: 'main', provider: 'aws', data: { roleArn: 'r' } } }],
+    ['looks at the data where the provider was not said', { name: 'main', provider: 'aws', data: { roleArn: 's' } },
+      { data: 'the data of a cloud account cannot be changed' }, { before: { name: 'main', data: { roleArn: 'r' } } }],
+    ['takes another description', { name: 'main', provider: 'aws', data: { roleArn: 'r' }, description: 'd' }, {},
+      { before: { name: 'main', provider: 'aws', data: { roleArn: 'r' } } }],
+    ['takes the link in another form, and nothing else',
+      { name: 'main', provider: 'azure', data: { secretLink: '//secret/a', more: 1 } }, { data: 'cannot be changed' },
+      { before: { name: 'main', provider: 'azure', data: { secretLink: '/org/acme/secret/a' } } }],
   ],
   S6: [
     ...(
@@ -230,73 +170,38 @@ findings('cloudaccount', {
         ['ngs', 'nats-account', 'azure-connector'],
       ] as const
     ).flatMap(([provider, right, wrong]) => [
-      [
-        `takes ${right} for ${provider}`,
-        { name: 'main', provider, data: { secretLink: '//secret/s' } },
-        {},
-        { others: [other('secret', 's', { type: right })] },
-      ] as const,
-      [
-        `refuses ${wrong} for ${provider}`,
-        { name: 'main', provider, data: { secretLink: '//secret/s' } },
+      [`takes ${right} for ${provider}`, { name: 'main', provider, data: { secretLink: '//secret/s' } }, {},
+        { others: [other('secret', 's', { type: right })] }] as const,
+      [`refuses ${wrong} for ${provider}`, { name: 'main', provider, data: { secretLink: '//secret/s' } },
         { 'data.secretLink': `the secret "s" must have the type ${right}, not "${wrong}"` },
-        { others: [other('secret', 's', { type: wrong })] },
-      ] as const,
+        { others: [other('secret', 's', { type: wrong })] }] as const,
     ]),
-    [
-      'is about these two alone',
-      { name: 'main', provider: 'aws', data: { secretLink: '//secret/s' } },
-      {},
-      { others: [other('secret', 's', { type: 'opaque' })] },
-    ],
-    [
-      'concludes nothing of a secret that does not say its type',
-      { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } },
-      {},
-      { others: [other('secret', 's')] },
-    ],
-    [
-      'concludes nothing of a secret that is not there',
-      { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } },
-      {},
-      { absent: ['secret/s'] },
-    ],
-    [
-      'concludes nothing of a secret that is not known',
-      { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } },
-      {},
-    ],
-    [
-      'leaves a link to another kind to link.target',
-      { name: 'main', provider: 'ngs', data: { secretLink: '//gvc/shop' } },
-      {},
-      { others: [other('gvc', 'shop', { type: 'opaque' })] },
-    ],
+    ['is about these two alone', { name: 'main', provider: 'aws', data: { secretLink: '//secret/s' } }, {},
+      { others: [other('secret', 's', { type: 'opaque' })] }],
+    ['concludes nothing of a secret that does not say its type',
+      { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } }, {}, { others: [other('secret', 's')] }],
+    ['concludes nothing of a secret that is not there',
+      { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } }, {}, { absent: ['secret/s'] }],
+    ['concludes nothing of a secret that is not known',
+      { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } }, {}],
+    ['leaves a link to another kind to link.target',
+      { name: 'main', provider: 'ngs', data: { secretLink: '//gvc/shop' } }, {},
+      { others: [other('gvc', 'shop', { type: 'opaque' })] }],
     ['takes an account without a link', { name: 'main', provider: 'ngs', data: { secretLink: 1 } }, {}],
   ],
 });
 
+// biome-ignore format: a row is a case
 findings('location', {
   'location.provider': [
     ['takes a built-in one of a cloud', { name: 'aws-eu-north-1', provider: 'aws', origin: 'builtin' }, {}],
     ['takes one without a provider (platform/location.own)', { name: 'aws-eu-north-1' }, {}],
-    [
-      'names the provider',
-      { name: 'aws-eu-north-1', provider: 'aws' },
-      { provider: 'a location of the provider "aws" cannot be created' },
-    ],
-    [
-      'names both providers',
-      { name: 'home', provider: 'aws' },
-      { provider: 'cannot be changed from "byok" to "aws"' },
-      { before: { name: 'home', provider: 'byok' } },
-    ],
-    [
-      'refuses to remove it',
-      { name: 'home' },
-      { provider: 'the provider cannot be removed' },
-      { before: { name: 'home', provider: 'byok' } },
-    ],
+    ['names the provider', { name: 'aws-eu-north-1', provider: 'aws' },
+      { provider: 'a location of the provider "aws" cannot be created' }],
+    ['names both providers', { name: 'home', provider: 'aws' }, { provider: 'cannot be changed from "byok" to "aws"' },
+      { before: { name: 'home', provider: 'byok' } }],
+    ['refuses to remove it', { name: 'home' }, { provider: 'the provider cannot be removed' },
+      { before: { name: 'home', provider: 'byok' } }],
     ['takes the first one', { name: 'home', provider: 'byok' }, {}, { before: { name: 'home' } }],
   ],
 });

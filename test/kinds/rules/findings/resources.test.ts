@@ -5,97 +5,57 @@ import { findings } from './findings.ts';
 const container = (fields: JsonObject, type = 'stateful') => of(type, fields);
 const custom = { gpu: { custom: { resource: 'x', quantity: 1 } } };
 
+// biome-ignore format: a row is a case
 findings('workload', {
   W20: [
-    [
-      'says why (platform/workload.capacity-ai)',
-      scaled('standard', { metric: 'cpu' }, { capacityAI: true }),
-      { 'spec.defaultOptions.capacityAI': 'Capacity AI cannot be combined with the metric cpu' },
-    ],
-    [
-      'says why with several metrics',
-      scaled('standard', { multi }, { capacityAI: true }),
-      { 'spec.defaultOptions.capacityAI': 'several metrics' },
-    ],
-    [
-      'says why with a GPU',
-      scaled('standard', {}, { capacityAI: true }, custom),
-      { 'spec.defaultOptions.capacityAI': 'GPUs' },
-    ],
-    [
-      'looks at every container',
-      of(
-        'standard',
-        {},
-        { containers: [{ name: 'main' }, { name: 'side', ...custom }], defaultOptions: { capacityAI: true } },
-      ),
-      { 'spec.defaultOptions.capacityAI': 'GPUs' },
-    ],
+    ['says why (platform/workload.capacity-ai)', scaled('standard', { metric: 'cpu' }, { capacityAI: true }),
+      { 'spec.defaultOptions.capacityAI': 'Capacity AI cannot be combined with the metric cpu' }],
+    ['says why with several metrics', scaled('standard', { multi }, { capacityAI: true }),
+      { 'spec.defaultOptions.capacityAI': 'several metrics' }],
+    ['says why with a GPU', scaled('standard', {}, { capacityAI: true }, custom),
+      { 'spec.defaultOptions.capacityAI': 'GPUs' }],
+    ['looks at every container',
+      of('standard', {},
+        { containers: [{ name: 'main' }, { name: 'side', ...custom }], defaultOptions: { capacityAI: true } }),
+      { 'spec.defaultOptions.capacityAI': 'GPUs' }],
     ['takes it without any of these', options('standard', { capacityAI: true }), {}],
     ['takes the metric cpu without it', scaled('standard', { metric: 'cpu' }), {}],
   ],
   W21: [
-    [
-      'counts an omitted cpu with its default of 50m',
-      container({ minCpu: '12m' }),
-      { [`${c}.minCpu`]: 'minCpu "12m" of the container "main" is too far below cpu "50m"' },
-    ],
-    [
-      'counts an omitted memory with its default of 128Mi',
-      container({ minMemory: '31Mi' }),
-      { [`${c}.minMemory`]: 'minMemory "31Mi" of the container "main" is too far below memory "128Mi"' },
-    ],
+    ['counts an omitted cpu with its default of 50m', container({ minCpu: '12m' }),
+      { [`${c}.minCpu`]: 'minCpu "12m" of the container "main" is too far below cpu "50m"' }],
+    ['counts an omitted memory with its default of 128Mi', container({ minMemory: '31Mi' }),
+      { [`${c}.minMemory`]: 'minMemory "31Mi" of the container "main" is too far below memory "128Mi"' }],
     ['takes memory 4096Mi apart (platform/workload.resources)', container({ memory: '6Gi', minMemory: '2Gi' }), {}],
-    [
-      'refuses memory 4097Mi apart',
-      container({ memory: '6145Mi', minMemory: '2Gi' }),
-      { [`${c}.minMemory`]: 'is too far below memory "6145Mi"' },
-    ],
-    [
-      'is about stateful workloads alone',
-      container({ cpu: '4', minCpu: '25m', memory: '8Gi', minMemory: '32Mi' }, 'standard'),
-      {},
-    ],
+    ['refuses memory 4097Mi apart', container({ memory: '6145Mi', minMemory: '2Gi' }),
+      { [`${c}.minMemory`]: 'is too far below memory "6145Mi"' }],
+    ['is about stateful workloads alone',
+      container({ cpu: '4', minCpu: '25m', memory: '8Gi', minMemory: '32Mi' }, 'standard'), {}],
     ['leaves what is no quantity to W24', container({ cpu: 'x', minCpu: '1', memory: '8Gi', minMemory: 'y' }), {}],
     ['takes a container without minimums', container({ cpu: '8', memory: '16Gi' }), {}],
   ],
   W22: [
     ['takes equal amounts', container({ cpu: '1', minCpu: '1000m', memory: '1Gi', minMemory: '1024Mi' }), {}],
-    [
-      'names the amounts',
-      container({ minCpu: '51m', minMemory: '129Mi' }),
-      {
-        [`${c}.minCpu`]: 'minCpu "51m" of the container "main" may not be more than its cpu',
-        [`${c}.minMemory`]: 'minMemory "129Mi" of the container "main" may not be more than its memory',
-      },
-    ],
+    ['names the amounts', container({ minCpu: '51m', minMemory: '129Mi' }),
+      { [`${c}.minCpu`]: 'minCpu "51m" of the container "main" may not be more than its cpu',
+        [`${c}.minMemory`]: 'minMemory "129Mi" of the container "main" may not be more than its memory' }],
   ],
   W23: [
-    [
-      'counts an omitted cpu with its default of 50m',
-      container({ memory: '401Mi' }),
-      { [`${c}.memory`]: 'at most 8 MiB of memory per millicore (cpu "50m", memory "401Mi")' },
-    ],
+    ['counts an omitted cpu with its default of 50m', container({ memory: '401Mi' }),
+      { [`${c}.memory`]: 'at most 8 MiB of memory per millicore (cpu "50m", memory "401Mi")' }],
     ['takes 8 MiB for each of 50 millicores', container({ memory: '400Mi' }), {}],
     ['takes the defaults', container({}), {}],
     ['leaves a cpu that is too small to W24', container({ cpu: '24m', memory: '1Gi' }), {}],
     ['looks at the smallest cpu', container({ cpu: '25m', memory: '201Mi' }), { [`${c}.memory`]: 'cpu "25m"' }],
     ['leaves what is no quantity to W24', container({ cpu: 'x', memory: '1Gi' }), {}],
-    [
-      'takes 32 MiB with the tag, as a truth too',
-      of('standard', { cpu: '100m', memory: '3200Mi' }, {}, { tags: { 'scheme/relaxMemoryToCpuRatio': true } }),
-      {},
-    ],
-    [
-      'refuses more than 32 MiB with the tag',
+    ['takes 32 MiB with the tag, as a truth too',
+      of('standard', { cpu: '100m', memory: '3200Mi' }, {}, { tags: { 'scheme/relaxMemoryToCpuRatio': true } }), {}],
+    ['refuses more than 32 MiB with the tag',
       of('standard', { cpu: '100m', memory: '3201Mi' }, {}, { tags: { 'scheme/relaxMemoryToCpuRatio': 'true' } }),
-      { [`${c}.memory`]: 'at most 32 MiB' },
-    ],
-    [
-      'refuses more than 8 MiB where the tag is false',
+      { [`${c}.memory`]: 'at most 32 MiB' }],
+    ['refuses more than 8 MiB where the tag is false',
       of('standard', { cpu: '100m', memory: '801Mi' }, {}, { tags: { 'scheme/relaxMemoryToCpuRatio': 'false' } }),
-      { [`${c}.memory`]: 'at most 8 MiB' },
-    ],
+      { [`${c}.memory`]: 'at most 8 MiB' }],
   ],
   W24: [
     ['takes the least of each', container({ cpu: '25m', minCpu: 0.025, memory: '32Mi', minMemory: 33_554_432 }), {}],
@@ -109,11 +69,8 @@ findings('workload', {
         [`${c}.minMemory`]: 'must be at least 32Mi Give at least 32Mi',
       },
     ],
-    [
-      'refuses what is no quantity',
-      container({ minMemory: '1 Gi' }),
-      { [`${c}.minMemory`]: 'minMemory "1 Gi" of the container "main" is not a valid quantity Give at least 32Mi' },
-    ],
+    ['refuses what is no quantity', container({ minMemory: '1 Gi' }),
+      { [`${c}.minMemory`]: 'minMemory "1 Gi" of the container "main" is not a valid quantity Give at least 32Mi' }],
     ['leaves a value of another type to the structure', container({ cpu: true, memory: [] }), {}],
   ],
   W25: [
@@ -147,16 +104,10 @@ findings('workload', {
           { [`${c}.${key}`]: `the container "main" with ${quantity} GPU ${model} needs cpu` },
         ] as const,
     ),
-    [
-      'counts one where no quantity is said',
-      of('standard', { cpu: '2', memory: '7Gi', gpu: { nvidia: { model: 't4' } } }),
-      {},
-    ],
-    [
-      'takes one a10g alone, whatever the rest is',
-      gpu('a10g', '1', '1Gi', 2),
-      { [`${c}.gpu.nvidia.quantity`]: 'the container "main" requests 2 GPUs of the model a10g' },
-    ],
+    ['counts one where no quantity is said',
+      of('standard', { cpu: '2', memory: '7Gi', gpu: { nvidia: { model: 't4' } } }), {}],
+    ['takes one a10g alone, whatever the rest is', gpu('a10g', '1', '1Gi', 2),
+      { [`${c}.gpu.nvidia.quantity`]: 'the container "main" requests 2 GPUs of the model a10g' }],
     ['leaves what is no quantity to W24', gpu('t4', 'x', '7Gi'), {}],
     ['takes a container without a GPU', of('standard', { cpu: '1' }), {}],
   ],

@@ -25,14 +25,13 @@ const direct = (spec: JsonObject) => of({ workloadLink: link('db'), ...spec });
 const toDb = { number: 443, routes: [{ workloadLink: link('db') }] };
 const routes = (count: number) => Array.from({ length: count }, (_, n) => ({ prefix: `/${n}` }));
 
+// biome-ignore format: a row is a case
 findings('domain', {
   D2: [
     ['takes a gvcLink alone', of({ gvcLink: '//gvc/shop', ports: [{ number: 80 }, { number: 443 }] }), {}],
-    [
-      'refuses it beside both others',
+    ['refuses it beside both others',
       of({ gvcLink: '//gvc/shop', workloadLink: link('db'), ports: [{ number: 80 }, { number: 443, routes: [{}] }] }),
-      { 'spec.gvcLink': ['cannot be combined with workloadLink', 'cannot be combined with routes'] },
-    ],
+      { 'spec.gvcLink': ['cannot be combined with workloadLink', 'cannot be combined with routes'] }],
     ['takes a workloadLink cannot be combined with routes', direct({ ports: [toDb] }), {}],
   ],
   D3: [
@@ -52,110 +51,57 @@ findings('domain', {
           'the workload "n" must be in the GVC "shop" as others are, not in "four"',
       },
     ],
-    [
-      'leaves what is no link to a workload to link.target',
-      routed({}, { prefix: '/b', workloadLink: '//gvc/other' }, { prefix: '/c', workloadLink: 1 }),
-      {},
-    ],
+    ['leaves what is no link to a workload to link.target',
+      routed({}, { prefix: '/b', workloadLink: '//gvc/other' }, { prefix: '/c', workloadLink: 1 }), {}],
   ],
   D7: [
     ['is about workloadLink alone', of({ certChallengeType: 'http01', ports: [{ number: 443 }] }), {}],
-    [
-      'counts the routes of each port',
-      direct({
-        ports: [
-          { number: 80 },
-          { number: 443, routes: [{ prefix: '/a' }, { prefix: '/b' }] },
-          { ...toDb, number: 8443 },
-        ],
-      }),
-      { 'spec.ports.80': 'the port 80 has 0 routes', [at]: 'the port 443 has 2 routes' },
-    ],
-    [
-      'refuses a route that goes nowhere',
-      direct({ ports: [{ number: 443, routes: [{ prefix: '/' }] }] }),
-      { [`${first}.workloadLink`]: `the route must go to "${link('db')}"` },
-    ],
-    [
-      'names the workload and its type',
-      direct({ ports: [toDb] }),
+    ['counts the routes of each port',
+      direct({ ports: [{ number: 80 }, { number: 443, routes: [{ prefix: '/a' }, { prefix: '/b' }] },
+            { ...toDb, number: 8443 }] }),
+      { 'spec.ports.80': 'the port 80 has 0 routes', [at]: 'the port 443 has 2 routes' }],
+    ['refuses a route that goes nowhere', direct({ ports: [{ number: 443, routes: [{ prefix: '/' }] }] }),
+      { [`${first}.workloadLink`]: `the route must go to "${link('db')}"` }],
+    ['names the workload and its type', direct({ ports: [toDb] }),
       { 'spec.workloadLink': 'the workload "db" must be stateful, not standard' },
-      { others: [workload('db', 'standard')] },
-    ],
-    [
-      'takes a workload without a type for serverless',
-      direct({ ports: [toDb] }),
+      { others: [workload('db', 'standard')] }],
+    ['takes a workload without a type for serverless', direct({ ports: [toDb] }),
       { 'spec.workloadLink': 'the workload "db" must be stateful, not serverless' },
-      { others: [workload('db', undefined)] },
-    ],
-    [
-      'concludes nothing of a workload that is not there',
-      direct({ ports: [toDb] }),
-      {},
-      { absent: ['workload/shop/db'] },
-    ],
-    [
-      'leaves what is no link to a workload to link.target',
-      of({ workloadLink: '//gvc/shop', ports: [{ number: 443, routes: [{ workloadLink: '//gvc/shop' }] }] }),
-      {},
-    ],
+      { others: [workload('db', undefined)] }],
+    ['concludes nothing of a workload that is not there', direct({ ports: [toDb] }), {},
+      { absent: ['workload/shop/db'] }],
+    ['leaves what is no link to a workload to link.target',
+      of({ workloadLink: '//gvc/shop', ports: [{ number: 443, routes: [{ workloadLink: '//gvc/shop' }] }] }), {}],
   ],
   D9: [
     ['takes a route without a host', route({}), {}],
-    [
-      'refuses both, and either without a switch',
+    ['refuses both, and either without a switch',
       routed({ prefix: '/a', hostPrefix: 'a.', hostRegex: 'b' }, { prefix: '/b', hostRegex: 'b' }),
-      {
-        [`${at}.routes."/a+a."`]: 'hostPrefix and hostRegex cannot be combined',
+      { [`${at}.routes."/a+a."`]: 'hostPrefix and hostRegex cannot be combined',
         [`${at}.routes."/a+a.".hostPrefix`]: 'a hostPrefix needs acceptAllHosts',
-        [`${at}.routes."/b+b".hostRegex`]: 'a hostRegex needs acceptAllHosts',
-      },
-    ],
+        [`${at}.routes."/b+b".hostRegex`]: 'a hostRegex needs acceptAllHosts' }],
     ['takes one with all hosts', of({ acceptAllHosts: true, ports: [{ routes: [{ hostPrefix: 'a.' }] }] }), {}],
-    [
-      'takes one with all subdomains',
-      of({ acceptAllSubdomains: true, ports: [{ routes: [{ hostPrefix: 'a.' }] }] }),
-      {},
-    ],
+    ['takes one with all subdomains', of({ acceptAllSubdomains: true, ports: [{ routes: [{ hostPrefix: 'a.' }] }] }),
+      {}],
   ],
   D10: [
-    [
-      'tells a regex from a prefix of the same text, and hosts from each other',
-      routed(
-        { prefix: '/a' },
-        { regex: '/a' },
-        { prefix: '/a', hostPrefix: 'x' },
-        { prefix: '/a', hostRegex: 'x' },
-        { prefix: '/a', hostPrefix: 'y' },
-      ),
-      {},
-    ],
-    [
-      'takes the same route on two ports',
-      ports({ number: 80, routes: [{ prefix: '/a' }] }, { number: 443, routes: [{ prefix: '/a' }] }),
-      {},
-    ],
-    [
-      'names port and regex',
-      routed({ regex: '/b' }, { regex: '/b' }),
-      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' },
-    ],
-    [
-      'names port and prefix',
-      routed({ prefix: '/b' }, { prefix: '/b' }),
-      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' },
-    ],
+    ['tells a regex from a prefix of the same text, and hosts from each other',
+      routed({ prefix: '/a' }, { regex: '/a' }, { prefix: '/a', hostPrefix: 'x' }, { prefix: '/a', hostRegex: 'x' },
+        { prefix: '/a', hostPrefix: 'y' }), {}],
+    ['takes the same route on two ports',
+      ports({ number: 80, routes: [{ prefix: '/a' }] }, { number: 443, routes: [{ prefix: '/a' }] }), {}],
+    ['names port and regex', routed({ regex: '/b' }, { regex: '/b' }),
+      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' }],
+    ['names port and prefix', routed({ prefix: '/b' }, { prefix: '/b' }),
+      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' }],
     ['names the root where nothing is said', routed({}, {}), { [first]: 'may not match the same ("/")' }],
   ],
   D19: [
     ['takes a route to any replica', route({}), {}, { others: [workload('web', 'standard')] }],
     ['takes a stateful workload', route({ replica: 0 }), {}, { others: [workload('web', 'stateful')] }],
-    [
-      'names the workload and its type',
-      route({ replica: 0 }),
+    ['names the workload and its type', route({ replica: 0 }),
       { [`${first}.replica`]: 'the workload "web" must be stateful, as a standard one has no numbered replicas' },
-      { others: [workload('web', 'standard')] },
-    ],
+      { others: [workload('web', 'standard')] }],
     ['concludes nothing of a workload that is not there', route({ replica: 0 }), {}, { absent: ['workload/shop/web'] }],
     ['concludes nothing without a link', route({ replica: 0, workloadLink: 1 }), {}],
   ],
@@ -164,12 +110,8 @@ findings('domain', {
     ['takes a route without a port', route({}), {}, { others: [workload('web', 'standard', 80)] }],
     ['concludes nothing without a link', route({ port: 81, workloadLink: 1 }), {}],
     ['concludes nothing of a workload that is not there', route({ port: 81 }), {}, { absent: ['workload/shop/web'] }],
-    [
-      'names workload and port',
-      route({ port: 82 }),
-      { [`${first}.port`]: 'the workload "web" must serve the port 82' },
-      { others: [workload('web', 'standard', 80, 81)] },
-    ],
+    ['names workload and port', route({ port: 82 }), { [`${first}.port`]: 'the workload "web" must serve the port 82' },
+      { others: [workload('web', 'standard', 80, 81)] }],
   ],
   'domain.route-form': [
     ...['a', '/a?', '/a b', 'x/a', '/ä', '/a\n'].map(
@@ -183,64 +125,35 @@ findings('domain', {
           },
         ] as const,
     ),
-    ...['', 'a-b_c.', '0'].map(
-      (hostPrefix) => [`takes the host prefix "${hostPrefix}"`, route({ hostPrefix }), {}] as const,
-    ),
-    ...['a/', '/a', 'a b'].map(
-      (hostPrefix) =>
-        [
-          `refuses the host prefix "${hostPrefix}"`,
-          route({ hostPrefix }),
-          { [`${at}.routes."/+${hostPrefix}".hostPrefix`]: 'is not a prefix of a host name' },
-        ] as const,
-    ),
+    ...['', 'a-b_c.', '0'].map((hostPrefix) => [`takes the host prefix "${hostPrefix}"`, route({ hostPrefix }),
+        {}] as const),
+    ...['a/', '/a', 'a b'].map((hostPrefix) => [`refuses the host prefix "${hostPrefix}"`, route({ hostPrefix }),
+        { [`${at}.routes."/+${hostPrefix}".hostPrefix`]: 'is not a prefix of a host name' }] as const),
     ...['(?i)a', '(?sm)a', '(?P<id>a)', '(?<id>a)', 'a(?:b|c)+', '\\d', '\\0'].map(
       (regex) => [`takes the regex ${regex}`, routed({ regex }), {}] as const,
     ),
-    ...['(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(', 'a(?i)b'].map(
-      (regex) =>
-        [
-          `refuses the regex ${regex}`,
-          of({ ports: [{ number: 443, routes: [{ prefix: '/', hostRegex: regex }] }] }),
-          { [`${at}.routes.${JSON.stringify(`/+${regex}`)}.hostRegex`]: 'is not a regular expression (RE2)' },
-        ] as const,
-    ),
+    ...['(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(', 'a(?i)b'].map((regex) => [`refuses the regex ${regex}`,
+        of({ ports: [{ number: 443, routes: [{ prefix: '/', hostRegex: regex }] }] }),
+        { [`${at}.routes.${JSON.stringify(`/+${regex}`)}.hostRegex`]: 'is not a regular expression (RE2)' }] as const),
     ['takes replacePrefix without a regex', route({ replacePrefix: '/' }), {}],
   ],
   'domain.route-count': [
-    [
-      'counts over all ports',
-      ports({ number: 80, routes: routes(100) }, { number: 443, routes: routes(51) }),
-      { 'spec.ports': 'the domain has 151 routes, at most 150' },
-    ],
-    [
-      'takes 200 with the tag',
-      of({ ports: [{ routes: routes(200) }] }, undefined, { tags: { 'scheme/routeLimitOverride': '' } }),
-      {},
-    ],
-    [
-      'refuses 201 with the tag',
+    ['counts over all ports', ports({ number: 80, routes: routes(100) }, { number: 443, routes: routes(51) }),
+      { 'spec.ports': 'the domain has 151 routes, at most 150' }],
+    ['takes 200 with the tag',
+      of({ ports: [{ routes: routes(200) }] }, undefined, { tags: { 'scheme/routeLimitOverride': '' } }), {}],
+    ['refuses 201 with the tag',
       of({ ports: [{ routes: routes(201) }] }, undefined, { tags: { 'scheme/routeLimitOverride': '' } }),
-      { 'spec.ports': 'at most 200' },
-    ],
+      { 'spec.ports': 'at most 200' }],
   ],
   'domain.canaries': [
-    [
-      'names the sum',
-      route({
-        canaries: [
-          { workloadLink: link('a'), weight: 60 },
-          { workloadLink: link('b'), weight: 41 },
-          { workloadLink: link('c') },
-        ],
-      }),
-      { [`${first}.canaries`]: 'the weights must add up to at most 100, not 101' },
-    ],
-    [
-      'refuses them on tcp',
+    ['names the sum',
+      route({ canaries: [{ workloadLink: link('a'), weight: 60 }, { workloadLink: link('b'), weight: 41 },
+            { workloadLink: link('c') }] }),
+      { [`${first}.canaries`]: 'the weights must add up to at most 100, not 101' }],
+    ['refuses them on tcp',
       ports({ number: 443, protocol: 'tcp', routes: [{ prefix: '/', canaries: [{ weight: 1 }] }] }),
-      { [`${first}.canaries`]: 'a tcp port may not have canaries' },
-    ],
+      { [`${first}.canaries`]: 'a tcp port may not have canaries' }],
     ['takes tcp without any', ports({ number: 443, protocol: 'tcp', routes: [{ prefix: '/' }] }), {}],
   ],
   'domain.header-token': [
@@ -255,10 +168,8 @@ findings('domain', {
       '%a%',
       'plain',
     ].map((text) => [`takes ${text}`, route({ headers: { request: { set: { 'x-a': text } } } }), {}] as const),
-    [
-      'names each token that is none',
+    ['names each token that is none',
       route({ headers: { request: { set: { 'x-a': '%START_TIME%%PROTOCOL% %HOST(a)%', 'x-b': 1 } } } }),
-      { [`${first}.headers.request.set.x-a`]: ['"%PROTOCOL%" is not', '"%HOST(a)%" is not'] },
-    ],
+      { [`${first}.headers.request.set.x-a`]: ['"%PROTOCOL%" is not', '"%HOST(a)%" is not'] }],
   ],
 });

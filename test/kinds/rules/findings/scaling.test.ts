@@ -9,13 +9,11 @@ const inLocation = (type: string, autoscaling: JsonObject) =>
   of(type, {}, { localOptions: [{ location: 'aws-us-east-1', autoscaling }] });
 const localScaling = 'spec.localOptions.aws-us-east-1.autoscaling';
 
+// biome-ignore format: a row is a case
 findings('workload', {
   W14: [
-    [
-      'looks at the options of locations',
-      inLocation('standard', { metric: 'concurrency' }),
-      { [`${localScaling}.metric`]: 'a standard workload cannot scale by concurrency' },
-    ],
+    ['looks at the options of locations', inLocation('standard', { metric: 'concurrency' }),
+      { [`${localScaling}.metric`]: 'a standard workload cannot scale by concurrency' }],
     ['takes other metrics', scaled('stateful', { metric: 'rps' }), {}],
     ['says nothing of cron, whose autoscaling has no effect', scaled('cron', { metric: 'concurrency' }), {}],
   ],
@@ -29,36 +27,22 @@ findings('workload', {
         ['vm', ['latency'], []],
       ] as const
     ).flatMap(([type, taken, refused]) => [
-      ...taken.map(
-        (metric) => [`${type} takes ${metric} (platform/workload.types)`, scaled(type, { metric }), {}] as const,
-      ),
-      ...refused.map(
-        (metric) =>
-          [
-            `${type} refuses ${metric} (platform/workload.types)`,
-            scaled(type, { metric }),
-            { [`${scaling}.metric`]: `a ${type} workload cannot scale by "${metric}"` },
-          ] as const,
-      ),
+      ...taken.map((metric) => [`${type} takes ${metric} (platform/workload.types)`, scaled(type, { metric }),
+          {}] as const),
+      ...refused.map((metric) => [`${type} refuses ${metric} (platform/workload.types)`, scaled(type, { metric }),
+          { [`${scaling}.metric`]: `a ${type} workload cannot scale by "${metric}"` }] as const),
     ]),
-    [
-      'names those that are possible',
-      scaled('serverless', { metric: 'latency' }),
-      { [`${scaling}.metric`]: 'possible are concurrency, cpu, memory, rps, disabled' },
-    ],
+    ['names those that are possible', scaled('serverless', { metric: 'latency' }),
+      { [`${scaling}.metric`]: 'possible are concurrency, cpu, memory, rps, disabled' }],
     ['takes an empty list of metrics', scaled('serverless', { multi: [] }), {}],
     ['takes several metrics on standard', scaled('standard', { multi }), {}],
     ['leaves concurrency to W14', scaled('standard', { metric: 'concurrency' }), {}],
   ],
   W16: [
-    ...(['serverless', 'cron', 'vm'] as const).map(
-      (type) => [`is not about ${type}`, scaled(type, { minScale: 0 }), {}] as const,
-    ),
-    [
-      'refuses it in a location',
-      inLocation('stateful', { minScale: 0 }),
-      { [`${localScaling}.minScale`]: 'a stateful workload' },
-    ],
+    ...(['serverless', 'cron', 'vm'] as const).map((type) => [`is not about ${type}`, scaled(type, { minScale: 0 }),
+        {}] as const),
+    ['refuses it in a location', inLocation('stateful', { minScale: 0 }),
+      { [`${localScaling}.minScale`]: 'a stateful workload' }],
     ['takes one replica', scaled('stateful', { minScale: 1 }), {}],
     ['takes the metric keda without its block', scaled('stateful', { minScale: 0, metric: 'keda' }), {}],
     ['takes a block of keda without the metric', scaled('stateful', { minScale: 0, keda: { triggers: [] } }), {}],
@@ -71,76 +55,39 @@ findings('workload', {
   W17: [
     ['takes one that fits the default of the other', scaled('standard', { minScale: 5 }), {}],
     ['takes the other one', scaled('standard', { maxScale: 1 }), {}],
-    [
-      'compares minScale alone with the default of maxScale',
-      scaled('standard', { minScale: 6 }),
-      { [`${scaling}.minScale`]: 'minScale 6 may not be more than maxScale, which is 5 where it is left out' },
-    ],
-    [
-      'compares maxScale alone with the default of minScale',
-      scaled('standard', { maxScale: 0 }),
-      { [`${scaling}.maxScale`]: 'maxScale 0 may not be less than minScale, which is 1 where it is left out' },
-    ],
-    [
-      'names both',
-      scaled('standard', { minScale: 3, maxScale: 2 }),
-      { [`${scaling}.minScale`]: 'minScale 3 may not be more than maxScale 2' },
-    ],
+    ['compares minScale alone with the default of maxScale', scaled('standard', { minScale: 6 }),
+      { [`${scaling}.minScale`]: 'minScale 6 may not be more than maxScale, which is 5 where it is left out' }],
+    ['compares maxScale alone with the default of minScale', scaled('standard', { maxScale: 0 }),
+      { [`${scaling}.maxScale`]: 'maxScale 0 may not be less than minScale, which is 1 where it is left out' }],
+    ['names both', scaled('standard', { minScale: 3, maxScale: 2 }),
+      { [`${scaling}.minScale`]: 'minScale 3 may not be more than maxScale 2' }],
   ],
   W18: [
-    [
-      'refuses the target too',
-      scaled('standard', { multi, target: 5 }),
-      { [`${scaling}.target`]: 'target cannot be combined' },
-    ],
+    ['refuses the target too', scaled('standard', { multi, target: 5 }),
+      { [`${scaling}.target`]: 'target cannot be combined' }],
     ['takes both beside an empty list', scaled('standard', { multi: [], metric: 'cpu', target: 5 }), {}],
     ['takes the rest beside several metrics', scaled('standard', { multi, minScale: 1 }), {}],
   ],
   W19: [['takes a target without keda', scaled('standard', { metric: 'cpu', target: 5 }), {}]],
   'workload.target': [
-    [
-      'takes 100 % of cpu and of memory',
-      scaled('standard', {
-        multi: [
-          { metric: 'cpu', target: 100 },
-          { metric: 'memory', target: 100 },
-        ],
-      }),
-      {},
-    ],
+    ['takes 100 % of cpu and of memory',
+      scaled('standard', { multi: [{ metric: 'cpu', target: 100 }, { metric: 'memory', target: 100 }] }), {}],
     ['takes 100 % of one metric', scaled('standard', { metric: 'memory', target: 100 }), {}],
     ['takes any target of a metric that nobody names', scaled('standard', { target: 101 }), {}],
-    [
-      'refuses more of memory',
-      scaled('standard', { metric: 'memory', target: 101 }),
-      { [`${scaling}.target`]: 'the target 101 of memory may not be more than 100 %' },
-    ],
-    [
-      'looks at each of several metrics',
-      scaled('standard', {
-        multi: [
-          { metric: 'rps', target: 101 },
-          { metric: 'cpu', target: 102 },
-          { metric: 'memory' },
-          { target: 103 },
-          {},
-        ],
-      }),
-      { [`${scaling}.multi.cpu.target`]: 'the target 102 of cpu may not be more than 100 %' },
-    ],
+    ['refuses more of memory', scaled('standard', { metric: 'memory', target: 101 }),
+      { [`${scaling}.target`]: 'the target 101 of memory may not be more than 100 %' }],
+    ['looks at each of several metrics',
+      scaled('standard',
+        { multi: [{ metric: 'rps', target: 101 }, { metric: 'cpu', target: 102 }, { metric: 'memory' }, { target: 103 },
+            {}] }), { [`${scaling}.multi.cpu.target`]: 'the target 102 of cpu may not be more than 100 %' }],
     ['takes a list of other metrics', scaled('standard', { multi: [{ metric: 'cpu' }, { metric: 'rps' }] }), {}],
   ],
   W36: [
     ['takes keda on standard', scaled('standard', keda({})), {}],
     ['refuses it on cron', scaled('cron', keda({})), { [`${scaling}.keda`]: 'a cron workload cannot use keda' }],
-    [
-      'takes a fallback beside a trigger of AverageValue',
-      scaled(
-        'standard',
-        keda({ triggers: [{ type: 'cpu' }, { type: 'redis', metricType: 'AverageValue' }], fallback: {} }),
-      ),
-      {},
-    ],
+    ['takes a fallback beside a trigger of AverageValue',
+      scaled('standard',
+        keda({ triggers: [{ type: 'cpu' }, { type: 'redis', metricType: 'AverageValue' }], fallback: {} })), {}],
     ...(
       [
         ['a trigger of another type', { type: 'redis', metricType: 'Value' }],
@@ -156,19 +103,11 @@ findings('workload', {
         ] as const,
     ),
     ['takes a GVC where keda is on', scaled('standard', keda({})), {}, { others: [kedaOn] }],
-    [
-      'names the GVC where it is off',
-      scaled('standard', keda({})),
-      { [scaling]: 'keda must be enabled in the GVC "shop"' },
-      { others: [shop({})] },
-    ],
+    ['names the GVC where it is off', scaled('standard', keda({})),
+      { [scaling]: 'keda must be enabled in the GVC "shop"' }, { others: [shop({})] }],
     ['concludes nothing of a GVC that is not there', scaled('standard', keda({})), {}, { absent: ['gvc/shop'] }],
-    [
-      'concludes nothing where the GVC is not known',
-      scaled('standard', keda({})),
-      {},
-      { others: [shop({})], context: { org: 'acme' } },
-    ],
+    ['concludes nothing where the GVC is not known', scaled('standard', keda({})), {},
+      { others: [shop({})], context: { org: 'acme' } }],
   ],
   W37: [
     ...(
@@ -185,21 +124,14 @@ findings('workload', {
           { others: [kedaOn] },
         ] as const,
     ),
-    [
-      'concludes nothing of a GVC that is not known',
-      scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })),
-      {},
-    ],
+    ['concludes nothing of a GVC that is not known',
+      scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })), {}],
     ['takes a trigger without authentication', scaled('standard', keda({})), {}, { others: [kedaOn] }],
-    [
-      'names the GVC and the secret',
-      scaled(
-        'standard',
-        keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: '//secret/other' } }] }),
-      ),
+    ['names the GVC and the secret',
+      scaled('standard',
+        keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: '//secret/other' } }] })),
       { [`${scaling}.keda.triggers.t.authenticationRef.name`]: 'the GVC "shop" must list the secret "other"' },
-      { others: [kedaOn] },
-    ],
+      { others: [kedaOn] }],
     [
       'looks at all options where one of them uses keda',
       of(
@@ -218,18 +150,12 @@ findings('workload', {
       { 'spec.localOptions.l.autoscaling.keda.triggers.t.authenticationRef.name': '"other"' },
       { others: [kedaOn] },
     ],
-    [
-      'concludes nothing of a GVC that is not there',
-      scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })),
-      {},
-      { absent: ['gvc/shop'] },
-    ],
-    [
-      'concludes nothing where the GVC is not known',
-      scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })),
-      {},
-      { others: [kedaOn], context: { org: 'acme' } },
-    ],
+    ['concludes nothing of a GVC that is not there',
+      scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })), {},
+      { absent: ['gvc/shop'] }],
+    ['concludes nothing where the GVC is not known',
+      scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })), {},
+      { others: [kedaOn], context: { org: 'acme' } }],
   ],
 });
 

@@ -42,21 +42,17 @@ const optional: Readonly<Record<string, JsonObject>> = {
   'nats-account': {},
 };
 
+// biome-ignore format: a row is a case
 findings('secret', {
   S1: [
     ...Object.entries(least).flatMap(([type, data]) => [
       [`takes the least of ${type} (platform/secret.data)`, of(type, data), {}] as const,
       [`takes all of ${type} (platform/secret.data)`, of(type, { ...data, ...optional[type] }), {}] as const,
-      [
-        `needs the least of ${type}`,
-        of(type, {}),
-        Object.fromEntries(Object.keys(data).map((key) => [`data.${key}`, `${key} is missing (type ${type})`])),
-      ] as const,
-      [
-        `takes nothing else for ${type}`,
-        of(type, { ...data, note: 'n' }),
-        { 'data.note': `"note" is not allowed, only ${Object.keys({ ...data, ...optional[type] })[0]}` },
-      ] as const,
+      [`needs the least of ${type}`, of(type, {}),
+        Object.fromEntries(Object.keys(data).map((key) => [`data.${key}`,
+              `${key} is missing (type ${type})`]))] as const,
+      [`takes nothing else for ${type}`, of(type, { ...data, note: 'n' }),
+        { 'data.note': `"note" is not allowed, only ${Object.keys({ ...data, ...optional[type] })[0]}` }] as const,
       [`wants an object for ${type}`, of(type, 'text'), { data: `data must be an object (type ${type})` }] as const,
     ]),
     ['leaves an unknown type to the structure', of('other', {}), {}],
@@ -65,74 +61,33 @@ findings('secret', {
     ['wants an object for a dictionary', of('dictionary', ['a']), { data: 'data must be an object' }],
     ['wants entries in a dictionary', of('dictionary', {}), { data: 'the dictionary may not be empty' }],
     ['wants texts in a dictionary', of('dictionary', { a: 1, b: 'x' }), { 'data.a': 'the value of "a" must be text' }],
-    ...['a b', 'ä', 'a/b', ''].map(
-      (key) =>
-        [
-          `refuses the key "${key}" of a dictionary`,
-          of('dictionary', { [key]: 'x' }),
-          { [`data.${JSON.stringify(key)}`]: 'is not a key of a dictionary' },
-        ] as const,
-    ),
-    ...['YWJj', 'YWI=', 'YQ==', 'YW\nJj', ''].map(
-      (text) => [`takes ${JSON.stringify(text)} as base64`, base64(text), {}] as const,
-    ),
-    ...['YWJ', 'YWJj=', 'Y===', '!YWJj', 'YWJj!', 'a-_9'].map(
-      (text) =>
-        [
-          `refuses ${JSON.stringify(text)} as base64`,
-          base64(text),
-          { 'data.payload': 'payload must be base64' },
-        ] as const,
-    ),
+    ...['a b', 'ä', 'a/b', ''].map((key) => [`refuses the key "${key}" of a dictionary`,
+        of('dictionary', { [key]: 'x' }),
+        { [`data.${JSON.stringify(key)}`]: 'is not a key of a dictionary' }] as const),
+    ...['YWJj', 'YWI=', 'YQ==', 'YW\nJj', ''].map((text) => [`takes ${JSON.stringify(text)} as base64`, base64(text),
+        {}] as const),
+    ...['YWJ', 'YWJj=', 'Y===', '!YWJj', 'YWJj!', 'a-_9'].map((text) => [`refuses ${JSON.stringify(text)} as base64`,
+        base64(text), { 'data.payload': 'payload must be base64' }] as const),
     ['takes any text that is not said to be base64', of('opaque', { payload: '!', encoding: 'plain' }), {}],
-    ...['a-_9', 'a+/9', 'YQ=='].map(
-      (text) => [`takes ${text} as password in base64 (platform/secret.data)`, password(text), {}] as const,
-    ),
-    ...['a-_9!', '!a-_9', 'a-/9'].map(
-      (text) =>
-        [
-          `refuses ${text} as password in base64`,
-          password(text),
-          { 'data.password': 'password must be base64' },
-        ] as const,
-    ),
-    [
-      'names an empty user and an empty password',
-      of('userpass', { username: '', password: '' }),
-      { 'data.username': 'the user name may not be empty', 'data.password': 'the password may not be empty' },
-    ],
-    [
-      'looks at all three parts of tls',
-      of('tls', { cert: 'a', key: 'b', chain: 'c' }),
-      {
-        'data.cert': 'cert must be in PEM form',
-        'data.key': 'key must be in PEM form',
-        'data.chain': 'chain must be in PEM form',
-      },
-    ],
-    ...['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY', 'ENCRYPTED PRIVATE KEY'].map(
-      (label) => [`takes ${label}`, of('keypair', { secretKey: `head\n${pem(label)}` }), {}] as const,
-    ),
-    ...['PUBLIC KEY', 'private key', 'PRIVATE KEYS'].map(
-      (label) =>
-        [
-          `refuses ${label}`,
-          of('keypair', { secretKey: pem(label) }),
-          { 'data.secretKey': 'must be a private key' },
-        ] as const,
-    ),
-    [
-      'wants the beginnings of a key and of a role',
-      of('aws', { accessKey: 'xAKIA', secretKey: 's', roleArn: 'xarn:' }),
-      { 'data.accessKey': 'accessKey must begin with AKIA', 'data.roleArn': 'roleArn must begin with arn:' },
-    ],
+    ...['a-_9', 'a+/9', 'YQ=='].map((text) => [`takes ${text} as password in base64 (platform/secret.data)`,
+        password(text), {}] as const),
+    ...['a-_9!', '!a-_9', 'a-/9'].map((text) => [`refuses ${text} as password in base64`, password(text),
+        { 'data.password': 'password must be base64' }] as const),
+    ['names an empty user and an empty password', of('userpass', { username: '', password: '' }),
+      { 'data.username': 'the user name may not be empty', 'data.password': 'the password may not be empty' }],
+    ['looks at all three parts of tls', of('tls', { cert: 'a', key: 'b', chain: 'c' }),
+      { 'data.cert': 'cert must be in PEM form', 'data.key': 'key must be in PEM form',
+        'data.chain': 'chain must be in PEM form' }],
+    ...['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY', 'ENCRYPTED PRIVATE KEY'].map((label) => [`takes ${label}`,
+        of('keypair', { secretKey: `head\n${pem(label)}` }), {}] as const),
+    ...['PUBLIC KEY', 'private key', 'PRIVATE KEYS'].map((label) => [`refuses ${label}`,
+        of('keypair', { secretKey: pem(label) }), { 'data.secretKey': 'must be a private key' }] as const),
+    ['wants the beginnings of a key and of a role', of('aws', { accessKey: 'xAKIA', secretKey: 's', roleArn: 'xarn:' }),
+      { 'data.accessKey': 'accessKey must begin with AKIA', 'data.roleArn': 'roleArn must begin with arn:' }],
     ['wants the same for ecr', of('ecr', { ...least['ecr'], accessKey: 'x' }), { 'data.accessKey': 'AKIA' }],
     ['takes 20 repositories', ecr(...Array.from({ length: 20 }, (_, n) => `a.example/${n}`)), {}],
-    [
-      'refuses 21',
-      ecr(...Array.from({ length: 21 }, (_, n) => `a.example/${n}`)),
-      { 'data.repos': 'repos has 21 entries' },
-    ],
+    ['refuses 21', ecr(...Array.from({ length: 21 }, (_, n) => `a.example/${n}`)),
+      { 'data.repos': 'repos has 21 entries' }],
     ['refuses none', ecr(), { 'data.repos': 'repos has 0 entries' }],
     ['wants the host of each', ecr('a.example/x', 'x/a.example', 1), { 'data.repos.1': 'must begin with the host' }],
     ...['http://a.example', 'https://', 'a.example', 'xhttps://a.example'].map(
@@ -160,26 +115,15 @@ findings('secret', {
         ] as const,
     ),
     ['takes a host of docker', of('docker', '{"auths":{"a.example":{}}}'), {}],
-    ...['{"auths":{}}', '{"auths":["a"]}', '{}'].map(
-      (text) => [`refuses ${text} for docker`, of('docker', text), { data: 'the JSON needs "auths"' }] as const,
-    ),
-    ...['[]', 'null', '{', ''].map(
-      (text) =>
-        [
-          `refuses "${text}" for docker`,
-          of('docker', text),
-          { data: 'data must be the text of a JSON object' },
-        ] as const,
-    ),
-    [
-      'refuses an object for docker',
-      of('docker', { auths: { a: {} } }),
-      { data: 'data must be the text of a JSON object' },
-    ],
+    ...['{"auths":{}}', '{"auths":["a"]}', '{}'].map((text) => [`refuses ${text} for docker`, of('docker', text),
+        { data: 'the JSON needs "auths"' }] as const),
+    ...['[]', 'null', '{', ''].map((text) => [`refuses "${text}" for docker`, of('docker', text),
+        { data: 'data must be the text of a JSON object' }] as const),
+    ['refuses an object for docker', of('docker', { auths: { a: {} } }),
+      { data: 'data must be the text of a JSON object' }],
     ['takes a whole key of gcp', gcp(), {}],
-    ...gcpKeys.map(
-      (key) => [`wants ${key} of gcp`, gcp(key), { data: `the service account key needs ${key}` }] as const,
-    ),
+    ...gcpKeys.map((key) => [`wants ${key} of gcp`, gcp(key),
+        { data: `the service account key needs ${key}` }] as const),
     ['names all that gcp lacks', gcp('type', 'auth_uri'), { data: 'needs type, auth_uri' }],
     ['takes UUIDs in any case', of('azure-sdk', JSON.stringify(azure)), {}],
     ...['subscriptionId', 'tenantId', 'clientId'].flatMap((key) =>
@@ -197,19 +141,12 @@ findings('secret', {
           ] as const,
       ),
     ),
-    [
-      'wants the secret of azure-sdk',
-      of('azure-sdk', JSON.stringify({ ...azure, clientSecret: '' })),
-      { data: 'the JSON needs clientSecret' },
-    ],
+    ['wants the secret of azure-sdk', of('azure-sdk', JSON.stringify({ ...azure, clientSecret: '' })),
+      { data: 'the JSON needs clientSecret' }],
   ],
   'secret.type': [
-    [
-      'names both',
-      of('aws', {}),
-      { type: 'the type cannot be changed from "opaque" to "aws"' },
-      { before: of('opaque', {}) },
-    ],
+    ['names both', of('aws', {}), { type: 'the type cannot be changed from "opaque" to "aws"' },
+      { before: of('opaque', {}) }],
     ['takes the first one', of('aws', {}), {}, { before: { name: 'hidden' } }],
   ],
 });

@@ -25,6 +25,7 @@ const ungranted = {
   [`${c}.env.V0.value`]: 'the identity of the workload needs reveal on the secret "db", and no policy here grants it',
 };
 
+// biome-ignore format: a row is a case
 findings('workload', {
   S8: [
     ...(
@@ -45,120 +46,50 @@ findings('workload', {
               { others: [other('secret', 'db', { type })] },
             ] as const,
           ]),
-      [
-        `warns of ${wrong} of ${type} (platform/secret.keys)`,
-        reading(`scheme://secret/db.${wrong}`),
+      [`warns of ${wrong} of ${type} (platform/secret.keys)`, reading(`scheme://secret/db.${wrong}`),
         { [`${c}.env.V0.value`]: `the secret "db" needs the key "${wrong}"` },
-        { others: [other('secret', 'db', { type })] },
-      ] as const,
+        { others: [other('secret', 'db', { type })] }] as const,
     ]),
-    [
-      'concludes nothing of a dictionary whose data was not read',
-      reading('scheme://secret/db.x'),
-      {},
-      { others: [other('secret', 'db', { type: 'dictionary' })] },
-    ],
-    [
-      'concludes nothing of a type that is not known',
-      reading('scheme://secret/db.x'),
-      {},
-      { others: [other('secret', 'db', { type: 'toString' })] },
-    ],
+    ['concludes nothing of a dictionary whose data was not read', reading('scheme://secret/db.x'), {},
+      { others: [other('secret', 'db', { type: 'dictionary' })] }],
+    ['concludes nothing of a type that is not known', reading('scheme://secret/db.x'), {},
+      { others: [other('secret', 'db', { type: 'toString' })] }],
     ['concludes nothing of a secret that is not there', reading('scheme://secret/db.x'), {}, { absent: ['secret/db'] }],
     ['takes the whole secret', reading('scheme://secret/db'), {}, { others: [db] }],
   ],
   S9: [
-    [
-      'speaks of each secret once',
-      reading('scheme://secret/db', 'scheme://secret/db', 'scheme://secret/more'),
-      {
-        [`${c}.env.V0.value`]: 'the workload needs an identity, because it reads the secret "db"',
-        [`${c}.env.V2.value`]: 'the workload needs an identity, because it reads the secret "more"',
-      },
-      offline,
-    ],
+    ['speaks of each secret once', reading('scheme://secret/db', 'scheme://secret/db', 'scheme://secret/more'),
+      { [`${c}.env.V0.value`]: 'the workload needs an identity, because it reads the secret "db"',
+        [`${c}.env.V2.value`]: 'the workload needs an identity, because it reads the secret "more"' }, offline],
     ['is no matter of the platform', reading('scheme://secret/db'), {}, { where: 'server' }],
-    [
-      'says what to bind',
-      acting('//identity/app', 'scheme://secret/db'),
-      { [`${c}.env.V0.value`]: 'Bind "//identity/app" to the permission reveal' },
-      { ...offline, others: [db] },
-    ],
-    [
-      'concludes nothing of a secret that is not declared here',
-      acting('//identity/app', 'scheme://secret/db'),
-      {},
-      offline,
-    ],
-    [
-      'concludes nothing of a secret that is not there',
-      acting('//identity/app', 'scheme://secret/db'),
-      {},
-      { ...offline, absent: ['secret/db'] },
-    ],
-    ...['reveal', 'edit', 'manage'].map(
-      (permission) =>
-        [
-          `is content with ${permission}`,
-          acting('//identity/app', 'scheme://secret/db'),
-          {},
-          { ...offline, others: [db, granting(onDb, permission)] },
-        ] as const,
-    ),
-    [
-      'is not content with view',
-      acting('//identity/app', 'scheme://secret/db'),
-      ungranted,
-      { ...offline, others: [db, granting(onDb, 'view')] },
-    ],
-    [
-      'is not content with another identity',
-      acting('//identity/none', 'scheme://secret/db'),
-      ungranted,
-      { ...offline, others: [db, granting(onDb)] },
-    ],
-    [
-      'is not content with another secret',
-      acting('//identity/app', 'scheme://secret/db'),
-      ungranted,
-      { ...offline, others: [db, granting({ targetLinks: ['//secret/x'] })] },
-    ],
-    [
-      'is not content with a policy on another kind',
-      acting('//identity/app', 'scheme://secret/db'),
-      ungranted,
-      { ...offline, others: [db, granting({ ...onDb, targetKind: 'gvc' })] },
-    ],
-    [
-      'is content with all secrets',
-      acting('//identity/app', 'scheme://secret/db'),
-      {},
-      { ...offline, others: [db, granting({ target: 'all' })] },
-    ],
-    [
-      'is content with a query, which may find it',
-      acting('//identity/app', 'scheme://secret/db'),
-      {},
-      { ...offline, others: [db, granting({ targetQuery: {} })] },
-    ],
-    [
-      'is content with a group, which may hold it',
-      acting('//identity/app', 'scheme://secret/db'),
-      {},
-      { ...offline, others: [db, granting(onDb, 'reveal', '//group/apps')] },
-    ],
-    [
-      'adds up what several policies grant',
-      acting('//identity/app', 'scheme://secret/db'),
-      {},
-      { ...offline, others: [db, granting(onDb), granting(onDb, 'edit', '//user/bob')] },
-    ],
-    [
-      'is about containers alone, not about pull secrets',
-      workload('standard', {}, { sidecar: { proxy: { volumes: [{ uri: 'scheme://secret/db', path: '/a' }] } } }),
-      {},
-      offline,
-    ],
+    ['says what to bind', acting('//identity/app', 'scheme://secret/db'),
+      { [`${c}.env.V0.value`]: 'Bind "//identity/app" to the permission reveal' }, { ...offline, others: [db] }],
+    ['concludes nothing of a secret that is not declared here', acting('//identity/app', 'scheme://secret/db'), {},
+      offline],
+    ['concludes nothing of a secret that is not there', acting('//identity/app', 'scheme://secret/db'), {},
+      { ...offline, absent: ['secret/db'] }],
+    ...['reveal', 'edit', 'manage'].map((permission) => [`is content with ${permission}`,
+        acting('//identity/app', 'scheme://secret/db'), {},
+        { ...offline, others: [db, granting(onDb, permission)] }] as const),
+    ['is not content with view', acting('//identity/app', 'scheme://secret/db'), ungranted,
+      { ...offline, others: [db, granting(onDb, 'view')] }],
+    ['is not content with another identity', acting('//identity/none', 'scheme://secret/db'), ungranted,
+      { ...offline, others: [db, granting(onDb)] }],
+    ['is not content with another secret', acting('//identity/app', 'scheme://secret/db'), ungranted,
+      { ...offline, others: [db, granting({ targetLinks: ['//secret/x'] })] }],
+    ['is not content with a policy on another kind', acting('//identity/app', 'scheme://secret/db'), ungranted,
+      { ...offline, others: [db, granting({ ...onDb, targetKind: 'gvc' })] }],
+    ['is content with all secrets', acting('//identity/app', 'scheme://secret/db'), {},
+      { ...offline, others: [db, granting({ target: 'all' })] }],
+    ['is content with a query, which may find it', acting('//identity/app', 'scheme://secret/db'), {},
+      { ...offline, others: [db, granting({ targetQuery: {} })] }],
+    ['is content with a group, which may hold it', acting('//identity/app', 'scheme://secret/db'), {},
+      { ...offline, others: [db, granting(onDb, 'reveal', '//group/apps')] }],
+    ['adds up what several policies grant', acting('//identity/app', 'scheme://secret/db'), {},
+      { ...offline, others: [db, granting(onDb), granting(onDb, 'edit', '//user/bob')] }],
+    ['is about containers alone, not about pull secrets',
+      workload('standard', {}, { sidecar: { proxy: { volumes: [{ uri: 'scheme://secret/db', path: '/a' }] } } }), {},
+      offline],
   ],
 });
 
@@ -169,60 +100,33 @@ const tls = (name: string) => ({
   spec: { ports: [{ number: 443, tls: { [name]: { secretLink: '//secret/s' } } }] },
 });
 
+// biome-ignore format: a row is a case
 findings('gvc', {
   S3: [
-    ...['docker', 'ecr', 'gcp'].map(
-      (type) =>
-        [
-          `takes ${type} (platform/secret.uses)`,
-          { name: 'shop', spec: { pullSecretLinks: ['//secret/s'] } },
-          {},
-          typed(type),
-        ] as const,
-    ),
-    [
-      'names the secret, its type and what it may be',
-      { name: 'shop', spec: { pullSecretLinks: ['//secret/s'] } },
-      { 'spec.pullSecretLinks.0': 'the secret "s" must have the type docker or ecr or gcp, not "aws"' },
-      typed('aws'),
-    ],
-    [
-      'concludes nothing of a secret that does not say it',
-      { name: 'shop', spec: { pullSecretLinks: ['//secret/s'] } },
-      {},
-      typed(),
-    ],
+    ...['docker', 'ecr', 'gcp'].map((type) => [`takes ${type} (platform/secret.uses)`,
+        { name: 'shop', spec: { pullSecretLinks: ['//secret/s'] } }, {}, typed(type)] as const),
+    ['names the secret, its type and what it may be', { name: 'shop', spec: { pullSecretLinks: ['//secret/s'] } },
+      { 'spec.pullSecretLinks.0': 'the secret "s" must have the type docker or ecr or gcp, not "aws"' }, typed('aws')],
+    ['concludes nothing of a secret that does not say it', { name: 'shop', spec: { pullSecretLinks: ['//secret/s'] } },
+      {}, typed()],
   ],
   S5: [
-    [
-      'looks at both places of a tracer',
-      { name: 'shop', spec: { tracing: { tracer, provider: { tracer } } } },
-      {
-        'spec.tracing.tracer.credentials': 'must have the type opaque',
-        'spec.tracing.provider.tracer.credentials': 'must have the type opaque',
-      },
-      typed('aws'),
-    ],
+    ['looks at both places of a tracer', { name: 'shop', spec: { tracing: { tracer, provider: { tracer } } } },
+      { 'spec.tracing.tracer.credentials': 'must have the type opaque',
+        'spec.tracing.provider.tracer.credentials': 'must have the type opaque' }, typed('aws')],
     ['takes opaque', { name: 'shop', spec: { tracing: { tracer, provider: { tracer } } } }, {}, typed('opaque')],
   ],
 });
 
+// biome-ignore format: a row is a case
 findings('domain', {
   S4: [
     ['takes a keypair of a server', tls('serverCertificate'), {}, typed('keypair')],
-    [
-      'refuses tls of a server',
-      tls('serverCertificate'),
-      { 'spec.ports.443.tls.serverCertificate.secretLink': 'must have the type keypair' },
-      typed('tls'),
-    ],
+    ['refuses tls of a server', tls('serverCertificate'),
+      { 'spec.ports.443.tls.serverCertificate.secretLink': 'must have the type keypair' }, typed('tls')],
     ['takes a keypair of clients', tls('clientCertificate'), {}, typed('keypair')],
     ['takes tls of clients (platform/domain.tls)', tls('clientCertificate'), {}, typed('tls')],
-    [
-      'refuses anything else of clients',
-      tls('clientCertificate'),
-      { 'spec.ports.443.tls.clientCertificate.secretLink': 'must have the type keypair or tls' },
-      typed('opaque'),
-    ],
+    ['refuses anything else of clients', tls('clientCertificate'),
+      { 'spec.ports.443.tls.clientCertificate.secretLink': 'must have the type keypair or tls' }, typed('opaque')],
   ],
 });

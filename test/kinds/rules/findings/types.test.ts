@@ -16,37 +16,27 @@ const called = (name: string) => ({ name, spec: { type: 'standard', containers: 
 const job = (value: JsonObject) => of('cron', {}, { job: { schedule: '0 2 * * *', ...value } });
 const geo = (headers: JsonObject, enabled = true) => balancer('standard', { geoLocation: { enabled, headers } });
 
+// biome-ignore format: a row is a case
 findings('workload', {
   W1: [
-    [
-      'names both types',
-      of('standard'),
-      { 'spec.type': 'the type "serverless" cannot be changed to "standard"' },
-      { before: of('serverless') },
-    ],
+    ['names both types', of('standard'), { 'spec.type': 'the type "serverless" cannot be changed to "standard"' },
+      { before: of('serverless') }],
     ['takes another change', of('standard', {}, {}, { description: 'b' }), {}, { before: of('standard') }],
   ],
   W6: [
-    ...['http', 'http2', 'grpc'].map(
-      (protocol) => [`takes ${protocol}`, serverless({ number: 80, protocol }), {}] as const,
-    ),
+    ...['http', 'http2', 'grpc'].map((protocol) => [`takes ${protocol}`, serverless({ number: 80, protocol }),
+        {}] as const),
     ...but('serverless').map((type) => [`is not about ${type}`, of(type, { ports: [] }), {}] as const),
     ['counts the ports', serverless({ number: 80 }, { number: 81 }), { 'spec.containers': 'this one serves 2' }],
     ['counts no port', serverless(), { 'spec.containers': 'this one serves 0' }],
-    [
-      'names the protocol',
-      serverless({ number: 80, protocol: 'tcp' }),
-      { [`${c}.ports.80.protocol`]: 'the port 80 has the protocol "tcp"' },
-    ],
+    ['names the protocol', serverless({ number: 80, protocol: 'tcp' }),
+      { [`${c}.ports.80.protocol`]: 'the port 80 has the protocol "tcp"' }],
   ],
   W7: [
     ['takes the number as number', variable('PORT', 8080), {}],
     ['takes other variables', variable('PORTS', 'many'), {}],
-    [
-      'names both',
-      variable('PORT', '80'),
-      { [`${c}.env.PORT.value`]: 'PORT must be 8080, the port of the container "main", not "80"' },
-    ],
+    ['names both', variable('PORT', '80'),
+      { [`${c}.env.PORT.value`]: 'PORT must be 8080, the port of the container "main", not "80"' }],
     ['refuses a PORT without a value', variable('PORT'), { [`${c}.env.PORT.value`]: 'not nothing' }],
     ['is about serverless alone', of('standard', { ...http, env: [{ name: 'PORT', value: '1' }] }), {}],
     ['takes a PORT where no port is', of('serverless', { ports: [], env: [{ name: 'PORT', value: '1' }] }), {}],
@@ -54,114 +44,72 @@ findings('workload', {
   W8: [...but('cron').map((type) => [`is not about ${type}`, scaled(type, { minScale: 0 }), {}] as const)],
   'W8.ports': [
     ...but('cron').map((type) => [`is not about ${type}`, of(type, { ports: [{ number: 80 }] }), {}] as const),
-    [
-      'names container and port',
-      of('cron', { port: 80 }),
-      { [`${c}.port`]: 'the container "main" of a cron workload may not have the port 80' },
-    ],
+    ['names container and port', of('cron', { port: 80 }),
+      { [`${c}.port`]: 'the container "main" of a cron workload may not have the port 80' }],
   ],
   W9: [
     ...but('cron').map((type) => [`is not about ${type}`, of(type, probes), {}] as const),
-    [
-      'refuses both probes',
-      of('cron', probes),
-      {
-        [`${c}.readinessProbe`]: 'may not have a readinessProbe',
-        [`${c}.livenessProbe`]: 'may not have a livenessProbe',
-      },
-    ],
+    ['refuses both probes', of('cron', probes),
+      { [`${c}.readinessProbe`]: 'may not have a readinessProbe',
+        [`${c}.livenessProbe`]: 'may not have a livenessProbe' }],
   ],
   W10: but('cron').flatMap((type) => [
     [`takes ${type} without a job`, of(type), {}] as const,
-    [
-      `refuses a job on ${type}`,
-      of(type, {}, { job: { schedule: '* * * * *' } }),
-      { 'spec.job': `a workload of the type "${type}" may not have a job` },
-    ] as const,
+    [`refuses a job on ${type}`, of(type, {}, { job: { schedule: '* * * * *' } }),
+      { 'spec.job': `a workload of the type "${type}" may not have a job` }] as const,
   ]),
   W11: but('cron').map(
     (type) => [`is not about ${type}`, of(type, {}, { localOptions: [{ location: 'a' }] }), {}] as const,
   ),
   W12: [
     ...but('cron').map((type) => [`is not about ${type}`, of(type, { minCpu: '25m', minMemory: '32Mi' }), {}] as const),
-    [
-      'refuses both',
-      of('cron', { minCpu: '25m', minMemory: '32Mi' }),
-      {
-        [`${c}.minCpu`]: 'the container "main" of a cron workload may not have minCpu',
-        [`${c}.minMemory`]: 'the container "main" of a cron workload may not have minMemory',
-      },
-    ],
+    ['refuses both', of('cron', { minCpu: '25m', minMemory: '32Mi' }),
+      { [`${c}.minCpu`]: 'the container "main" of a cron workload may not have minCpu',
+        [`${c}.minMemory`]: 'the container "main" of a cron workload may not have minMemory' }],
   ],
   'W12.ignored': [
-    ...but('cron').map(
-      (type) => [`is not about ${type}`, options(type, { timeoutSeconds: 5 }), {}, { where: 'offline' }] as const,
-    ),
-    [
-      'warns of each of the three',
-      options('cron', { autoscaling: { minScale: 1 }, timeoutSeconds: 5, debug: true }),
-      {
-        [scaling]: 'autoscaling has no effect on a cron workload',
+    ...but('cron').map((type) => [`is not about ${type}`, options(type, { timeoutSeconds: 5 }), {},
+        { where: 'offline' }] as const),
+    ['warns of each of the three', options('cron', { autoscaling: { minScale: 1 }, timeoutSeconds: 5, debug: true }),
+      { [scaling]: 'autoscaling has no effect on a cron workload',
         'spec.defaultOptions.timeoutSeconds': 'timeoutSeconds has no effect',
-        'spec.defaultOptions.debug': 'debug has no effect',
-      },
-      { where: 'offline' },
-    ],
+        'spec.defaultOptions.debug': 'debug has no effect' }, { where: 'offline' }],
     ['takes an empty autoscaling', options('cron', { autoscaling: {} }), {}, { where: 'offline' }],
     ['is no matter of the platform', options('cron', { debug: true }), {}, { where: 'server' }],
   ],
   W13: but('stateful').map((type) => [`is not about ${type}`, options(type, { capacityAI: true }), {}] as const),
   W34: [
-    ...but('stateful').map(
-      (type) =>
-        [
-          `refuses it on ${type}`,
-          balancer(type, { replicaDirect: true }),
-          { 'spec.loadBalancer.replicaDirect': `a workload of the type "${type}" may not have replicaDirect` },
-        ] as const,
-    ),
+    ...but('stateful').map((type) => [`refuses it on ${type}`, balancer(type, { replicaDirect: true }),
+        { 'spec.loadBalancer.replicaDirect': `a workload of the type "${type}" may not have replicaDirect` }] as const),
     ['takes it where it is off', balancer('standard', { replicaDirect: false }), {}],
   ],
   W39: [['takes other options of a rollout', of('stateful', {}, { rolloutOptions: { minReadySeconds: 1 } }), {}]],
   W40: [
     ['takes 3 characters', called('web'), {}],
     ['takes 49 characters', called('a'.repeat(49)), {}],
-    [
-      'counts the characters of a short one',
-      called('ab'),
-      { name: '"ab" has 2 characters; a workload name must have 3 to 49' },
-    ],
+    ['counts the characters of a short one', called('ab'),
+      { name: '"ab" has 2 characters; a workload name must have 3 to 49' }],
     ['counts the characters of a long one', called('a'.repeat(50)), { name: 'has 50 characters' }],
-    ...['Web', '1web', 'web-', 'we_b'].map(
-      (name) => [`refuses ${name}`, called(name), { name: 'is not a valid name' }] as const,
-    ),
+    ...['Web', '1web', 'web-', 'we_b'].map((name) => [`refuses ${name}`, called(name),
+        { name: 'is not a valid name' }] as const),
     ['refuses -headless at the end', called('web-headless'), { name: 'may not end with -headless' }],
     ['takes a workload without a name: the structure says so', { spec: { type: 'standard' } }, {}],
   ],
   'workload.timeout': [
-    [
-      'looks at the options of locations',
-      timed(601),
-      { 'spec.localOptions.l.timeoutSeconds': 'timeoutSeconds is 601, a serverless workload may have at most 600' },
-    ],
+    ['looks at the options of locations', timed(601),
+      { 'spec.localOptions.l.timeoutSeconds': 'timeoutSeconds is 601, a serverless workload may have at most 600' }],
     ['takes 600', timed(600), {}],
     ['takes more with the tag', timed(601, { 'scheme/timeoutSecondsOverride': '' }), {}],
-    ...but('serverless').map(
-      (type) => [`is not about ${type} (platform/workload.options)`, timed(3600, {}, type), {}] as const,
-    ),
+    ...but('serverless').map((type) => [`is not about ${type} (platform/workload.options)`, timed(3600, {}, type),
+        {}] as const),
     ['takes options without a timeout', options('serverless', { suspend: true }), {}],
   ],
   'workload.grace-period': [
-    [
-      'takes more with the tag',
-      rollout({ terminationGracePeriodSeconds: 901 }, { 'scheme/relaxGracePeriodMax': true }),
-      {},
-    ],
-    [
-      'refuses it where the tag is false',
+    ['takes more with the tag', rollout({ terminationGracePeriodSeconds: 901 }, { 'scheme/relaxGracePeriodMax': true }),
+      {}],
+    ['refuses it where the tag is false',
       rollout({ terminationGracePeriodSeconds: 901 }, { 'scheme/relaxGracePeriodMax': 'false' }),
-      { 'spec.rolloutOptions.terminationGracePeriodSeconds': 'is 901, at most 900' },
-    ],
+      { 'spec.rolloutOptions.terminationGracePeriodSeconds': 'is 901, at most 900' }],
     ['takes a rollout without one', rollout({}), {}],
   ],
   W33: [
@@ -184,19 +132,13 @@ findings('workload', {
     ],
   ],
   W35: [
-    ...['asn', 'city', 'country', 'region'].map(
-      (key) => [`is content with ${key}`, geo({ [key]: 'x-a' }), {}] as const,
-    ),
+    ...['asn', 'city', 'country', 'region'].map((key) => [`is content with ${key}`, geo({ [key]: 'x-a' }),
+        {}] as const),
     ['takes no header where it is off', geo({}, false), {}],
     ['takes a load balancer without it', balancer('standard', {}), {}],
-    [
-      'compares without case',
-      geo({ asn: 'X-A', city: 'x-b', country: 'x-a', region: 'X-B' }),
-      {
-        'spec.loadBalancer.geoLocation.headers.country': 'the header "x-a" may be named only once',
-        'spec.loadBalancer.geoLocation.headers.region': 'the header "x-b" may be named only once',
-      },
-    ],
+    ['compares without case', geo({ asn: 'X-A', city: 'x-b', country: 'x-a', region: 'X-B' }),
+      { 'spec.loadBalancer.geoLocation.headers.country': 'the header "x-a" may be named only once',
+        'spec.loadBalancer.geoLocation.headers.region': 'the header "x-b" may be named only once' }],
     ['leaves a header that is no text to the structure', geo({ asn: 1, city: 1 }), {}],
   ],
   'workload.cidr': ['inboundAllowCIDR', 'inboundBlockedCIDR', 'outboundAllowCIDR', 'outboundBlockedCIDR'].map(
@@ -229,30 +171,13 @@ findings('workload', {
     ['takes an empty list', internal({ inboundAllowType: 'none', inboundAllowWorkload: [] }), {}],
   ],
   'workload.direct-ports': [
-    [
-      'names number and protocol',
-      balancer('standard', {
-        direct: {
-          ports: [
-            { externalPort: 53, protocol: 'TCP' },
-            { externalPort: 53, protocol: 'TCP' },
-          ],
-        },
-      }),
-      { 'spec.loadBalancer.direct.ports."53+TCP"': 'the port 53 TCP may be listed only once' },
-    ],
-    [
-      'takes the same protocol on another port',
-      balancer('standard', {
-        direct: {
-          ports: [
-            { externalPort: 53, protocol: 'TCP' },
-            { externalPort: 54, protocol: 'TCP' },
-          ],
-        },
-      }),
-      {},
-    ],
+    ['names number and protocol',
+      balancer('standard',
+        { direct: { ports: [{ externalPort: 53, protocol: 'TCP' }, { externalPort: 53, protocol: 'TCP' }] } }),
+      { 'spec.loadBalancer.direct.ports."53+TCP"': 'the port 53 TCP may be listed only once' }],
+    ['takes the same protocol on another port',
+      balancer('standard',
+        { direct: { ports: [{ externalPort: 53, protocol: 'TCP' }, { externalPort: 54, protocol: 'TCP' }] } }), {}],
   ],
   'cron.history-limit': [
     ['takes the least and the most', job({ historyLimit: 1 }), {}],
@@ -262,11 +187,7 @@ findings('workload', {
   'cron.schedule': [
     ['is no matter of the platform (platform/cron.end)', job({ schedule: 'never' }), {}, { where: 'server' }],
     ['takes a job without one: the structure says so', of('cron', {}, { job: {} }), {}, { where: 'offline' }],
-    [
-      'shows it',
-      job({ schedule: 'never' }),
-      { 'spec.job.schedule': '"never" is not a cron expression' },
-      { where: 'offline' },
-    ],
+    ['shows it', job({ schedule: 'never' }), { 'spec.job.schedule': '"never" is not a cron expression' },
+      { where: 'offline' }],
   ],
 });

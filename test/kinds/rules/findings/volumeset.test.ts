@@ -30,23 +30,15 @@ const workload = (name: string, type: string | undefined, ...uris: readonly stri
   });
 const mounting = (name: string, type?: string) => workload(name, type, 'scheme://volumeset/data');
 
+// biome-ignore format: a row is a case
 findings('volumeset', {
   V1: [
-    [
-      'names the field, the class and its range (platform/volumeset.classes)',
-      set({ initialCapacity: 9 }),
-      { 'spec.initialCapacity': 'initialCapacity is 9 GB; general-purpose-ssd must have 10 to 65536 GB' },
-    ],
-    [
-      'has a range where the class is missing, too',
-      { name: 'data', spec: { initialCapacity: 9 } },
-      { 'spec.initialCapacity': 'initialCapacity is 9 GB; a volume set must have 10 to 65536 GB' },
-    ],
-    [
-      'names the largest one too',
-      set({ autoscaling: { maxCapacity: 65_537 } }),
-      { 'spec.autoscaling.maxCapacity': 'maxCapacity is 65537 GB' },
-    ],
+    ['names the field, the class and its range (platform/volumeset.classes)', set({ initialCapacity: 9 }),
+      { 'spec.initialCapacity': 'initialCapacity is 9 GB; general-purpose-ssd must have 10 to 65536 GB' }],
+    ['has a range where the class is missing, too', { name: 'data', spec: { initialCapacity: 9 } },
+      { 'spec.initialCapacity': 'initialCapacity is 9 GB; a volume set must have 10 to 65536 GB' }],
+    ['names the largest one too', set({ autoscaling: { maxCapacity: 65_537 } }),
+      { 'spec.autoscaling.maxCapacity': 'maxCapacity is 65537 GB' }],
     ['takes both bounds', set({ initialCapacity: 10, autoscaling: { maxCapacity: 65_536 } }), {}],
   ],
   V3: [
@@ -56,30 +48,19 @@ findings('volumeset', {
   V4: [
     ['takes a prediction that is off', set({ autoscaling: { predictive: { enabled: false } } }), {}],
     ['takes growth without a prediction', set({ autoscaling: { maxCapacity: 20 } }), {}],
-    [
-      'names both that are missing (platform/volumeset.growth)',
-      set({ autoscaling: { predictive: { enabled: true } } }),
-      {
-        'spec.autoscaling.minFreePercentage': 'needs minFreePercentage',
-        'spec.autoscaling.scalingFactor': 'needs scalingFactor',
-      },
-    ],
+    ['names both that are missing (platform/volumeset.growth)', set({ autoscaling: { predictive: { enabled: true } } }),
+      { 'spec.autoscaling.minFreePercentage': 'needs minFreePercentage',
+        'spec.autoscaling.scalingFactor': 'needs scalingFactor' }],
   ],
   V7: [
     ['takes resources without bounds', mount({}), {}],
-    [
-      'says which quantities are wrong',
-      mount({ minCpu: 'many', maxCpu: '1' }),
-      { 'spec.mountOptions.resources.maxCpu': '"many" or "1" is not a valid quantity' },
-    ],
+    ['says which quantities are wrong', mount({ minCpu: 'many', maxCpu: '1' }),
+      { 'spec.mountOptions.resources.maxCpu': '"many" or "1" is not a valid quantity' }],
     ['refuses a truth as quantity', mount({ minCpu: true }), { 'spec.mountOptions.resources.minCpu': 'true' }],
   ],
   V8: [
-    [
-      'names the providers in order (platform/volumeset.encryption)',
-      keys('gcp-us-east1', 'aws-us-east-1'),
-      { 'spec.customEncryption.regions': 'must be of one provider, not of aws and gcp' },
-    ],
+    ['names the providers in order (platform/volumeset.encryption)', keys('gcp-us-east1', 'aws-us-east-1'),
+      { 'spec.customEncryption.regions': 'must be of one provider, not of aws and gcp' }],
     ...['us', 'AWS-us-east-1', 'aws-us_east', '-us-east-1'].map(
       (region) =>
         [
@@ -88,29 +69,19 @@ findings('volumeset', {
           { [`spec.customEncryption.regions.${region}`]: `"${region}" is not <provider>-<region>` },
         ] as const,
     ),
-    [
-      'takes another key where all volumes are deleted (platform/volumeset.encryption)',
-      set({}),
-      {},
-      { before: located({ index: 0, lifecycle: 'deleted' }, { index: 1, lifecycle: 'deleted' }) },
-    ],
-    [
-      'refuses to drop the key where one volume of two is left (platform/volumeset.encryption)',
-      set({}),
+    ['takes another key where all volumes are deleted (platform/volumeset.encryption)', set({}), {},
+      { before: located({ index: 0, lifecycle: 'deleted' }, { index: 1, lifecycle: 'deleted' }) }],
+    ['refuses to drop the key where one volume of two is left (platform/volumeset.encryption)', set({}),
       { 'spec.customEncryption.regions.aws-us-east-1': 'its key cannot change' },
-      { before: located({ index: 0, lifecycle: 'deleted' }, { index: 1, lifecycle: 'unused' }) },
-    ],
+      { before: located({ index: 0, lifecycle: 'deleted' }, { index: 1, lifecycle: 'unused' }) }],
     ['takes another key where there never was a volume', set({}), {}, { before: located() }],
   ],
   V9: [
     ['takes one stateful workload (platform/volumeset.volumes)', set({}), {}, { others: [mounting('db', 'stateful')] }],
     ['leaves a vm to V9.vm', set({}), {}, { others: [mounting('machine', 'vm')] }],
-    [
-      'names all who mount it, in order',
-      set({}),
+    ['names all who mount it, in order', set({}),
       { 'spec.fileSystemType': 'the ext4 volume set may be mounted by one workload, not by 2: a, b' },
-      { others: [mounting('b', 'stateful'), mounting('a', 'stateful')] },
-    ],
+      { others: [mounting('b', 'stateful'), mounting('a', 'stateful')] }],
     [
       'takes a workload without a type for serverless (platform/concepts.filled)',
       set({ fileSystemType: 'xfs' }),
@@ -120,21 +91,13 @@ findings('volumeset', {
       },
       { others: [mounting('web')] },
     ],
-    [
-      'concludes nothing where the GVC is not known',
-      set({}),
-      {},
-      { others: [mounting('web')], context: { org: 'acme' } },
-    ],
+    ['concludes nothing where the GVC is not known', set({}), {},
+      { others: [mounting('web')], context: { org: 'acme' } }],
   ],
   'V9.vm': [
     ['leaves all others to V9', set({}), {}, { others: [mounting('db', 'stateful'), mounting('web')] }],
-    [
-      'concludes nothing where the GVC is not known',
-      set({}),
-      {},
-      { others: [mounting('machine', 'vm')], context: { org: 'acme' } },
-    ],
+    ['concludes nothing where the GVC is not known', set({}), {},
+      { others: [mounting('machine', 'vm')], context: { org: 'acme' } }],
   ],
 });
 

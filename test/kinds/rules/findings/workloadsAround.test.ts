@@ -5,54 +5,35 @@ import { findings } from './findings.ts';
 const rowsSet = (fileSystemType: string) => other('volumeset', 'rows', { spec: { fileSystemType } });
 const mountingRows = (name: string) => other('workload', name, of('stateful', rows, {}, { name }));
 
+// biome-ignore format: a row is a case
 findings('workload', {
-  // biome-ignore format: one case a line
   W31: [
     ['takes ext4 on one stateful workload', of('stateful', rows), {}, { others: [rowsSet('ext4'), mountingRows('web')] }],
     ['leaves a vm to W31.vm', of('vm', rows), {}, { others: [rowsSet('ext4')] }],
-    [
-      'names the set, its file system and the type, at the first mount alone',
+    ['names the set, its file system and the type, at the first mount alone',
       of('cron', { volumes: [...rows.volumes, ...rows.volumes] }),
       { [`${c}.volumes."/rows".uri`]: 'the volume set "rows" is xfs; a cron workload can mount shared ones only' },
-      { others: [rowsSet('xfs')] },
-    ],
-    [
-      'names the workload that mounts it already',
-      of('stateful', rows),
+      { others: [rowsSet('xfs')] }],
+    ['names the workload that mounts it already', of('stateful', rows),
       { [`${c}.volumes."/rows".uri`]: 'may not be mounted by the workload "first" too' },
-      { others: [rowsSet('ext4'), mountingRows('first')] },
-    ],
-    [
-      'takes a shared set on many',
-      of('standard', files),
-      {},
-      { others: [other('volumeset', 'files', { spec: { fileSystemType: 'shared' } })] },
-    ],
+      { others: [rowsSet('ext4'), mountingRows('first')] }],
+    ['takes a shared set on many', of('standard', files), {},
+      { others: [other('volumeset', 'files', { spec: { fileSystemType: 'shared' } })] }],
     ['concludes nothing of a set that is not known', of('standard', rows), {}],
     ['concludes nothing of a set that is not there', of('standard', rows), {}, { absent: ['volumeset/shop/rows'] }],
     ['concludes nothing where the GVC is not known', of('standard', rows), {}, { others: [rowsSet('ext4')], context: { org: 'acme' } }],
   ],
   'W31.vm': [
     ['is about a vm alone', of('standard', rows), {}, { others: [rowsSet('ext4')] }],
-    [
-      'names the set and its file system',
-      of('vm', rows),
+    ['names the set and its file system', of('vm', rows),
       { [`${c}.volumes."/rows".uri`]: 'the volume set "rows" is xfs; a vm can mount shared ones only' },
-      { others: [rowsSet('xfs')] },
-    ],
+      { others: [rowsSet('xfs')] }],
   ],
   W38: [
-    [
-      'names the location that is there twice',
-      local('aws-us-east-1', '//location/aws-us-east-1'),
-      { 'spec.localOptions.aws-us-east-1.location': '"aws-us-east-1" may have options only once' },
-    ],
-    [
-      'takes options without a location: the structure says so',
-      of('standard', {}, { localOptions: [{}, {}] }),
-      {},
-      { others: [shop({ staticPlacement: { locationLinks: ['//location/a'] } })] },
-    ],
+    ['names the location that is there twice', local('aws-us-east-1', '//location/aws-us-east-1'),
+      { 'spec.localOptions.aws-us-east-1.location': '"aws-us-east-1" may have options only once' }],
+    ['takes options without a location: the structure says so', of('standard', {}, { localOptions: [{}, {}] }), {},
+      { others: [shop({ staticPlacement: { locationLinks: ['//location/a'] } })] }],
     [
       'says which locations there are',
       local('azure-eastus2'),
@@ -62,19 +43,12 @@ findings('workload', {
       },
       { others: [shop({ staticPlacement: { locationLinks: ['//location/a', '//location/b'] } })] },
     ],
-    [
-      'says that there are none',
-      local('azure-eastus2'),
+    ['says that there are none', local('azure-eastus2'),
       { 'spec.localOptions.azure-eastus2.location': 'The GVC has no locations' },
-      { others: [shop({ staticPlacement: { locationLinks: [] } })] },
-    ],
+      { others: [shop({ staticPlacement: { locationLinks: [] } })] }],
     ['concludes nothing of a GVC that is not there', local('a'), {}, { absent: ['gvc/shop'] }],
     ['concludes nothing where the GVC is not known', local('a'), {}, { others: [shop({})], context: { org: 'acme' } }],
-    [
-      'leaves local options of cron to W11',
-      of('cron', {}, { localOptions: [{ location: 'x' }] }),
-      {},
-      { others: [shop({ staticPlacement: { locationLinks: [] } })] },
-    ],
+    ['leaves local options of cron to W11', of('cron', {}, { localOptions: [{ location: 'x' }] }), {},
+      { others: [shop({ staticPlacement: { locationLinks: [] } })] }],
   ],
 });
