@@ -5,17 +5,22 @@
  * a folder survived. `plan/.` is that folder without those inside of it. A single file (`patch/write/patchOf.ts`), or
  * some lines of it (`patch/write/patchOf.ts:10-40`), is only printed. `--tests=plan/order` runs the tests of that folder
  * only (`--tests='plan/{order,deletion}'` of several): quicker by far where an area has many, and what survives is at
- * most more. Without an argument: says which folders there are.
+ * most more. `--every=10` runs one mutant of ten, the same ones for the same source. Without an argument: says which
+ * folders there are.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sampleName, sampleOf } from '../test/mutation/sample.ts';
 import { mostSurvivors, survivedShare, writeFigures } from './mutation/figures.ts';
 import { type Mutant, mutantsOf } from './mutation/mutants.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const areas = ['patch', 'plan', 'change', 'apply', 'manifest', 'base', 'schema', 'kinds'];
+const areas = [
+  ...['base', 'schema', 'kinds', 'manifest', 'patch', 'plan', 'change', 'apply'],
+  ...['hcl', 'provider', 'policies', 'gantry', 'commands', 'server/records'],
+];
 /** Areas whose tests are those of several: what is said about a plan is tested by planning, kinds are tested as schemas. */
 const plans = '{plan,change}';
 const schemas = '{base,schema,kinds/{published,rules}}';
@@ -25,17 +30,29 @@ const testsOf = new Map([
   ['base', schemas],
   ['schema', schemas],
   ['kinds', schemas],
+  // Not those that start Terraform, or run what is built.
+  ['provider', 'provider/{host,plan,platform,protocol,services}'],
+  ['policies', '{policies,cli/policies,gantry/policies}'],
+  ['server/records', 'server'],
 ]);
 /** Nothing but texts for people. */
 const prose = ['!src/kinds/*/**/published.ts', '!src/kinds/*/**/*[wW]ords.ts'];
 /** Exit code of a wrong argument, and of Stryker itself. */
 const failed = 2;
 
-const { values: chosen, positionals } = parseArgs({ allowPositionals: true, options: { tests: { type: 'string' } } });
+const { values: chosen, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { tests: { type: 'string' }, every: { type: 'string' } },
+});
+const every = sampleOf(chosen.every);
 const named = positionals.map((folder) => folder.replace(/^src\//, '').replace(/\/$/, ''));
 if (named.length === 0) {
   console.log('Name one or more folders, for example: npm run mutation -- patch/write');
   for (const folder of areas.flatMap(foldersIn)) console.log(`  ${folder}`);
+}
+if (!Number.isInteger(every) || every < 1) {
+  console.error(`--every ${chosen.every} is not a number of mutants: give one of 1 or more.`);
+  process.exit(failed);
 }
 for (const name of named.filter((each) => within(each).length === 0 && !isFile(each))) {
   console.error(`src/${name} is not one that can be mutated: ${areas.join(', ')}, or a folder or file inside of them.`);
@@ -43,7 +60,7 @@ for (const name of named.filter((each) => within(each).length === 0 && !isFile(e
 }
 // What is of one area shares what takes a minute: the copy of the repository and the first run of all its tests.
 for (const area of areas) {
-  const ofArea = named.filter((name) => name.split('/')[0] === area);
+  const ofArea = named.filter((name) => name === area || name.startsWith(`${area}/`));
   const folders = [...new Set(ofArea.flatMap(within))];
   const files = ofArea.filter(isFile);
   if (folders.length + files.length > 0) run(area, folders, files);
@@ -73,14 +90,18 @@ function foldersIn(area: string): readonly string[] {
 function run(area: string, folders: readonly string[], files: readonly string[]): void {
   const mutated = [...folders.map((folder) => `src/${folder}/*.ts`), ...files.map((file) => `src/${file}`), ...prose];
   const stryker = [join(root, 'node_modules/.bin/stryker'), 'run', '--mutate', mutated.join(',')];
-  const env = { ...process.env, GANTRY_MUTATION_AREA: chosen.tests ?? testsOf.get(area) ?? area };
+  const env = {
+    ...process.env,
+    GANTRY_MUTATION_AREA: chosen.tests ?? testsOf.get(area) ?? area,
+    [sampleName]: String(every),
+  };
   const { status } = spawnSync(process.execPath, stryker, { cwd: root, stdio: 'inherit', env });
   if (status !== 0) {
     process.exitCode = failed;
     return;
   }
-  const mutants = mutantsOf(JSON.parse(readFileSync(join(root, '.mutation/report.json'), 'utf8')));
-  writeFigures(join(root, 'test/mutation'), folders, mutants);
+  const mutants = mutantsOf(JSON.parse(readFileSync(join(root, '.mutation/report.json'), 'utf8')), every);
+  writeFigures(join(root, 'test/mutation'), { folders, mutants, every }, areas.flatMap(foldersIn));
   for (const folder of folders) {
     report(
       folder,

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
+import { isInSample } from '../../test/mutation/sample.ts';
 
 export interface Mutant {
   /** Below `src/`. */
@@ -17,14 +18,15 @@ const fates: ReadonlyMap<string, Mutant['fate']> = new Map([
   ['Timeout', 'timed out'],
 ]);
 
-/** The mutants that ran, from the report of Stryker (the schema of mutation-testing-elements). */
-export function mutantsOf(report: unknown): readonly Mutant[] {
+/** The mutants of a sample, from the report of Stryker (the schema of mutation-testing-elements). */
+export function mutantsOf(report: unknown, every: number): readonly Mutant[] {
   const files = isObject(report) ? (objectAt(report, 'files') ?? {}) : {};
   return Object.entries(files).flatMap(([path, file]) => {
     if (!isObject(file)) return [];
     const source = stringAt(file, 'source') ?? '';
     return listAt(file, 'mutants')
       .filter(isObject)
+      .filter((mutant) => isInSample({ id: stringAt(mutant, 'id') ?? '' }, every))
       .flatMap((mutant) => mutantOf(path, source.split('\n'), mutant));
   });
 }

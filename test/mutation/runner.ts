@@ -25,6 +25,7 @@ import {
 import { type Bundle, bundleTests, fileName } from './bundle.ts';
 import { type CollectedTest, Collector } from './collect.ts';
 import { lighterFastCheck } from './lighterFastCheck.ts';
+import { isInSample, sampleName, sampleOf } from './sample.ts';
 import { settled } from './settled.ts';
 
 interface Instrumented {
@@ -115,7 +116,7 @@ class InProcessRunner implements TestRunner {
       const startUsage = process.cpuUsage();
       shared.currentTestId = id;
       asked = 0;
-      const failureMessage = await messageOf(test);
+      const failureMessage = await this.#messageOf(test);
       shared.currentTestId = undefined;
       const { user, system } = process.cpuUsage(startUsage);
       costs.set(id, { ms: (user + system) / 1000, asked });
@@ -138,6 +139,8 @@ class InProcessRunner implements TestRunner {
   }
 
   async mutantRun({ activeMutant, testFilter, mutantActivation }: MutantRunOptions): Promise<MutantRunResult> {
+    if (!isInSample(activeMutant, sampleOf(process.env[sampleName])))
+      return { status: MutantRunStatus.Error, errorMessage: 'It is not in the sample.' };
     if (this.#all.length === 0) {
       this.#costs = new Map(JSON.parse(readFileSync(costsFile, 'utf8')));
       await this.#load(undefined);
@@ -202,7 +205,7 @@ class InProcessRunner implements TestRunner {
       const test = this.#tests.get(id);
       asked = 0;
       mostAsked = Math.max(askedFactor * this.#costOf(id).asked, askedAtLeast);
-      const message = test === undefined ? 'It is not there any more.' : await messageOf(test);
+      const message = test === undefined ? 'It is not there any more.' : await this.#messageOf(test);
       const isEndless = asked > mostAsked;
       if (message !== undefined || isEndless) return { test: id, message: message ?? tooLong, isEndless };
     }
@@ -224,20 +227,21 @@ class InProcessRunner implements TestRunner {
   #costOf(id: string): Cost {
     return this.#costs.get(id) ?? { ms: 0, asked: 0 };
   }
-}
 
-/** Why the test fails; undefined where it passes. */
-async function messageOf({ run, before, after }: CollectedTest): Promise<string | undefined> {
-  try {
-    for (const hook of before()) await hook();
+  /** Why the test fails; undefined where it passes. */
+  async #messageOf({ run, before, after }: CollectedTest): Promise<string | undefined> {
     try {
-      await settled(run());
-    } finally {
-      for (const hook of after()) await hook();
+      for (const hook of before()) await hook();
+      try {
+        await settled(run());
+      } finally {
+        for (const hook of this.#collector.finishing.splice(0).toReversed()) await hook();
+        for (const hook of after()) await hook();
+      }
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
     }
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
 }
 
