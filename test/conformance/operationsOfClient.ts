@@ -31,16 +31,12 @@ const generic: readonly Omit<Operation, 'kind'>[] = [
 /** The kinds that have all of them. */
 const full = ['gvc', 'workload', 'domain', 'volumeset', 'identity', 'ipset', 'group', 'serviceaccount', 'auditctx'];
 
+// biome-ignore format: a row is a case
 const special: readonly Operation[] = [
   { kind: 'gvc', verb: 'add-location', row: 'gvc locations' },
   { kind: 'gvc', verb: 'remove-location', row: 'gvc locations' },
   { kind: 'gvc', verb: 'delete-all-workloads', row: 'gvc locations' },
-  {
-    kind: 'gvc',
-    verb: 'create',
-    options: ['--name', '--location', '--env', '--tag', '--description'],
-    row: 'create',
-  },
+  { kind: 'gvc', verb: 'create', options: ['--name', '--location', '--env', '--tag', '--description'], row: 'create' },
   { kind: 'gvc', verb: 'delete', options: ['--force'], row: 'delete' },
   { kind: 'ipset', verb: 'add-location', row: 'ipset' },
   { kind: 'ipset', verb: 'remove-location', row: 'ipset' },

@@ -95,15 +95,10 @@ export const kindCommandRows: readonly Row[] = [
         tags: {},
         spec: { locations: [{ name: link.east, retentionPolicy: 'keep' }] },
       });
+      // biome-ignore format: a row is a case
       const lists = [
-        [
-          { name: link.east, retentionPolicy: 'keep' },
-          { name: link.south, retentionPolicy: 'free' },
-        ],
-        [
-          { name: link.east, retentionPolicy: 'free' },
-          { name: link.south, retentionPolicy: 'free' },
-        ],
+        [{ name: link.east, retentionPolicy: 'keep' }, { name: link.south, retentionPolicy: 'free' }],
+        [{ name: link.east, retentionPolicy: 'free' }, { name: link.south, retentionPolicy: 'free' }],
         [{ name: link.south, retentionPolicy: 'free' }],
       ];
       for (const locations of lists) {

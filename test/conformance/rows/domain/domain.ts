@@ -95,7 +95,6 @@ export const domainRows: readonly Row[] = [
   }),
   portRow('cors', 'a port has cors', { allowMethods: ['GET'] }, 'all'),
   portRow('tls', 'a port has tls', { minProtocolVersion: 'TLSV1_3' }, 'on'),
-
   routeRow('prefix', 'a route has a prefix, which is / where there is neither prefix nor regex', { prefix: '/api' }, 5),
   row('domain/route.prefix default', 'a route without prefix and regex matches /', async (wire) => {
     expect(await routed(wire, { workloadLink: await target(wire) })).toMatchObject({ prefix: '/' });
@@ -125,7 +124,6 @@ export const domainRows: readonly Row[] = [
     const spec = withRoute({ prefix: '/', workloadLink, mirror: [{ workloadLink, percent: 101 }] }, {});
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec });
   }),
-
   corsRow('allowOrigins', 'allowOrigins are exact or a regex', {
     value: [{ exact: 'https://a.example.com' }, { regex: '.*example' }],
     next: [{ exact: 'https://b.example.com' }],
@@ -136,7 +134,6 @@ export const domainRows: readonly Row[] = [
   corsRow('exposeHeaders', 'exposeHeaders is a list', { value: ['x-a'], next: ['x-b'], wrong: { a: 'x' } }),
   corsRow('maxAge', 'maxAge is a duration', { value: '10h', next: '30m', wrong: 'long' }),
   corsRow('allowCredentials', 'allowCredentials is a boolean', { value: true, next: false, wrong: 'some' }),
-
   tlsRow('minProtocolVersion', 'minProtocolVersion is one of four', { value: 'TLSV1_2', next: 'TLSV1_3', wrong: 'SSLV3' }),
   tlsRow('cipherSuites', 'cipherSuites are of the eight that are offered', {
     value: ['AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384'],

@@ -22,16 +22,10 @@ export function keyParts(): readonly Part[] {
       expect(itemsAt(patched, `spec/containers/main/${list}`)).toMatchObject(items.slice(1));
     },
   ];
+  // biome-ignore format: a row is a case
   return [
     inContainer('env', env, 'A'),
-    inContainer(
-      'ports',
-      [
-        { number: 8080, protocol: 'http' },
-        { number: 8081, protocol: 'tcp' },
-      ],
-      '8080',
-    ),
+    inContainer('ports', [{ number: 8080, protocol: 'http' }, { number: 8081, protocol: 'tcp' }], '8080'),
     inContainer(
       'volumes',
       [
