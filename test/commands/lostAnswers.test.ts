@@ -99,7 +99,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnection
 // Between two looks a command waits a twentieth of its time.
 const wait = globalThis.setTimeout;
 beforeAll(() => {
-  vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => wait(work, ms / 20));
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0, ...args: []) => wait(work, ms / 20, ...args));
 });
 afterAll(() => void vi.unstubAllGlobals());
 beforeEach(() => {

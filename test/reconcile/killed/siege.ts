@@ -140,6 +140,7 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
     }
     ending.abort();
     await Promise.all(others.slice(0, 2));
+    size.tell('nothing disturbs it any more');
     const calmMs = performance.now();
     // Which plan waits last is a matter of chance: the last code is one that gets its approval.
     for (let index = 0; index < size.stacks; index += 1) if (isProposed(index)) writeCode(town, index, 'last');
@@ -372,9 +373,10 @@ function textsOf({ document }: WaitingPlan): ReadonlySet<string> {
 /** Waits until the platform is as the code says. */
 async function settled(town: Town): Promise<void> {
   const untilMs = performance.now() + town.size.settleMs;
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const differences = await differencesOf(town);
     if (differences.length === 0) return;
+    if (looks % 30 === 0) town.size.tell(`${differences.length} records are not in line yet, as ${differences[0]}`);
     // Asked for no earlier: a command that opens the folder keeps the worker from it.
     if (performance.now() > untilMs)
       demand(false, 'the platform is not as the code says', await whyNot(town, differences));
