@@ -48,6 +48,26 @@ const obeys = (schema: JsonObject, text: string): unknown => {
   return parsed;
 };
 
+test('a GVC that appears after its creation was answered with 500 is deleted', async () => {
+  let comesMs = Number.POSITIVE_INFINITY;
+  let isDeleted = false;
+  const url = await other((path, method) => {
+    const name = /\/gvc\/(gantry-doctor-\w+)$/.exec(path)?.[1];
+    if (method === 'POST' && path.endsWith('/gvc')) {
+      comesMs = performance.now() + 100;
+      return { status: 500 };
+    }
+    if (name === undefined)
+      return method === 'GET' ? { status: 200, body: { kind: 'list', items: [] } } : { status: 404 };
+    if (performance.now() < comesMs || isDeleted) return { status: 404 };
+    isDeleted = method === 'DELETE';
+    return { status: 200, body: { kind: 'gvc', name, id: 'id', version: 1, tags: { 'gantry/doctor': name } } };
+  });
+  const { stderr } = await inProcess({ url }, ['doctor', '--write', '--yes'], { cwd: project.path });
+  expect(stderr).not.toContain('could not be deleted');
+  expect(isDeleted).toBe(true);
+}, 30_000);
+
 describe('a server that takes connections and never answers', () => {
   /** What was asked of it. */
   async function silent(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {

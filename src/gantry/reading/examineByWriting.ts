@@ -68,7 +68,8 @@ async function remove(asker: Asker, paths: Paths, gvc: string): Promise<boolean>
   const survey = asker.survey();
   const created = survey.seen('create');
   if (created === undefined) return true;
-  const mayCome = isSuccess(created) || created.status === 0; // in the background, or after a lost answer
+  // It may come in the background, or after an answer that was lost or wrong.
+  const mayCome = isSuccess(created) || created.status === 0 || created.status >= 500;
   const isOver = !mayCome || survey.seen('delete-gvc') !== undefined;
   const absent = survey.seen('absent');
   const isAbsent = (seen: Seen): boolean => isGone(seen, absent);
