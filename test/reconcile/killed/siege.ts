@@ -205,10 +205,9 @@ async function demandRuns({ name, running }: Worker): Promise<void> {
 }
 
 /** Each text is of one change alone, so that the audit trail shows what was carried out. */
-function writeCode(town: Town, index: number, text: string): void {
+function writeCode(town: Town, index: number, text: string, hasThird = false): void {
   const name = stackName(index);
-  // The third record comes and goes.
-  const records = ['a', 'b', ...(town.counts.codeChanges % 3 === 0 ? ['c'] : [])].map((each) => `${name}-${each}`);
+  const records = ['a', 'b', ...(hasThird ? ['c'] : [])].map((each) => `${name}-${each}`);
   const manifests = records.map((record) => `kind: group\nname: ${record}\ndescription: ${text}\n`);
   town.folder.write(`stacks/${name}/gantry.yaml`, `stack: ${name}\norg: local\n`);
   town.folder.write(`stacks/${name}/groups.yaml`, manifests.join('---\n'));
@@ -304,7 +303,12 @@ async function changeCode(town: Town, signal: AbortSignal): Promise<void> {
     const index = Math.floor(Math.random() * town.size.stacks);
     town.counts.codeChanges += 1;
     const isRefused = isProposed(index) && Math.random() < 0.3;
-    writeCode(town, index, isRefused ? `${refusedText}-${town.counts.codeChanges}` : `v${town.counts.codeChanges}`);
+    const text = isRefused ? `${refusedText}-${town.counts.codeChanges}` : `v${town.counts.codeChanges}`;
+    // The third record comes and goes, but where the first one stays: with the third alone, which a killed worker can
+    // have created first, its deletion is rightly refused, as nothing that is declared would belong to the stack.
+    const path = `/org/local/group/${stackName(index)}-a`;
+    const first = await town.platform.call('GET', path).catch(() => undefined);
+    writeCode(town, index, text, first?.status === 200 && town.counts.codeChanges % 3 === 0);
     await sleep(200 + (20_000 * Math.random()) / town.size.stacks);
   }
 }
