@@ -6,7 +6,10 @@ const root = new URL('../..', import.meta.url).pathname;
 
 /** What takes longest; in CI nothing is known of earlier runs. */
 const longest = [
+  'test/foreign/foreign.test.ts',
   'test/server/clock/twoServers.test.ts', // waits for a minute of the clock to begin
+  'test/reconcile/killed/siege.test.ts',
+  'test/reconcile/killed/handover.test.ts',
   'test/reconcile/modes.test.ts',
   'test/ci/life.test.ts',
   'test/provider/terraform/faults.test.ts',
