@@ -135,9 +135,7 @@ async function namedOddity(path: (folder: Folder) => string): Promise<void> {
         [...args.map((word) => (word === 'PATH' ? odd : word)), '--embedded'].filter(
           (word) => args[0] !== 'serve' || word !== '--embedded',
         ),
-        {
-          cwd: folder.path,
-        },
+        { cwd: folder.path },
       );
       demandCleanFailure(outcome);
     });

@@ -82,19 +82,16 @@ const answers: readonly Hostile[] = [
   { name: 'headers, and then nothing', long: true, answer: (_, response) => void response.writeHead(200).flushHeaders() },
   { name: 'no answer at all', long: true, answer: () => {} },
   { name: 'an error text of 5 MB', answer: json(JSON.stringify({ status: 400, message: 'x'.repeat(5_000_000) }), 400) },
-  {
-    name: 'an error text with escapes',
+  { name: 'an error text with escapes',
     answer: json(JSON.stringify({ message: '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nerror' }), 400),
   },
   { name: 'an error of the wrong type', answer: json('{"status":"x","message":{"a":[1]},"code":7,"details":"no"}', 400) },
   { name: 'an error without a body', answer: json('', 400) },
-  {
-    name: 'the page of a proxy',
+  { name: 'the page of a proxy',
     answer: (_, response) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><b>Sign in</b></html>'),
   },
-  {
-    name: 'the page of a proxy with 502',
+  { name: 'the page of a proxy with 502',
     long: true,
     answer: (_, response) =>
       void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>bad gateway</html>'),
@@ -105,8 +102,7 @@ const answers: readonly Hostile[] = [
   { name: 'a list in place of an object', answer: json('[[[]]]') },
   { name: 'items that are no list', answer: json('{"kind":"list","items":{"length":1e9},"links":[]}') },
   { name: 'records that are none', answer: json(list('null,1,"x",[],{}')) },
-  {
-    name: 'a record with names of the prototype',
+  { name: 'a record with names of the prototype',
     answer: json(
       list(
         '{"__proto__":{"x":1},"constructor":{"prototype":{}},"name":"__proto__","kind":"gvc","id":"1","version":1,"tags":{"gantry/stack":"town"},"links":[]}',
@@ -116,8 +112,7 @@ const answers: readonly Hostile[] = [
   { name: 'a version that is a text', answer: json(list(record('town').replace('"version":1', '"version":"one"'))) },
   { name: 'links that are no list', answer: json('{"kind":"list","items":[],"links":{"rel":"next","href":"/x"}}') },
   { name: 'JSON of a hundred thousand levels', answer: json('['.repeat(100_000) + ']'.repeat(100_000)) },
-  {
-    name: 'two hundred thousand members',
+  { name: 'two hundred thousand members',
     answer: json(`{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',')}}`),
   },
   {

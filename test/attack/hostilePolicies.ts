@@ -251,10 +251,7 @@ const greedy: readonly Hostile[] = [
     name: 'catches its end',
     ask: '(function again() { try { for (;;); } catch { again(); } finally { again(); } })(); return [];',
   },
-  {
-    name: 'takes all memory, and goes on',
-    ask: 'for (;;) try { const all = []; for (;;) all.push({}); } catch {}',
-  },
+  { name: 'takes all memory, and goes on', ask: 'for (;;) try { const all = []; for (;;) all.push({}); } catch {}' },
   { name: 'nests without end', ask: "JSON.parse('['.repeat(1e7)); return [];" },
   { name: 'prints without end when it is asked', ask: "for (;;) console.log('x'.repeat(1e5));" },
   { name: 'loops while it is loaded', load: 'for (;;) {}' },

@@ -134,11 +134,7 @@ async function tryAll(every: number): Promise<void> {
     ]);
   }
   for (const text of texts.filter((_, index) => index % 4 === 0)) {
-    const settings = {
-      'gantry.yaml': 'stack: town\n',
-      'a.yaml': 'kind: group\nname: a\n',
-      'odd.yaml.txt': text,
-    };
+    const settings = { 'gantry.yaml': 'stack: town\n', 'a.yaml': 'kind: group\nname: a\n', 'odd.yaml.txt': text };
     await lookFor('--dialect', settings, ['plan', '.', '--embedded', '--dialect', 'odd.yaml.txt']);
     await lookFor('--snapshot', settings, ['plan', '.', '--snapshot', 'odd.yaml.txt']);
     await lookFor('apply FILE', settings, ['undo', 'odd.yaml.txt', '--embedded']);

@@ -58,9 +58,5 @@ test('a list of deletions that cannot be read is said to be unread, after one re
       client,
       [1, 2, 3, 4, 5].map((number) => group(`g-${number}`)),
     ),
-  ).toEqual({
-    trails: new Map(),
-    unread: true,
-    requests: 1,
-  });
+  ).toEqual({ trails: new Map(), unread: true, requests: 1 });
 });

@@ -74,9 +74,7 @@ const cases: readonly Case[] = [
     it: 'a removed field and a removed item',
     change: (workload) =>
       workload.addDeletionOverride('spec.containers.main.env').addDeletionOverride('spec.containers.side'),
-    expected: {
-      spec: { ...spec, containers: [{ name: 'main', image: 'shop:1', args: ['--a', '--b', '--c'] }] },
-    },
+    expected: { spec: { ...spec, containers: [{ name: 'main', image: 'shop:1', args: ['--a', '--b', '--c'] }] } },
   },
   {
     it: 'a key with dots, and description and lifecycle',
@@ -248,10 +246,7 @@ describe('a manifest that is written out', () => {
     ]);
     const position = { ...widget.origin.position(), column: 56 };
     expect(() => synth(stack)).toThrow(
-      expect.objectContaining({
-        code: 'manifest.unknown-kind',
-        problems: [expect.objectContaining({ position })],
-      }),
+      expect.objectContaining({ code: 'manifest.unknown-kind', problems: [expect.objectContaining({ position })] }),
     );
   });
 });

@@ -155,10 +155,7 @@ const services: readonly Case[] = [
               livenessProbe: { httpGet: { path: '/ready', port: 8080 } },
             },
           ],
-          defaultOptions: {
-            autoscaling: { metric: 'cpu', target: 75, minScale: 2, maxScale: 6 },
-            timeoutSeconds: 60,
-          },
+          defaultOptions: { autoscaling: { metric: 'cpu', target: 75, minScale: 2, maxScale: 6 }, timeoutSeconds: 60 },
           firewallConfig: {
             internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/shop/workload/front'] },
           },

@@ -109,11 +109,7 @@ describe('what is wrong is told at its place', () => {
   const rule = { id: 'tried', kind: 'workload', path: 'spec.type', exists: true };
   test.each<{ it: string; given: JsonValue; says: readonly string[] }>([
     { it: 'nothing', given: null, says: [] },
-    {
-      it: 'a list',
-      given: [],
-      says: ['policies: policies must be an object such as {use: [starter]} | '],
-    },
+    { it: 'a list', given: [], says: ['policies: policies must be an object such as {use: [starter]} | '] },
     {
       it: 'a key',
       given: { rule: [] },

@@ -24,14 +24,7 @@ export function writeStack(folder: string, name: string, groups: Readonly<Record
 }
 
 export function entryOf(path: string, more: Partial<StackEntry> & { readonly name: string }): StackEntry {
-  return {
-    source: { kind: 'folder', path },
-    mode: 'auto',
-    intervalMs: 60_000,
-    jitterMs: 0,
-    after: [],
-    ...more,
-  };
+  return { source: { kind: 'folder', path }, mode: 'auto', intervalMs: 60_000, jitterMs: 0, after: [], ...more };
 }
 
 export interface Town extends AsyncDisposable {

@@ -160,8 +160,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     { it: 'a variable that is an object', code: inContainer("env: { A: { b: 'c' } }"), says: unknown('b') },
     { it: 'a variable that is a number', code: inContainer("env: [{ name: 'A', value: 1 }]"), says: /'number' is not assignable/ },
     { it: 'a GPU model that does not exist', code: inContainer("gpu: { nvidia: { model: 't5' } }"), says: /"t5"/ },
-    {
-      it: 'two sorts of GPUs',
+    { it: 'two sorts of GPUs',
       code: inContainer("gpu: { nvidia: { model: 't4' }, custom: { resource: 'x/gpu', quantity: 1 } }"),
       says: /not assignable to type '(undefined|Gpu\w*|NvidiaGpu|CustomGpu)/,
     },
@@ -172,16 +171,14 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
   ],
   // biome-ignore format: one case a line
   'one handler a probe': [
-    {
-      it: 'two handlers',
+    { it: 'two handlers',
       code: inContainer("readinessProbe: { httpGet: { path: '/' }, tcpSocket: {} }"),
       says: /not assignable to type '(undefined|Probe|.*Probe.*)'/,
     },
     { it: 'no handler', code: inContainer('readinessProbe: { periodSeconds: 5 }'), says: missing('(exec|grpc|tcpSocket|httpGet)') },
     { it: 'a handler that does not exist', code: inContainer("livenessProbe: { http: { path: '/' } }"), says: unknown('http') },
     { it: 'a scheme in lower case', code: inContainer("livenessProbe: { httpGet: { scheme: 'https' } }"), says: /"https"/ },
-    {
-      it: 'a probe of its own type',
+    { it: 'a probe of its own type',
       code: 'const probe: Probe = { exec: { command: "x" } }; void probe;',
       says: /readonly string\[\]/,
     },

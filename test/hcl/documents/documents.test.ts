@@ -66,9 +66,7 @@ test('the schema as terraform providers schema -json prints it', () => {
           isBlock: true,
           required: true,
           description: 'S',
-          attributes: {
-            route: { nesting: 'list', isBlock: true, optional: true, description: 'R', attributes: {} },
-          },
+          attributes: { route: { nesting: 'list', isBlock: true, optional: true, description: 'R', attributes: {} } },
         },
       }),
     },

@@ -289,10 +289,7 @@ describe('a file of another tool', () => {
     'a: 1\n---\nkind: gvc\nname: a\n',
     'apiVersion: v1\nkind: ConfigMap\n',
   ])('%j could be a manifest with a mistake, and stays one', async (text) => {
-    const { documents, notes } = await readInputs(['.'], {
-      cwd: project({ ...settings, 'a.yaml': text }),
-      ...quiet,
-    });
+    const { documents, notes } = await readInputs(['.'], { cwd: project({ ...settings, 'a.yaml': text }), ...quiet });
     expect(documents.length).toBeGreaterThan(0);
     expect(notes).toEqual([]);
   });

@@ -47,11 +47,7 @@ throw new Proxy(new Error('x'), { get: no, has: no, getPrototypeOf: no, ownKeys:
     code: `const e = new Error('plain'); e.cause = e; throw e;`,
     says: 'Error: plain',
   },
-  {
-    it: 'many errors in one',
-    code: `throw new AggregateError([new Error('a'), new Error('b')], 'all');`,
-    says: 'all',
-  },
+  { it: 'many errors in one', code: `throw new AggregateError([new Error('a'), new Error('b')], 'all');`, says: 'all' },
 ];
 
 const values = [
@@ -84,10 +80,7 @@ const sources = [
   { it: 'an enum', code: `enum Password { it = '${secret}' }` },
   { it: 'a name that is taken', code: `const x = '${secret}'; const x = 2;` },
   { it: 'a decorator', code: `@${secret} class X {}` },
-  {
-    it: 'a module of JSON',
-    code: `import secret from './secret.json' with { type: 'json' };\nvoid secret;`,
-  },
+  { it: 'a module of JSON', code: `import secret from './secret.json' with { type: 'json' };\nvoid secret;` },
 ];
 
 const onPurpose = `throw new SyntaxError('line 3: expected a colon');`;
@@ -104,52 +97,43 @@ interface Mistake {
 /** Usual mistakes: where each is, and what to do about it. */
 // biome-ignore format: one case a line
 const mistakes: readonly Mistake[] = [
-  {
-    it: 'a package that is missing',
+  { it: 'a package that is missing',
     code: `import 'not-installed';`,
     says: /^1:8 .*no package not-installed .*npm install not-installed/,
   },
   { it: 'an alias of tsconfig', code: `import { x } from '@/lib/x';`, says: /^1:19 .*`paths` of tsconfig\.json/ },
-  {
-    it: 'a file that is missing',
+  { it: 'a file that is missing',
     code: `import './other';`,
     says: /^1:8 .*no file \.\/other .*relative imports need their extension/,
   },
-  {
-    it: 'a file with a slip in its name',
+  { it: 'a file with a slip in its name',
     code: `\nimport './setings.ts';`,
     says: /^2:8 .*Did you mean settings\.ts\?/,
   },
-  {
-    it: 'an extension that is missing',
+  { it: 'an extension that is missing',
     code: `import { size } from './settings';`,
     says: /^1:22 .*Write '\.\/settings\.ts'/,
   },
-  {
-    it: 'the extension of the compiled file',
+  { it: 'the extension of the compiled file',
     code: `import { size } from "./settings.js";`,
     says: /Write '\.\/settings\.ts'/,
   },
   { it: 'a folder', code: `import { size } from './parts/';`, says: /Write '\.\/parts\/index\.ts'/ },
   { it: 'a late import', code: `void 0;\nawait import('./settings');`, says: /^2:14 .*Write '\.\/settings\.ts'/ },
-  {
-    it: 'an import in another file',
+  { it: 'an import in another file',
     code: `import './broken.ts';`,
     says: /^2:22 .*Write '\.\/settings\.ts'/,
     file: 'broken.ts',
   },
-  {
-    it: 'JSON without its attribute',
+  { it: 'JSON without its attribute',
     code: `import secret from './secret.json';`,
     says: /^1:20 .*with \{ type: 'json' \}/,
   },
-  {
-    it: 'an entry that a package does not have',
+  { it: 'an entry that a package does not have',
     code: `import 'gantry/rules';`,
     says: /^1:8 .*no entry gantry\/rules .*It has gantry, gantry\/testing/,
   },
-  {
-    it: 'a type that is imported as a value',
+  { it: 'a type that is imported as a value',
     code: `import { Size, size } from './settings.ts';`,
     says: /^1:10 .*exports no Size .*import \{ type Size \}/,
   },

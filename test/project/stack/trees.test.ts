@@ -109,11 +109,7 @@ new Gvc(stack, 'aaa');
 export default Testing.synth(stack);`,
     names: ['aaa'],
   },
-  {
-    it: 'has an empty app too',
-    code: `new App();\nnew Gvc(${stackAt('new App()')}, 'aaa');`,
-    names: ['aaa'],
-  },
+  { it: 'has an empty app too', code: `new App();\nnew Gvc(${stackAt('new App()')}, 'aaa');`, names: ['aaa'] },
   {
     it: 'makes its app in a function',
     code: `export default async () => {

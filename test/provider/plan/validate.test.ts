@@ -83,12 +83,7 @@ describe('mistakes are shown at their attribute', () => {
   });
 
   test('the message names the attribute as Terraform writes it, and has a fix', () => {
-    const [found] = validateConfig({
-      kind: 'workload',
-      config: workload({}, { cpu: '1m' }),
-      validators,
-      ...context,
-    });
+    const [found] = validateConfig({ kind: 'workload', config: workload({}, { cpu: '1m' }), validators, ...context });
     expect(found?.summary).toMatch(/^spec\.containers\[0\]\.cpu: /);
     expect(found?.detail).not.toBe('');
   });

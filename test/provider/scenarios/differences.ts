@@ -45,16 +45,14 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
   [
     23,
     'a member that does not exist',
-    {
-      why: 'a resource is planned without the others of the platform, and what is no longer declared goes at once',
+    { why: 'a resource is planned without the others of the platform, and what is no longer declared goes at once',
       leftOut: true,
     },
   ],
   [
     25,
     'replaces a volume set',
-    {
-      why: 'Terraform replaces only what changes: that another one has to let go of it is said with replace_triggered_by',
+    { why: 'Terraform replaces only what changes: that another one has to let go of it is said with replace_triggered_by',
       edit: (configuration) =>
         configuration.replace(
           'resource "gantry_workload" "whole_store" {\n',
@@ -66,16 +64,14 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
   [
     25,
     'renames the GVC when asked',
-    {
-      why: 'another name is a new resource, without the tags that others gave to the old one',
+    { why: 'another name is a new resource, without the tags that others gave to the old one',
       same: (record) => record.replace(/"tags": \{\s*"other\/release": "7"\s*\}/, '"tags": {}'),
     },
   ],
   [
     25,
     'destroys all but the audit context',
-    {
-      why: 'gantry takes its tag off what it forgets; the state of Terraform is elsewhere',
+    { why: 'gantry takes its tag off what it forgets; the state of Terraform is elsewhere',
       same: (record) => record.replace(/"version": \d+/, '"version": 0'),
     },
   ],

@@ -36,12 +36,7 @@ const board: {
     stack('b "quoted"\n', { state: 'drifted', drifted: 3, lastSuccessMs: startMs + 5_000 }),
     stack('new', { state: 'failing', failures: 4 }),
   ],
-  figures: {
-    queued: 7,
-    active: 2,
-    requests: 40,
-    hours: [],
-  },
+  figures: { queued: 7, active: 2, requests: 40, hours: [] },
   ended: [
     { id: 'before', startMs: startMs - 9_000, endMs: startMs - 1, outcome: 'applied' },
     { id: 'one', startMs, endMs: startMs + 3_000, outcome: 'applied' },

@@ -148,11 +148,7 @@ test('everything that the file says, with what it leaves out', async () => {
         jitterMs: 1_000,
         after: ['network'],
         windows: [{ days: ['mon'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' }],
-        paused: {
-          reason: 'the move',
-          at: 'reconcile.yaml: stacks.shop.paused',
-          untilMs: Date.UTC(2027, 0, 31, 8),
-        },
+        paused: { reason: 'the move', at: 'reconcile.yaml: stacks.shop.paused', untilMs: Date.UTC(2027, 0, 31, 8) },
         env: 'prod',
         endpoint: 'https://platform.example.com',
         tokenFile: join(folder, 'keys/platform'),

@@ -125,10 +125,7 @@ async function receiver({ followed }: { readonly followed?: GitSource } = {}): P
     async send(content, headers) {
       const response = await fetch(`http://127.0.0.1:${port}/-hooks`, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...asSent(headers),
-        },
+        headers: { 'content-type': 'application/json', ...asSent(headers) },
         body: content,
       });
       return { status: response.status, body: await response.json() };

@@ -35,10 +35,7 @@ test('a stack that never ends fails within its time, and the others of the worke
   const manifest = 'kind: group\nname: patient\ndescription: one\n';
   town.entries = [
     entryOf('', { name: 'endless', source: fetched({ 'gantry.yaml': settings('endless'), 'stack.ts': 'for (;;);' }) }),
-    entryOf('', {
-      name: 'patient',
-      source: fetched({ 'gantry.yaml': settings('patient'), 'group.yaml': manifest }),
-    }),
+    entryOf('', { name: 'patient', source: fetched({ 'gantry.yaml': settings('patient'), 'group.yaml': manifest }) }),
   ];
   await town.once({ bounds: { mostMs: 3_000, mostMegabytes: 512 } });
   const [endless, patient] = await town.board.list();

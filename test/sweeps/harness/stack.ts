@@ -108,13 +108,7 @@ export function applyPlanned(
 }
 
 function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandOptions> {
-  return {
-    options,
-    terminal: silentTerminal(),
-    answer: new OneDocument('text', () => {}),
-    ...quiet,
-    cwd: '/',
-  };
+  return { options, terminal: silentTerminal(), answer: new OneDocument('text', () => {}), ...quiet, cwd: '/' };
 }
 
 /** What a plan would do, `keep` left out. */

@@ -45,13 +45,7 @@ export async function openWorld(serve: readonly string[] = [], more: Partial<Ser
   }
 
   return {
-    platform: {
-      url: server.url,
-      requests,
-      seen: async () => requests.length,
-      call,
-      stop: async () => {},
-    },
+    platform: { url: server.url, requests, seen: async () => requests.length, call, stop: async () => {} },
     exchange,
     async state() {
       return withoutHistory((await call('GET', '/-snapshot?secrets=true')).body);
