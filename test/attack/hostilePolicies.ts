@@ -431,10 +431,7 @@ function rows(of: readonly Hostile[], every: number): readonly Attack[] {
   }));
 }
 
+// biome-ignore format: a row is a case
 export const hostilePolicies: readonly Attack[] = [
-  ...rows(files, 5),
-  ...rows(network, 5),
-  ...rows(processes, 6),
-  ...rows(greedy, 5),
-  ...rows(odd, 5),
+  ...rows(files, 5), ...rows(network, 5), ...rows(processes, 6), ...rows(greedy, 5), ...rows(odd, 5),
 ];

@@ -155,12 +155,9 @@ interface Ref {
 
 function wrongRefs(kind: string, scoped: boolean): readonly Ref[] {
   const home = scoped ? `gvc/shop/${kind}` : kind;
+  // biome-ignore format: a row is a case
   const others = [
-    'gvc/shop',
-    'gvc/shop/workload/web',
-    'gvc/shop/volumeset/data',
-    'secret/key',
-    'group/team',
+    'gvc/shop', 'gvc/shop/workload/web', 'gvc/shop/volumeset/data', 'secret/key', 'group/team',
     'location/aws-us-west-2',
   ];
   return [
@@ -233,26 +230,19 @@ async function everyVerb(every: number): Promise<void> {
 }
 
 /** Every option that takes a link, with one of a kind that it is not for, or of another org. */
+// biome-ignore format: a row is a case
 const options: readonly string[] = [
-  'workload create --name web --image web:1 --gvc shop --identity LINK',
-  'ipset create --name ips --link LINK',
-  'ipset create --name ips --location LINK',
-  'ipset add-location ips --location LINK',
-  'group create --name team --serviceaccount LINK',
-  'group add-member team --serviceaccount LINK',
-  'group remove-member team --serviceaccount LINK',
-  'policy create --name see --target-kind gvc --target LINK',
+  'workload create --name web --image web:1 --gvc shop --identity LINK', 'ipset create --name ips --link LINK',
+  'ipset create --name ips --location LINK', 'ipset add-location ips --location LINK',
+  'group create --name team --serviceaccount LINK', 'group add-member team --serviceaccount LINK',
+  'group remove-member team --serviceaccount LINK', 'policy create --name see --target-kind gvc --target LINK',
   'policy add-binding see --permission view --principal LINK',
-  'cloudaccount create --name cloud --provider azure --secret LINK',
-  'domain create --name example.com --gvc-link LINK',
-  'domain create --name example.com --workload-link LINK',
-  'domain create --name example.com --route /=LINK',
-  'gvc create --name shop --location LINK',
-  'gvc add-location shop --location LINK',
+  'cloudaccount create --name cloud --provider azure --secret LINK', 'domain create --name example.com --gvc-link LINK',
+  'domain create --name example.com --workload-link LINK', 'domain create --name example.com --route /=LINK',
+  'gvc create --name shop --location LINK', 'gvc add-location shop --location LINK',
   'workload cron start job --gvc shop --location LINK',
   'workload replica stop web --gvc shop --replica r-0 --location LINK',
-  'volumeset expand data --gvc shop --new-size 40 --location LINK',
-  'workload stop web --gvc LINK',
+  'volumeset expand data --gvc shop --new-size 40 --location LINK', 'workload stop web --gvc LINK',
 ];
 
 async function everyOption(): Promise<void> {

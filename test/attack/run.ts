@@ -18,16 +18,10 @@ import { weakToken } from './weakToken.ts';
  * Knows the command line and the wire, and nothing of the source.
  */
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } });
+// biome-ignore format: a row is a case
 const all: readonly Attack[] = [
-  ...kills,
-  ...weakToken,
-  ...hostileFiles,
-  ...hostileStacks,
-  ...hostilePolicies,
-  ...malformed,
-  ...hostilePlatform,
-  ...refs,
-  ...pairs,
+  ...kills, ...weakToken, ...hostileFiles, ...hostileStacks, ...hostilePolicies, ...malformed, ...hostilePlatform,
+  ...refs, ...pairs,
 ];
 const chosen = all.filter(
   ({ name, long }) => !(values.short === true && long === true) && name.includes(values.only ?? ''),

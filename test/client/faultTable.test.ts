@@ -44,12 +44,10 @@ interface Kind {
   readonly otherwiseByName?: true;
 }
 
+// biome-ignore format: a row is a case
 const kinds: Readonly<Record<string, Kind>> = {
-  create: {
-    at: { method: 'POST', path: '/org/local/gvc' },
-    send: (client) => client.create(fresh, { name: 'fresh' }),
-    isDone: async () => (await call('GET', '/org/local/gvc/fresh')) === 200,
-  },
+  create: { at: { method: 'POST', path: '/org/local/gvc' }, send: (client) => client.create(fresh, { name: 'fresh' }),
+    isDone: async () => (await call('GET', '/org/local/gvc/fresh')) === 200 },
   patch: {
     at: { method: 'PATCH', path: '/org/local/gvc/table' },
     send: (client) => client.patch(gvc, { description: 'new', version: 1 }),
@@ -59,19 +57,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   delete: { at: { method: 'DELETE', path: '/org/local/gvc/table' }, send: (client) => client.delete(gvc) },
   read: { at: { method: 'GET', path: '/org/local/gvc/table' }, send: (client) => client.read(gvc) },
   list: { at: { method: 'GET', path: '/org/local/gvc' }, send: (client) => client.list('gvc') },
-  query: {
-    at: { method: 'POST', path: '/org/local/gvc/-query' },
-    send: (client) => client.query('gvc', { match: 'all', terms: [] }),
-  },
-  reveal: {
-    at: { method: 'GET', path: '/org/local/secret/key/-reveal' },
-    send: (client) => client.reveal({ kind: 'secret', name: 'key' }),
-    otherwiseByName: true,
-  },
-  children: {
-    at: { method: 'GET', path: '/org/local/gvc/table/workload' },
-    send: (client) => client.children('table'),
-  },
+  query: { at: { method: 'POST', path: '/org/local/gvc/-query' },
+    send: (client) => client.query('gvc', { match: 'all', terms: [] }) },
+  reveal: { at: { method: 'GET', path: '/org/local/secret/key/-reveal' },
+    send: (client) => client.reveal({ kind: 'secret', name: 'key' }), otherwiseByName: true },
+  children: { at: { method: 'GET', path: '/org/local/gvc/table/workload' },
+    send: (client) => client.children('table') },
 };
 
 const lists: ReadonlySet<string> = new Set(['list', 'query', 'children']);
@@ -89,6 +80,7 @@ interface Row {
   readonly silent?: true;
 }
 
+// biome-ignore format: a row is a case
 const rows: readonly Row[] = [
   { it: '500', fault: { status: 500 }, writes: 'lost', others: 'repeated', done: false },
   { it: '502', fault: { status: 502 }, writes: 'lost', others: 'repeated', done: false },
@@ -98,12 +90,8 @@ const rows: readonly Row[] = [
   { it: '408', fault: { status: 408 }, writes: 'lost', others: 'repeated', done: false },
   { it: '429', fault: { status: 429 }, writes: 'repeated', others: 'repeated' },
   { it: '429 with Retry-After', fault: { status: 429, retryAfter: 2 }, writes: 'repeated', others: 'repeated' },
-  {
-    it: '429 about a quota',
-    fault: { status: 429, message: 'the quota is used up' },
-    writes: 'api.quota',
-    others: 'api.quota',
-  },
+  { it: '429 about a quota', fault: { status: 429, message: 'the quota is used up' }, writes: 'api.quota',
+    others: 'api.quota' },
   { it: 'a reset', fault: { reset: true }, writes: 'lost', others: 'repeated', done: false },
   { it: 'a lost reply', fault: { drop: true }, writes: 'lost', others: 'repeated', done: true },
   { it: 'no answer in time', fault: {}, silent: true, writes: 'lost', others: 'repeated', done: false },

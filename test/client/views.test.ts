@@ -33,6 +33,7 @@ function platform(
 }
 
 describe('who may view all of a kind', () => {
+  // biome-ignore format: a row is a case
   const rows: readonly (readonly [string, JsonObject, JsonObject, boolean])[] = [
     ['who is named', robot, policy('secret', ['view'], '//serviceaccount/robot', all), true],
     ['who may do what implies it', robot, policy('secret', ['create'], '//serviceaccount/robot', all), true],
@@ -45,18 +46,10 @@ describe('who may view all of a kind', () => {
     ['a user by e-mail address, in any case', ann, policy('secret', ['view'], '//user/ann@SHOP.example', all), true],
     ['a user by id', ann, policy('secret', ['view'], '//user/uid-ann', all), true],
     ['a user in a group', ann, policy('secret', ['view'], '//group/ours', all), true],
-    [
-      'some records only: no',
-      robot,
-      policy('secret', ['view'], '//serviceaccount/robot', { targetLinks: ['//secret/a'] }),
-      false,
-    ],
-    [
-      'what a query finds: no',
-      robot,
-      policy('secret', ['view'], '//serviceaccount/robot', inGvc({ tag: 'a', op: 'exists' })),
-      false,
-    ],
+    ['some records only: no', robot,
+      policy('secret', ['view'], '//serviceaccount/robot', { targetLinks: ['//secret/a'] }), false],
+    ['what a query finds: no', robot,
+      policy('secret', ['view'], '//serviceaccount/robot', inGvc({ tag: 'a', op: 'exists' })), false],
     ['another kind: no', robot, policy('group', ['view'], '//serviceaccount/robot', all), false],
   ];
   test.each(rows)('%s', async (_, caller, given, expected) => {

@@ -32,89 +32,50 @@ function same(path: string, document: JsonValue): Pick<Vector, 'path' | 'neutral
   return { path, neutral: document, wire: document };
 }
 
+// biome-ignore format: a row is a case
 const keys: readonly Vector[] = [
-  {
-    it: 'a key that is a word: the provider of traces (platform/proxy.names)',
-    path: gvc,
+  { it: 'a key that is a word: the provider of traces (platform/proxy.names)', path: gvc,
     neutral: { spec: { tracing: { sampling: 5, provider: { tracer: { endpoint: 'e:1' } } } } },
-    wire: { spec: { tracing: { sampling: 5, provider: { lantern: { endpoint: 'e:1' } } } } },
-  },
-  {
-    it: 'the deprecated place of the tracer (platform/gvc)',
-    path: gvc,
+    wire: { spec: { tracing: { sampling: 5, provider: { lantern: { endpoint: 'e:1' } } } } } },
+  { it: 'the deprecated place of the tracer (platform/gvc)', path: gvc,
     neutral: { spec: { tracing: { tracer: { endpoint: 'e:1' } } } },
-    wire: { spec: { tracing: { lantern: { endpoint: 'e:1' } } } },
-  },
-  {
-    it: 'a name of its own, without a word: names beat words',
-    path: gvc,
+    wire: { spec: { tracing: { lantern: { endpoint: 'e:1' } } } } },
+  { it: 'a name of its own, without a word: names beat words', path: gvc,
     neutral: { spec: { tracing: { provider: { controlplane: {} } } } },
-    wire: { spec: { tracing: { provider: { gatehouse: {} } } } },
-  },
-  {
-    it: 'keys that hold a word as a part (platform/proxy.names)',
-    ...inProxy(
-      { http: [{ typed_config: { grpc_service: { proxy_grpc: { cluster_name: 'c' }, vendor_grpc: {} } } }] },
-      { http: [{ typed_config: { grpc_service: { sluice_grpc: { cluster_name: 'c' }, ferry_grpc: {} } } }] },
-    ),
-  },
-  {
-    it: 'keys in settings that no schema lists, in whatever case they have it',
-    ...inProxy(
-      { clusters: [{ name: 'c', lb_policy: { typedProxyConfig: { VENDOR_MODE: 1, proxies: 2 } } }] },
-      { clusters: [{ name: 'c', lb_policy: { typedSluiceConfig: { FERRY_MODE: 1, proxies: 2 } } }] },
-    ),
-  },
-  {
-    it: 'the member of a workload as of a GVC',
-    path: `${workload}/w`,
+    wire: { spec: { tracing: { provider: { gatehouse: {} } } } } },
+  { it: 'keys that hold a word as a part (platform/proxy.names)',
+    ...inProxy({ http: [{ typed_config: { grpc_service: { proxy_grpc: { cluster_name: 'c' }, vendor_grpc: {} } } }] },
+    { http: [{ typed_config: { grpc_service: { sluice_grpc: { cluster_name: 'c' }, ferry_grpc: {} } } }] }) },
+  { it: 'keys in settings that no schema lists, in whatever case they have it',
+    ...inProxy({ clusters: [{ name: 'c', lb_policy: { typedProxyConfig: { VENDOR_MODE: 1, proxies: 2 } } }] },
+    { clusters: [{ name: 'c', lb_policy: { typedSluiceConfig: { FERRY_MODE: 1, proxies: 2 } } }] }) },
+  { it: 'the member of a workload as of a GVC', path: `${workload}/w`,
     neutral: { spec: { sidecar: { proxy: { network: [{}] } } } },
-    wire: { spec: { sidecar: { sluice: { network: [{}] } } } },
-  },
-  {
-    it: 'never a field of the platform that is called scheme: httpGet',
-    ...inContainer(
-      { name: 'main', readinessProbe: { httpGet: { scheme: 'HTTPS', path: '/' } } },
-      { name: 'main', readinessProbe: { httpGet: { scheme: 'HTTPS', path: '/' } } },
-    ),
-  },
-  {
-    it: 'never a field of the platform that is called scheme: a direct port',
-    ...same(workload, { spec: { loadBalancer: { direct: { ports: [{ externalPort: 22, scheme: 'tcp' }] } } } }),
-  },
+    wire: { spec: { sidecar: { sluice: { network: [{}] } } } } },
+  { it: 'never a field of the platform that is called scheme: httpGet',
+    ...inContainer({ name: 'main', readinessProbe: { httpGet: { scheme: 'HTTPS', path: '/' } } },
+    { name: 'main', readinessProbe: { httpGet: { scheme: 'HTTPS', path: '/' } } }) },
+  { it: 'never a field of the platform that is called scheme: a direct port',
+    ...same(workload, { spec: { loadBalancer: { direct: { ports: [{ externalPort: 22, scheme: 'tcp' }] } } } }) },
 ];
 
+// biome-ignore format: a row is a case
 const patches: readonly Vector[] = [
-  {
-    it: 'fields that a directive names (platform/patch.merge)',
-    path: `${gvc}/g`,
+  { it: 'fields that a directive names (platform/patch.merge)', path: `${gvc}/g`,
     neutral: { spec: { '$replace/sidecar': { proxy: { http: [] } }, tracing: { $drop: ['tracer', 'sampling'] } } },
-    wire: { spec: { '$replace/sidecar': { sluice: { http: [] } }, tracing: { $drop: ['lantern', 'sampling'] } } },
-  },
-  {
-    it: 'items that a directive names: reserved variables',
-    path: `${workload}/w`,
+    wire: { spec: { '$replace/sidecar': { sluice: { http: [] } }, tracing: { $drop: ['lantern', 'sampling'] } } } },
+  { it: 'items that a directive names: reserved variables', path: `${workload}/w`,
     neutral: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['SCHEME_A', 'B'] }] } },
-    wire: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['QUAY_A', 'B'] }] } },
-  },
-  {
-    it: 'items that a directive names: filters',
-    path: `${gvc}/g`,
+    wire: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['QUAY_A', 'B'] }] } } },
+  { it: 'items that a directive names: filters', path: `${gvc}/g`,
     neutral: { spec: { sidecar: { proxy: { '$retain/http': ['proxy.filters.http.ratelimit'] } } } },
-    wire: { spec: { sidecar: { sluice: { '$retain/http': ['sluice.filters.http.ratelimit'] } } } },
-  },
-  {
-    it: 'plain values that a directive names',
-    path: `${workload}/w`,
+    wire: { spec: { sidecar: { sluice: { '$retain/http': ['sluice.filters.http.ratelimit'] } } } } },
+  { it: 'plain values that a directive names', path: `${workload}/w`,
     neutral: { spec: { firewallConfig: { internal: { '$append/inboundAllowWorkload': ['scheme://internal/keda'] } } } },
-    wire: { spec: { firewallConfig: { internal: { '$append/inboundAllowWorkload': ['quay://internal/keda'] } } } },
-  },
-  {
-    it: 'reserved tags, removed one by one and replaced as a whole',
-    path: `${workload}/w`,
+    wire: { spec: { firewallConfig: { internal: { '$append/inboundAllowWorkload': ['quay://internal/keda'] } } } } },
+  { it: 'reserved tags, removed one by one and replaced as a whole', path: `${workload}/w`,
     neutral: { tags: { 'scheme/protected': null }, '$replace/tags': { 'scheme/protected': true, mine: 'x' } },
-    wire: { tags: { 'quay/protected': null }, '$replace/tags': { 'quay/protected': true, mine: 'x' } },
-  },
+    wire: { tags: { 'quay/protected': null }, '$replace/tags': { 'quay/protected': true, mine: 'x' } } },
 ];
 
 const values: readonly Vector[] = [
@@ -254,166 +215,64 @@ const values: readonly Vector[] = [
   },
 ];
 
+// biome-ignore format: a row is a case
 const tags: readonly Vector[] = [
-  {
-    it: 'reserved tags alone; other keys and all values stay (platform/concepts.tags)',
-    path: workload,
+  { it: 'reserved tags alone; other keys and all values stay (platform/concepts.tags)', path: workload,
     neutral: { tags: { 'scheme/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'scheme/x': null } },
-    wire: { tags: { 'quay/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'quay/x': null } },
-  },
-  {
-    it: 'a reserved tag with a name of its own',
-    path: workload,
-    neutral: { tags: { 'scheme/release': '1' } },
-    wire: { tags: { 'quay/edition': '1' } },
-  },
-  {
-    it: 'tag selectors of a query (platform/query)',
-    path: '/org/o/workload/-query',
-    neutral: {
-      spec: {
-        match: 'any',
-        terms: [
-          { tag: 'scheme/protected', op: 'exists' },
-          { tag: 'proxy', value: 'proxy' },
-        ],
-      },
-    },
-    wire: {
-      spec: {
-        match: 'any',
-        terms: [
-          { tag: 'quay/protected', op: 'exists' },
-          { tag: 'proxy', value: 'proxy' },
-        ],
-      },
-    },
-  },
-  {
-    it: 'properties and the order of a query',
-    path: '/org/o/gvc/-query',
-    neutral: {
-      spec: {
-        terms: [{ property: 'spec.tracing.provider.tracer.endpoint', op: 'exists' }],
-        sort: { by: 'tags.scheme/protected' },
-      },
-    },
-    wire: {
-      spec: {
-        terms: [{ property: 'spec.tracing.provider.lantern.endpoint', op: 'exists' }],
-        sort: { by: 'tags.quay/protected' },
-      },
-    },
-  },
-  {
-    it: 'stored queries: of locations, members and targets',
-    path: '/org/o/policy',
+    wire: { tags: { 'quay/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'quay/x': null } } },
+  { it: 'a reserved tag with a name of its own', path: workload, neutral: { tags: { 'scheme/release': '1' } },
+    wire: { tags: { 'quay/edition': '1' } } },
+  { it: 'tag selectors of a query (platform/query)', path: '/org/o/workload/-query', neutral: { spec: { match: 'any',
+    terms: [{ tag: 'scheme/protected', op: 'exists' }, { tag: 'proxy', value: 'proxy' }] } },
+    wire: { spec: { match: 'any', terms: [{ tag: 'quay/protected', op: 'exists' },
+    { tag: 'proxy', value: 'proxy' }] } } },
+  { it: 'properties and the order of a query', path: '/org/o/gvc/-query',
+    neutral: { spec: { terms: [{ property: 'spec.tracing.provider.tracer.endpoint', op: 'exists' }],
+    sort: { by: 'tags.scheme/protected' } } },
+    wire: { spec: { terms: [{ property: 'spec.tracing.provider.lantern.endpoint', op: 'exists' }],
+    sort: { by: 'tags.quay/protected' } } } },
+  { it: 'stored queries: of locations, members and targets', path: '/org/o/policy',
     neutral: { targetQuery: { kind: 'gvc', spec: { terms: [{ tag: 'scheme/protected', value: true }] } } },
-    wire: { targetQuery: { kind: 'gvc', spec: { terms: [{ tag: 'quay/protected', value: true }] } } },
-  },
-  {
-    it: 'the audit context that a policy asks for by its name',
-    path: '/org/o/policy',
+    wire: { targetQuery: { kind: 'gvc', spec: { terms: [{ tag: 'quay/protected', value: true }] } } } },
+  { it: 'the audit context that a policy asks for by its name', path: '/org/o/policy',
     neutral: { targetKind: 'auditctx', targetQuery: { spec: { terms: [{ property: 'name', value: 'scheme' }] } } },
-    wire: { targetKind: 'auditctx', targetQuery: { spec: { terms: [{ property: 'name', value: 'quay' }] } } },
-  },
-  {
-    it: 'reserved tags in an expression over identities',
-    path: '/org/o/group',
+    wire: { targetKind: 'auditctx', targetQuery: { spec: { terms: [{ property: 'name', value: 'quay' }] } } } },
+  { it: 'reserved tags in an expression over identities', path: '/org/o/group',
     neutral: { identityMatcher: { expression: `tags."scheme/a" == 'scheme' && tags['proxy/scheme/a']` } },
-    wire: { identityMatcher: { expression: `tags."quay/a" == 'scheme' && tags['proxy/scheme/a']` } },
-  },
-  {
-    it: 'the audit context that a query asks for by its name',
-    path: '/org/o/auditctx/-query',
-    neutral: {
-      spec: {
-        terms: [
-          { property: 'name', value: 'scheme' },
-          { property: 'id', value: 'scheme' },
-        ],
-      },
-    },
-    wire: {
-      spec: {
-        terms: [
-          { property: 'name', value: 'quay' },
-          { property: 'id', value: 'scheme' },
-        ],
-      },
-    },
-  },
+    wire: { identityMatcher: { expression: `tags."quay/a" == 'scheme' && tags['proxy/scheme/a']` } } },
+  { it: 'the audit context that a query asks for by its name', path: '/org/o/auditctx/-query',
+    neutral: { spec: { terms: [{ property: 'name', value: 'scheme' }, { property: 'id', value: 'scheme' }] } },
+    wire: { spec: { terms: [{ property: 'name', value: 'quay' }, { property: 'id', value: 'scheme' }] } } },
 ];
 
+// biome-ignore format: a row is a case
 const untouched: readonly Vector[] = [
-  {
-    it: 'nothing in the data of a secret, neither keys nor values',
-    ...same('/org/o/secret', {
-      name: 's',
-      type: 'dictionary',
-      data: { proxy: 'scheme://secret/x', SCHEME_X: 'proxy', 'scheme/x': '1', $drop: 'x' },
-    }),
-  },
-  {
-    it: 'no key of a set of headers',
-    ...same('/org/o/domain', {
-      spec: { ports: [{ routes: [{ headers: { request: { set: { proxy: 'a', 'x-scheme-a': 'b' } } } }] }] },
-    }),
-  },
-  {
-    it: 'no key of the metadata of a trigger',
-    ...same(workload, {
-      spec: { defaultOptions: { autoscaling: { keda: { triggers: [{ metadata: { proxy: 'a' } }] } } } },
-    }),
-  },
-  {
-    it: 'no key of metadata in settings of the proxy, and none of custom tags',
-    path: gvc,
-    neutral: {
-      spec: {
-        tracing: { customTags: { proxy: {} } },
-        sidecar: { proxy: { clusters: [{ metadata: { proxy_x: 1 } }] } },
-      },
-    },
-    wire: {
-      spec: {
-        tracing: { customTags: { proxy: {} } },
-        sidecar: { sluice: { clusters: [{ metadata: { proxy_x: 1 } }] } },
-      },
-    },
-  },
-  {
-    it: 'no free-form JSON of users: extras',
-    ...same(workload, { spec: { extras: { tolerations: [{ key: 'proxy', proxy: 'vendor' }] } } }),
-  },
-  {
-    it: 'no value that merely looks like a name',
-    ...same(workload, {
-      description: 'proxy.filters.http.cors',
-      spec: { containers: [{ image: 'scheme/proxy:1', gpu: { custom: { resource: 'vendor.example.com/a' } } }] },
-    }),
-  },
+  { it: 'nothing in the data of a secret, neither keys nor values', ...same('/org/o/secret', { name: 's',
+    type: 'dictionary', data: { proxy: 'scheme://secret/x', SCHEME_X: 'proxy', 'scheme/x': '1', $drop: 'x' } }) },
+  { it: 'no key of a set of headers', ...same('/org/o/domain',
+    { spec: { ports: [{ routes: [{ headers: { request: { set: { proxy: 'a', 'x-scheme-a': 'b' } } } }] }] } }) },
+  { it: 'no key of the metadata of a trigger', ...same(workload,
+    { spec: { defaultOptions: { autoscaling: { keda: { triggers: [{ metadata: { proxy: 'a' } }] } } } } }) },
+  { it: 'no key of metadata in settings of the proxy, and none of custom tags', path: gvc,
+    neutral: { spec: { tracing: { customTags: { proxy: {} } },
+    sidecar: { proxy: { clusters: [{ metadata: { proxy_x: 1 } }] } } } },
+    wire: { spec: { tracing: { customTags: { proxy: {} } },
+    sidecar: { sluice: { clusters: [{ metadata: { proxy_x: 1 } }] } } } } },
+  { it: 'no free-form JSON of users: extras',
+    ...same(workload, { spec: { extras: { tolerations: [{ key: 'proxy', proxy: 'vendor' }] } } }) },
+  { it: 'no value that merely looks like a name', ...same(workload, { description: 'proxy.filters.http.cors',
+    spec: { containers: [{ image: 'scheme/proxy:1', gpu: { custom: { resource: 'vendor.example.com/a' } } }] } }) },
 ];
 
+// biome-ignore format: a row is a case
 const commands: readonly Vector[] = [
-  {
-    it: 'containers and variables of a run-now',
-    path: `${workload}/w/-command`,
-    neutral: {
-      type: 'runCronWorkload',
-      spec: { containerOverrides: [{ name: 'scheme-x', env: [{ name: 'SCHEME_A', value: 'scheme://secret/a' }] }] },
-    },
-    wire: {
-      type: 'runCronWorkload',
-      spec: { containerOverrides: [{ name: 'quay-x', env: [{ name: 'QUAY_A', value: 'quay://secret/a' }] }] },
-    },
-  },
-  {
-    it: 'reserved tags of a snapshot, and no others',
-    path: '/org/o/gvc/g/volumeset/v/-command',
+  { it: 'containers and variables of a run-now', path: `${workload}/w/-command`, neutral: { type: 'runCronWorkload',
+    spec: { containerOverrides: [{ name: 'scheme-x', env: [{ name: 'SCHEME_A', value: 'scheme://secret/a' }] }] } },
+    wire: { type: 'runCronWorkload',
+    spec: { containerOverrides: [{ name: 'quay-x', env: [{ name: 'QUAY_A', value: 'quay://secret/a' }] }] } } },
+  { it: 'reserved tags of a snapshot, and no others', path: '/org/o/gvc/g/volumeset/v/-command',
     neutral: { type: 'createVolumeSnapshot', spec: { snapshotTags: [{ proxy: 'scheme' }, { 'scheme/a': '1' }] } },
-    wire: { type: 'createVolumeSnapshot', spec: { snapshotTags: [{ proxy: 'scheme' }, { 'quay/a': '1' }] } },
-  },
+    wire: { type: 'createVolumeSnapshot', spec: { snapshotTags: [{ proxy: 'scheme' }, { 'quay/a': '1' }] } } },
 ];
 
 test.each([...keys, ...patches, ...values, ...tags, ...untouched, ...commands])(
@@ -718,17 +577,11 @@ test('names on Object.prototype are data', () => {
 });
 
 test('the description of the API has the fields as they are called on the wire', () => {
+  // biome-ignore format: a row is a case
   const described = (proxy: string, type: string, uri: string) => ({
     openapi: '3.1.0',
-    components: {
-      schemas: {
-        vendor: {
-          properties: { [proxy]: { enum: [type] }, scheme: { type: 'string' } },
-          required: [proxy],
-          description: `a proxy, as ${uri}x`,
-        },
-      },
-    },
+    components: { schemas: { vendor: { properties: { [proxy]: { enum: [type] }, scheme: { type: 'string' } },
+      required: [proxy], description: `a proxy, as ${uri}x` } } },
   });
   const neutral = described('proxy_grpc', 'proxy.filters.http.ratelimit', 'scheme://');
   const wire = described('sluice_grpc', 'sluice.filters.http.ratelimit', 'quay://');

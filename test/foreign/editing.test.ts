@@ -45,22 +45,14 @@ const env = (mode: string, count: string) => [
   { name: 'B_MODE', value: mode },
   { name: 'A_COUNT', value: count },
 ];
+// biome-ignore format: a row is a case
 const platforms: readonly (SwitchName | readonly SwitchName[])[] = [
   ['lists-appended', 'only-drop'],
   ['lists-appended', 'only-drop', 'versions-jump'],
   ['lists-merged', 'only-drop'],
-  'patch-refused',
-  'list-directives-stored',
-  'only-drop',
-  'list-directives-known',
-  'patch-answers-204',
-  'patch-answers-echo',
-  'patch-answers-old',
-  'image-digest',
-  'default-timeout-15',
-  'null-ignored',
-  'patch-refuses-version',
-  'patch-refuses-id-and-version',
+  'patch-refused', 'list-directives-stored', 'only-drop', 'list-directives-known', 'patch-answers-204',
+  'patch-answers-echo', 'patch-answers-old', 'image-digest', 'default-timeout-15', 'null-ignored',
+  'patch-refuses-version', 'patch-refuses-id-and-version',
 ];
 
 it.each(platforms.map((each) => ({ names: [each].flat() })))(
@@ -150,17 +142,10 @@ it.each(['reveal-403-masked', 'reveal-404-masked', 'reads-show-masked-data', 're
   },
 );
 
+// biome-ignore format: a row is a case
 const documents: readonly SwitchName[] = [
-  'only-drop',
-  'list-directives-stored',
-  'list-directives-known',
-  'patch-answers-204',
-  'writes-answer-204',
-  'patch-answers-echo',
-  'patch-answers-old',
-  'patch-refuses-id-and-version',
-  'versions-jump',
-  'values-long',
+  'only-drop', 'list-directives-stored', 'list-directives-known', 'patch-answers-204', 'writes-answer-204',
+  'patch-answers-echo', 'patch-answers-old', 'patch-refuses-id-and-version', 'versions-jump', 'values-long',
   'absent-for-empty',
 ];
 

@@ -10,82 +10,30 @@ const route = (prefix: string, workload: string): JsonObject => ({
   port: 8080,
 });
 
+// biome-ignore format: a row is a case
 export const project: Project = [
-  {
-    kind: 'gvc',
-    name: 'shop',
-    description: 'The shop',
-    tags: { team: 'shop', Tier: '1' },
-    spec: {
-      staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] },
-      env: [{ name: 'LOG_LEVEL', value: 'info' }],
-    },
-  },
+  { kind: 'gvc', name: 'shop', description: 'The shop', tags: { team: 'shop', Tier: '1' },
+    spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] },
+    env: [{ name: 'LOG_LEVEL', value: 'info' }] } },
   { kind: 'identity', name: 'backend', gvc: 'shop', description: 'Reads the database' },
   { kind: 'secret', name: 'shop-db', type: 'userpass', data: { username: 'shop', password: 'first-password' } },
-  {
-    kind: 'policy',
-    name: 'shop-reveal',
-    targetKind: 'secret',
-    targetLinks: ['//secret/shop-db'],
-    bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/shop/identity/backend'] }],
-  },
+  { kind: 'policy', name: 'shop-reveal', targetKind: 'secret', targetLinks: ['//secret/shop-db'],
+    bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/shop/identity/backend'] }] },
   { kind: 'group', name: 'shop-team', memberLinks: ['//serviceaccount/robot'] },
-  {
-    kind: 'volumeset',
-    name: 'files',
-    gvc: 'shop',
-    spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 20 },
-  },
-  {
-    kind: 'workload',
-    name: 'web',
-    gvc: 'shop',
-    tags: { part: 'front' },
-    spec: {
-      type: 'standard',
-      containers: [
-        {
-          name: 'main',
-          image: 'nginx:1',
-          inheritEnv: true,
-          ports: [{ number: 8080, protocol: 'http' }],
-          env: [
-            { name: 'B_MODE', value: 'fast' },
-            { name: 'A_COUNT', value: '1' },
-          ],
-          args: ['--serve', '--all'],
-        },
-      ],
-      defaultOptions: { autoscaling: { metric: 'cpu', target: 80, minScale: 1, maxScale: 3 }, capacityAI: false },
-      firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
-    },
-  },
-  {
-    kind: 'workload',
-    name: 'database',
-    gvc: 'shop',
-    spec: {
-      type: 'stateful',
-      identityLink: '//gvc/shop/identity/backend',
-      containers: [
-        {
-          name: 'postgres',
-          image: 'registry.example.com/postgres:17',
-          cpu: '100m',
-          memory: '128Mi',
-          ports: [{ number: 5432, protocol: 'tcp' }],
-          env: [{ name: 'PASSWORD', value: 'scheme://secret/shop-db.password' }],
-          volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }],
-        },
-      ],
-    },
-  },
-  {
-    kind: 'domain',
-    name: 'shop.example.com',
-    spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http2', routes: [route('/', 'web')] }] },
-  },
+  { kind: 'volumeset', name: 'files', gvc: 'shop',
+    spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 20 } },
+  { kind: 'workload', name: 'web', gvc: 'shop', tags: { part: 'front' }, spec: { type: 'standard',
+    containers: [{ name: 'main', image: 'nginx:1', inheritEnv: true, ports: [{ number: 8080, protocol: 'http' }],
+    env: [{ name: 'B_MODE', value: 'fast' }, { name: 'A_COUNT', value: '1' }], args: ['--serve', '--all'] }],
+    defaultOptions: { autoscaling: { metric: 'cpu', target: 80, minScale: 1, maxScale: 3 }, capacityAI: false },
+    firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } } },
+  { kind: 'workload', name: 'database', gvc: 'shop', spec: { type: 'stateful',
+    identityLink: '//gvc/shop/identity/backend', containers: [{ name: 'postgres',
+    image: 'registry.example.com/postgres:17', cpu: '100m', memory: '128Mi', ports: [{ number: 5432, protocol: 'tcp' }],
+    env: [{ name: 'PASSWORD', value: 'scheme://secret/shop-db.password' }],
+    volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }] }] } },
+  { kind: 'domain', name: 'shop.example.com',
+    spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http2', routes: [route('/', 'web')] }] } },
 ];
 
 export const guest: JsonObject = {

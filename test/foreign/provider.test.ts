@@ -90,34 +90,13 @@ const endless: ReadonlySet<SwitchName> = new Set(['absent-400', 'absent-200-null
 const usable = switches.filter(({ use }) => !String(use).startsWith('unusable')).map(({ name }) => name);
 
 /** Those of a test run; `GANTRY_FOREIGN=all` takes all that can be used. */
+// biome-ignore format: a row is a case
 const sample: readonly SwitchName[] = [
-  'no-collections',
-  'collections-404',
-  'query-and-lists-absent',
-  'cut-total',
-  'items-without-spec',
-  'versions-jump',
-  'versions-text',
-  'reveal-403-masked',
-  'patch-refuses-id-and-version',
-  'patch-answers-old',
-  'type-capitalised',
-  'links-none',
-  'gone-410',
-  'description-empty',
-  'default-timeout-15',
-  'default-cpu-100m',
-  'default-memory-256Mi',
-  'default-probe',
-  'default-tls',
-  'image-digest',
-  'image-registry',
-  'empty-for-absent',
-  'false-dropped',
-  'list-directives-stored',
-  'reads-lag',
-  'gvc-in-background',
-  'all-in-background',
+  'no-collections', 'collections-404', 'query-and-lists-absent', 'cut-total', 'items-without-spec', 'versions-jump',
+  'versions-text', 'reveal-403-masked', 'patch-refuses-id-and-version', 'patch-answers-old', 'type-capitalised',
+  'links-none', 'gone-410', 'description-empty', 'default-timeout-15', 'default-cpu-100m', 'default-memory-256Mi',
+  'default-probe', 'default-tls', 'image-digest', 'image-registry', 'empty-for-absent', 'false-dropped',
+  'list-directives-stored', 'reads-lag', 'gvc-in-background', 'all-in-background',
 ];
 /** They show later what was done: the next command is one of later. */
 const late: ReadonlySet<SwitchName> = new Set(['reads-lag', 'lists-lag', 'gvc-in-background', 'all-in-background']);

@@ -48,25 +48,17 @@ const blames = [
   /(?<!the platform itself or )another writer/i,
 ];
 /** Platforms that show later what was done. */
+// biome-ignore format: a row is a case
 const late: readonly SwitchName[] = [
-  'reads-lag',
-  'lists-lag',
-  'gvc-in-background',
-  'all-in-background',
-  'delete-in-background',
-  'replaced-name-reserved',
+  'reads-lag', 'lists-lag', 'gvc-in-background', 'all-in-background', 'delete-in-background', 'replaced-name-reserved',
 ];
 /**
  * Platforms whose versions do not tell that nobody else wrote, and without an audit trail nothing else does. A tag that
  * is not declared any more may then be another's: it stays, a note names it, and "Verified" counts it.
  */
+// biome-ignore format: a row is a case
 const untold: readonly SwitchName[] = [
-  'versions-jump',
-  'versions-global',
-  'versions-rise',
-  'versions-rise-twice',
-  'versions-constant',
-  'versions-epoch',
+  'versions-jump', 'versions-global', 'versions-rise', 'versions-rise-twice', 'versions-constant', 'versions-epoch',
   'versions-from-0',
 ];
 const codes = [0, 1, 2, 3, 4, 5, 6];

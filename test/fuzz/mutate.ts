@@ -1,26 +1,16 @@
 import { isArray, isObject, type JsonValue } from '../../src/base/json/json.ts';
 import type { Dice } from './dice.ts';
 
+// biome-ignore format: a row is a case
 const junk: readonly [JsonValue, ...JsonValue[]] = [
   null,
   true,
   false,
   0,
   -1,
-  1e308,
-  0.1,
-  '',
-  ' ',
+  1e308, 0.1, '', ' ',
   'x'.repeat(5000),
-  '\u0000',
-  '\ud800',
-  '💥',
-  '__proto__',
-  '//',
-  '//gvc/../..',
-  '/org/other/gvc/x',
-  'scheme://secret/',
-  '$&{}',
+  '\u0000', '\ud800', '💥', '__proto__', '//', '//gvc/../..', '/org/other/gvc/x', 'scheme://secret/', '$&{}',
   [],
   {},
   [[[[]]]],
@@ -30,17 +20,9 @@ const junk: readonly [JsonValue, ...JsonValue[]] = [
   { constructor: { prototype: { polluted: true } } },
 ];
 
+// biome-ignore format: a row is a case
 const keys = [
-  '__proto__',
-  'constructor',
-  '$drop',
-  '$patch/containers',
-  '$append/',
-  'spec',
-  'tags',
-  'unknown',
-  'a.b',
-  '',
+  '__proto__', 'constructor', '$drop', '$patch/containers', '$append/', 'spec', 'tags', 'unknown', 'a.b', '',
 ];
 
 /** A document with one to four of its places made different. */
@@ -66,18 +48,9 @@ function changedOnce(value: JsonValue, dice: Dice): JsonValue {
   return dice.one(junk);
 }
 
+// biome-ignore format: a row is a case
 const broken = [
-  '',
-  '{',
-  '[]',
-  'null',
-  '"text"',
-  '{"a":}',
-  '\u0000',
-  '[1,2',
-  '{"name":"a","name":"b"}',
-  '1e999',
-  'true',
+  '', '{', '[]', 'null', '"text"', '{"a":}', '\u0000', '[1,2', '{"name":"a","name":"b"}', '1e999', 'true',
 ];
 
 /** A body that has nothing to do with what is asked for. */

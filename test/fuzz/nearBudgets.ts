@@ -48,13 +48,9 @@ function byStatus(at: number): JsonObject {
 const termsOf: readonly ((at: number) => JsonObject)[] = [byName, byText, byPath, byPattern, byTag, byStatus];
 
 /** Addresses of reads that have much to look at or to show. */
+// biome-ignore format: a row is a case
 export const largeReads: readonly string[] = [
-  '/org/local/workload?limit=1000',
-  '/org/local/secret?limit=1000',
-  '/audit/org/local?limit=1000',
-  '/audit/org/local?subjectName=nobody@example.com',
-  '/audit/org/local?resourceType=workload&limit=1000',
-  '/org/local/-accessreport',
-  '/openapi.json',
-  '/-exporter/terraform/org/local',
+  '/org/local/workload?limit=1000', '/org/local/secret?limit=1000', '/audit/org/local?limit=1000',
+  '/audit/org/local?subjectName=nobody@example.com', '/audit/org/local?resourceType=workload&limit=1000',
+  '/org/local/-accessreport', '/openapi.json', '/-exporter/terraform/org/local',
 ];

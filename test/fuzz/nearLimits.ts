@@ -13,24 +13,9 @@ const room = 20_000;
 const values = maxBodyValues - 500;
 
 /** Texts that patterns find hard: repetitions, and beginnings of something. */
+// biome-ignore format: a row is a case
 const texts = [
-  'x',
-  'a-',
-  'a.',
-  ' ',
-  '0',
-  '//gvc/',
-  '$&{',
-  'scheme://',
-  '1.2.',
-  'é',
-  '*',
-  '{{',
-  '/',
-  '"',
-  '\\',
-  '\u0000',
-  'a@',
+  'x', 'a-', 'a.', ' ', '0', '//gvc/', '$&{', 'scheme://', '1.2.', 'é', '*', '{{', '/', '"', '\\', '\u0000', 'a@',
 ] as const;
 
 function longText(dice: Dice, length: number): string {

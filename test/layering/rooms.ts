@@ -281,17 +281,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    // From the top: http, work, webhooks, sources, store, decisions, and the model.
-    rooms: [
-      'http',
-      'work',
-      'operations',
-      'webhooks',
-      'sources',
-      'store',
-      'decisions',
-      '.', //
-    ],
+    rooms: ['http', 'work', 'operations', 'webhooks', 'sources', 'store', 'decisions', '.'],
   },
   // The process that Terraform starts.
   'src/provider': {
@@ -486,17 +476,10 @@ export const decisionsUsed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Pure folders of areas that are not. */
+// biome-ignore format: a row is an area
 export const pureFolders: readonly string[] = [
-  'src/policies/model',
-  'src/policies/rules',
-  'src/policies/settings',
-  'src/policies/starter',
-  'src/policies/verdict',
-  'src/policies/run',
-  ...Object.keys(decisionsUsed).map((feature) => `src/server/${feature}/decisions`),
-  'src/reconcile/decisions',
-  'src/server/api/exporters',
-  'src/server/api/openapi',
-  'src/server/api/snapshot',
+  'src/policies/model', 'src/policies/rules', 'src/policies/settings', 'src/policies/starter', 'src/policies/verdict',
+  'src/policies/run', ...Object.keys(decisionsUsed).map((feature) => `src/server/${feature}/decisions`),
+  'src/reconcile/decisions', 'src/server/api/exporters', 'src/server/api/openapi', 'src/server/api/snapshot',
   'src/server/http/faults',
 ];

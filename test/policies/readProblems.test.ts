@@ -15,25 +15,22 @@ test('texts are cut where nobody reads on', () => {
   expect(readProblems([{ message: long, fix: long }])).toEqual({ ok: true, problems: [{ message: cut, fix: cut }] });
 });
 
-test.each([
-  { returned: undefined, message: 'it returned nothing in place of a list of problems' },
-  { returned: null, message: 'it returned null in place of a list of problems' },
-  { returned: { message: 'a' }, message: 'it returned an object in place of a list of problems' },
-  { returned: ['a'], message: 'problem 1 that it returned is a string in place of an object such as {message: "…"}' },
-  { returned: [{ message: ' ' }], message: 'problem 1 that it returned has no message' },
-  {
-    returned: [{ message: 'a', path: 1 }],
-    message: 'problem 1 that it returned has a path that is a number, not a text',
-  },
-  {
-    returned: [{ message: 'a', severity: 'fatal' }],
-    message: 'problem 1 that it returned has a severity that is neither error nor warning',
-  },
-  {
-    returned: [{ message: 'a' }, { message: 'b', hint: 'c' }],
-    message: 'problem 2 that it returned has "hint". Available: message, severity, fix, path, resource.',
-  },
-  { returned: Array(mostProblems + 1).fill({ message: 'a' }), message: 'it returned more than 10000 problems' },
-])('$message', ({ returned, message }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { returned: undefined, message: 'it returned nothing in place of a list of problems' },
+    { returned: null, message: 'it returned null in place of a list of problems' },
+    { returned: { message: 'a' }, message: 'it returned an object in place of a list of problems' },
+    { returned: ['a'], message: 'problem 1 that it returned is a string in place of an object such as {message: "…"}' },
+    { returned: [{ message: ' ' }], message: 'problem 1 that it returned has no message' },
+    { returned: [{ message: 'a', path: 1 }],
+      message: 'problem 1 that it returned has a path that is a number, not a text' },
+    { returned: [{ message: 'a', severity: 'fatal' }],
+      message: 'problem 1 that it returned has a severity that is neither error nor warning' },
+    { returned: [{ message: 'a' }, { message: 'b', hint: 'c' }],
+      message: 'problem 2 that it returned has "hint". Available: message, severity, fix, path, resource.' },
+    { returned: Array(mostProblems + 1).fill({ message: 'a' }), message: 'it returned more than 10000 problems' },
+  ],
+)('$message', ({ returned, message }) => {
   expect(readProblems(returned)).toEqual({ ok: false, message });
 });

@@ -262,24 +262,19 @@ spec:
 });
 
 describe('every way to change a stack', () => {
-  test.each<readonly [string, string, string, Partial<PlanOptions>]>([
-    ['adoption', '', 'kind: group\nname: readers\ndescription: ours\n', { adopt: true }],
-    ['forgetting', 'kind: auditctx\nname: ledger\n', '', {}],
-    ['retaining', 'kind: group\nname: kept\nlifecycle: {retain: true}\n', 'kind: group\nname: other\n', {}],
+  test.each<readonly [string, string, string, Partial<PlanOptions>]>(
+    // biome-ignore format: a row is a case
     [
-      'replacement',
-      secret('canary-4711'),
-      'kind: secret\nname: password\ntype: dictionary\ndata: {key: canary-4712}\n',
-      {},
+      ['adoption', '', 'kind: group\nname: readers\ndescription: ours\n', { adopt: true }],
+      ['forgetting', 'kind: auditctx\nname: ledger\n', '', {}],
+      ['retaining', 'kind: group\nname: kept\nlifecycle: {retain: true}\n', 'kind: group\nname: other\n', {}],
+      ['replacement', secret('canary-4711'),
+        'kind: secret\nname: password\ntype: dictionary\ndata: {key: canary-4712}\n', {}],
+      ['a part of a record of others', '', 'kind: group\nname: readers\ntags: {ours: yes}\nlifecycle: {part: true}\n',
+        {}],
+      ['renaming', web('web:1'), web('web:1').replace('name: web\n', 'name: site\nlifecycle: {previously: web}\n'), {}],
     ],
-    [
-      'a part of a record of others',
-      '',
-      'kind: group\nname: readers\ntags: {ours: yes}\nlifecycle: {part: true}\n',
-      {},
-    ],
-    ['renaming', web('web:1'), web('web:1').replace('name: web\n', 'name: site\nlifecycle: {previously: web}\n'), {}],
-  ])('%s converges from every interruption', async (_, before, after, permits) => {
+  )('%s converges from every interruption', async (_, before, after, permits) => {
     await town.send('POST', 'group', { name: 'readers' });
     if (before !== '') await town.apply(before);
     const input = await town.planned(after, permits);

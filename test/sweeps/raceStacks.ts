@@ -98,31 +98,16 @@ lifecycle: {adopt: true}
 
 const all = ['secret/key', 'gvc/town', 'identity/town/mayor', 'policy/reveal-key', 'workload/town/hall'];
 
+// biome-ignore format: a row is a case
 export const raceStacks: readonly RaceStack[] = [
   { it: 'creating', to: stack('first'), targets: all },
   { it: 'patching', from: stack('first'), to: stack('second'), targets: all },
   { it: 'creating in two steps', to: twoSteps(10), targets: ['gvc/town', 'identity/town/mayor'] },
-  {
-    it: 'replacing',
-    from: stored('ext4'),
-    to: stored('xfs'),
-    flags: ['--allow-data-loss=1'],
-    targets: ['volumeset/town/archive', 'workload/town/hall', 'gvc/town'],
-  },
-  {
-    it: 'deleting some',
-    from: groups('keep', 'leave', 'gone'),
-    to: groups('keep'),
-    targets: ['group/keep', 'group/leave', 'group/gone'],
-  },
-  {
-    it: 'adopting',
-    foreign: [
-      { path: '/org/local/gvc', name: 'town' },
-      { path: '/org/local/group', name: 'people' },
-    ],
-    to: adopting,
-    targets: ['gvc/town', 'group/people'],
-  },
+  { it: 'replacing', from: stored('ext4'), to: stored('xfs'), flags: ['--allow-data-loss=1'],
+    targets: ['volumeset/town/archive', 'workload/town/hall', 'gvc/town'] },
+  { it: 'deleting some', from: groups('keep', 'leave', 'gone'), to: groups('keep'),
+    targets: ['group/keep', 'group/leave', 'group/gone'] },
+  { it: 'adopting', foreign: [{ path: '/org/local/gvc', name: 'town' }, { path: '/org/local/group', name: 'people' }],
+    to: adopting, targets: ['gvc/town', 'group/people'] },
   { it: 'destroying with its GVC', from: stack('first'), targets: all },
 ];

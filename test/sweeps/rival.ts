@@ -4,12 +4,9 @@ import { clientView } from '../e2e/harness/scenario.ts';
 import { foreignPrefix } from './harness/state.ts';
 
 /** What another client does to a record in the middle of a run. */
+// biome-ignore format: a row is a case
 export const deeds = [
-  'writes another field',
-  'writes the same field',
-  'deletes it',
-  'creates it again',
-  'puts something into it',
+  'writes another field', 'writes the same field', 'deletes it', 'creates it again', 'puts something into it',
 ] as const;
 export type Deed = (typeof deeds)[number];
 

@@ -30,29 +30,19 @@ const block = { performanceClass: 'general-purpose-ssd' } as const;
 const http = { ...main, ports: [{ number: 8080 }] as const };
 
 /** Thrown by the constructor or by the function that is called. */
+// biome-ignore format: a row is a case
 const atOnce: readonly Case[] = [
-  {
-    it: 'a workload in no GVC',
-    make: (stack) => new Workload(stack, 'web', { type: 'standard', containers: [main] }),
-    code: 'stack.scope',
-  },
-  {
-    it: 'an identity in a component that is in no GVC',
-    make: (stack) => new Identity(new Construct(stack, 'component'), 'api'),
-    code: 'stack.scope',
-  },
-  {
-    it: 'a GVC in a component that is in a GVC',
-    make: (_, gvc) => new Gvc(new Construct(gvc, 'component'), 'inner'),
-    code: 'stack.scope',
-  },
+  { it: 'a workload in no GVC', make: (stack) => new Workload(stack, 'web', { type: 'standard', containers: [main] }),
+    code: 'stack.scope' },
+  { it: 'an identity in a component that is in no GVC',
+    make: (stack) => new Identity(new Construct(stack, 'component'), 'api'), code: 'stack.scope' },
+  { it: 'a GVC in a component that is in a GVC', make: (_, gvc) => new Gvc(new Construct(gvc, 'component'), 'inner'),
+    code: 'stack.scope' },
   { it: 'an id twice', make: (stack) => new Gvc(stack, 'shop'), code: 'stack.id' },
   { it: 'a stack inside of another one', make: (stack) => new Stack(stack, 'second'), code: 'stack.nested' },
-  {
-    it: 'a key that a dictionary does not have',
+  { it: 'a key that a dictionary does not have',
     make: (stack) => new Secret(stack, 'words', { type: 'dictionary', data: { A: 'b' } }).uri('B'),
-    code: 'stack.secret-key',
-  },
+    code: 'stack.secret-key' },
   { it: 'cpu from a wrong text', make: () => Cpu.parse('1 core'), code: 'stack.quantity' },
   { it: 'cpu from no text', make: () => Cpu.parse(process.env['GANTRY_NO_SUCH_VARIABLE']), code: 'stack.quantity' },
   { it: 'memory from a wrong text', make: () => Memory.parse('512MB'), code: 'stack.quantity' },

@@ -43,17 +43,9 @@ export interface Seen {
   status: number;
 }
 
+// biome-ignore format: a row is a case
 const orgKinds = [
-  'gvc',
-  'domain',
-  'secret',
-  'policy',
-  'group',
-  'serviceaccount',
-  'ipset',
-  'auditctx',
-  'task',
-  'location',
+  'gvc', 'domain', 'secret', 'policy', 'group', 'serviceaccount', 'ipset', 'auditctx', 'task', 'location',
 ];
 const gvcKinds = ['workload', 'identity', 'volumeset'];
 const responseOnly = ['id', 'kind', 'version', 'created', 'lastModified', 'links', 'status', 'alias', 'health'];
@@ -316,20 +308,13 @@ export class Platform {
 
   #paged({ path, query }: Request, { kind }: Place, all: readonly Shown[], more: string): Answer {
     const on = this.#on;
+    // biome-ignore format: a row is a case
     const names = [
-      'cut-next',
-      'cut-nextLink',
-      'cut-links-next',
-      'cut-links-next-relative',
-      'cut-next-relative',
+      'cut-next', 'cut-nextLink', 'cut-links-next', 'cut-links-next-relative', 'cut-next-relative',
     ] as const;
+    // biome-ignore format: a row is a case
     const others = [
-      'cut-link-header',
-      'cut-token',
-      'cut-cursor',
-      'cut-total',
-      'cut-silently',
-      'cut-other-host',
+      'cut-link-header', 'cut-token', 'cut-cursor', 'cut-total', 'cut-silently', 'cut-other-host',
     ] as const;
     const isCut = [...names, ...others].some(on);
     const number = Number(query.get('page') ?? query.get('pageToken') ?? query.get('cursor') ?? '1');

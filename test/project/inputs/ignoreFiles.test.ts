@@ -65,16 +65,13 @@ test.each(patterns)('the pattern %j means what it means to git', async (pattern)
   expect([...(await weSay(`${pattern}\n`))]).toEqual(gitSays(`${pattern}\n`));
 });
 
-test.each([
-  '*.yaml\n!a.yaml\n',
-  '/*\n!/foo\n!/a\n',
-  'foo/*\n!foo/bar\n',
-  'a/\n!a/b\n',
-  '# a\n\nfoo\r\nbar\r\n',
-  '!foo\nfoo\n',
-  '**\n!*/\n!*.yaml\n',
-  '\uFEFFfoo\nbar\n',
-])('the lines %j mean what they mean to git', async (lines) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    '*.yaml\n!a.yaml\n', '/*\n!/foo\n!/a\n', 'foo/*\n!foo/bar\n', 'a/\n!a/b\n', '# a\n\nfoo\r\nbar\r\n', '!foo\nfoo\n',
+    '**\n!*/\n!*.yaml\n', '\uFEFFfoo\nbar\n',
+  ],
+)('the lines %j mean what they mean to git', async (lines) => {
   expect([...(await weSay(lines))]).toEqual(gitSays(lines));
 });
 

@@ -275,20 +275,14 @@ describe('a file of another tool', () => {
     expect((await readInputs(['.', 'state.json'], { ...quiet, cwd: folder })).documents).toHaveLength(2);
   });
 
-  test.each([
-    'knid: gvc\n',
-    'Kind: gvc\nnme: a\n',
-    'name: a\n',
-    'spec: {}\n',
-    'gvc: shop\n',
-    'items:\n  - {kind: gvc, name: a}\n',
-    'resource: {kind: gvc, name: a}\n',
-    '- knid: gvc\n  nane: a\n',
-    'kind gvc\n',
-    '{}\n',
-    'a: 1\n---\nkind: gvc\nname: a\n',
-    'apiVersion: v1\nkind: ConfigMap\n',
-  ])('%j could be a manifest with a mistake, and stays one', async (text) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      'knid: gvc\n', 'Kind: gvc\nnme: a\n', 'name: a\n', 'spec: {}\n', 'gvc: shop\n',
+      'items:\n  - {kind: gvc, name: a}\n', 'resource: {kind: gvc, name: a}\n', '- knid: gvc\n  nane: a\n',
+      'kind gvc\n', '{}\n', 'a: 1\n---\nkind: gvc\nname: a\n', 'apiVersion: v1\nkind: ConfigMap\n',
+    ],
+  )('%j could be a manifest with a mistake, and stays one', async (text) => {
     const { documents, notes } = await readInputs(['.'], { cwd: project({ ...settings, 'a.yaml': text }), ...quiet });
     expect(documents.length).toBeGreaterThan(0);
     expect(notes).toEqual([]);

@@ -80,17 +80,11 @@ new Gvc(new Stack(new App(), 's'), 'one', { description: odd, tags: { a: odd } }
   test.each(['kind', 'name', 'gvc', 'tags', 'lifecycle', 'spec', 'items', 'links'])(
     'at "%s" too, without a trace',
     async (key) => {
+      // biome-ignore format: a row is a case
       const values = [
         '() => 1',
         `Symbol('x')`,
-        '10n',
-        'NaN',
-        'undefined',
-        'null',
-        '[]',
-        '{}',
-        '[Symbol.iterator]',
-        '{ a: 1n }',
+        '10n', 'NaN', 'undefined', 'null', '[]', '{}', '[Symbol.iterator]', '{ a: 1n }',
       ];
       const manifests = values.map((value) => `{ kind: 'workload', name: 'one', gvc: 'g', ${key}: ${value} }`);
       folder.write('odd.ts', `export default [${manifests.join(',\n')}];\n`);

@@ -67,18 +67,15 @@ test.each([
   expect(performance.now() - startedMs).toBeLessThan(30_000);
 });
 
-test.each([
+test.each(
+  // biome-ignore format: a row is a case
   [
-    'objects',
-    'const all = []; for (;;) all.push({ text: String(all.length) });',
-    /^the stack (?:ran out of memory|took more than 200 MiB of memory)$/,
+    ['objects', 'const all = []; for (;;) all.push({ text: String(all.length) });',
+      /^the stack (?:ran out of memory|took more than 200 MiB of memory)$/],
+    ['buffers', 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 1));',
+      /^the stack took more than 200 MiB of memory$/],
   ],
-  [
-    'buffers',
-    'const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 1));',
-    /^the stack took more than 200 MiB of memory$/,
-  ],
-])('a stack that eats memory is ended: %s', async (_, code, message) => {
+)('a stack that eats memory is ended: %s', async (_, code, message) => {
   const { problems } = await ran(declaring(code), { mostMegabytes: 200 });
   expect(problems).toMatchObject([{ rule: 'stack.memory', message: expect.stringMatching(message) }]);
 });

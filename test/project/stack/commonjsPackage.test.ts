@@ -44,19 +44,16 @@ test.each(['stack.ts', 'stack.cjs'])(
   },
 );
 
-test.each([
-  {
-    it: 'an import without its extension',
-    code: `import { b } from './b';`,
-    says: /^stack\.ts:1:19 .*Write '\.\/b\.ts'/,
-  },
-  {
-    it: 'a require of a file of TypeScript',
-    code: `\nconst { b } = require('./b');`,
-    says: /^stack\.ts:2:23 .*Write '\.\/b\.ts'/,
-  },
-  { it: 'a package that is missing', code: `const b = require('nope');`, says: /^stack\.ts:1:19 .*npm install nope/ },
-])('$it is told at its line', async ({ code, says }) => {
+test.each(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'an import without its extension', code: `import { b } from './b';`,
+      says: /^stack\.ts:1:19 .*Write '\.\/b\.ts'/ },
+    { it: 'a require of a file of TypeScript', code: `\nconst { b } = require('./b');`,
+      says: /^stack\.ts:2:23 .*Write '\.\/b\.ts'/ },
+    { it: 'a package that is missing', code: `const b = require('nope');`, says: /^stack\.ts:1:19 .*npm install nope/ },
+  ],
+)('$it is told at its line', async ({ code, says }) => {
   folder.write('b.ts', `export const b = 'shop';\n`);
   folder.write('stack.ts', `${code}\n`);
   const { code: exit, stdout } = await folder.run(['validate', 'stack.ts']);

@@ -50,16 +50,13 @@ throw new Proxy(new Error('x'), { get: no, has: no, getPrototypeOf: no, ownKeys:
   { it: 'many errors in one', code: `throw new AggregateError([new Error('a'), new Error('b')], 'all');`, says: 'all' },
 ];
 
+// biome-ignore format: a row is a case
 const values = [
   { it: 'a getter that throws', value: '{ kind: "gvc", name: "one", get spec() { throw new Error("no"); } }' },
-  {
-    it: 'a proxy',
-    value: '{ kind: "gvc", name: "one", spec: new Proxy({}, { ownKeys() { throw new Error("no"); } }) }',
-  },
-  {
-    it: 'a toJSON that throws',
-    value: '{ kind: "gvc", name: "one", spec: new (class { toJSON() { throw new Error("no"); } })() }',
-  },
+  { it: 'a proxy',
+    value: '{ kind: "gvc", name: "one", spec: new Proxy({}, { ownKeys() { throw new Error("no"); } }) }' },
+  { it: 'a toJSON that throws',
+    value: '{ kind: "gvc", name: "one", spec: new (class { toJSON() { throw new Error("no"); } })() }' },
   { it: 'a thenable that throws', value: '{ get then() { throw new Error("no"); } }' },
 ];
 

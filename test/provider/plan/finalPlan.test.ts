@@ -54,17 +54,15 @@ describe.each(subjects)('$kind $type', ({ kind: each, type }) => {
         .chain((record) => anotherOrder(config(record))),
     ),
   );
-  const cases = fc
-    .tuple(pairs, forms, fc.boolean())
-    .chain(([[first, second], answers, isImported]) =>
-      fc.record({
-        first: fc.constant(first),
-        second: fc.constant(second),
-        early: withHoles(kind, second),
-        answers: fc.constant(answers),
-        isImported: fc.constant(isImported),
-      }),
-    );
+  const cases = fc.tuple(pairs, forms, fc.boolean()).chain(([[first, second], answers, isImported]) =>
+    fc.record({
+      first: fc.constant(first),
+      second: fc.constant(second),
+      early: withHoles(kind, second),
+      answers: fc.constant(answers),
+      isImported: fc.constant(isImported),
+    }),
+  );
 
   function imported(record: JsonObject, answers: readonly AnswerForm[]): Applied {
     const live = stored(kind, record, 1);

@@ -178,19 +178,14 @@ describe('null and empty', () => {
 });
 
 describe('what means the same', () => {
+  // biome-ignore format: a row is a case
   const same: readonly (readonly [string, JsonObject, JsonObject])[] = [
     ['quantities', workload({}, { memory: '1Gi' }), workload({}, { memory: '1024Mi' })],
     ['links', workload({ identityLink: '//identity/i' }), workload({ identityLink: '/org/acme/gvc/shop/identity/i' })],
-    [
-      'images of the own registry',
-      workload({}, { image: '//image/a:1' }),
-      workload({}, { image: '/org/acme/image/a:1' }),
-    ],
-    [
-      'JSON text',
-      workload({ extras: { affinity: { a: 1, b: [2] } } }),
-      workload({ extras: { affinity: '{ "b": [2], "a": 1 }' } }),
-    ],
+    ['images of the own registry', workload({}, { image: '//image/a:1' }),
+      workload({}, { image: '/org/acme/image/a:1' })],
+    ['JSON text', workload({ extras: { affinity: { a: 1, b: [2] } } }),
+      workload({ extras: { affinity: '{ "b": [2], "a": 1 }' } })],
   ];
   test.each(same)('%s: no difference', (_, a, b) => {
     const before = live('workload', a);
@@ -200,17 +195,13 @@ describe('what means the same', () => {
   });
 
   const tcp = (number: number): JsonObject => ({ protocol: 'tcp', number });
+  // biome-ignore format: a row is a case
   const orders: readonly (readonly [string, JsonObject, JsonObject])[] = [
-    [
-      'several addresses in another form',
+    ['several addresses in another form',
       workload({ firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.2', '10.0.0.1/32'] } } }),
-      workload({ firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.1', '10.0.0.2'] } } }),
-    ],
-    [
-      'the order of blocks',
-      workload({ firewallConfig: { external: { outboundAllowPort: [tcp(1), tcp(2)] } } }),
-      workload({ firewallConfig: { external: { outboundAllowPort: [tcp(2), tcp(1)] } } }),
-    ],
+      workload({ firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.1', '10.0.0.2'] } } })],
+    ['the order of blocks', workload({ firewallConfig: { external: { outboundAllowPort: [tcp(1), tcp(2)] } } }),
+      workload({ firewallConfig: { external: { outboundAllowPort: [tcp(2), tcp(1)] } } })],
   ];
   // Whether all of a list means the same is not known while one of its items is not, so its order is never hidden.
   test.each(orders)('%s: it is shown, nothing is sent, and the next plan is empty', (_, a, b) => {

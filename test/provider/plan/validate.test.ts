@@ -44,41 +44,27 @@ describe('mistakes are shown at their attribute', () => {
     expect(errors(workload({}))).toEqual([]);
   });
 
-  test.each([
-    ['a value that is not allowed', workload({ type: 'lambda' }), [['spec.type', 'shape.enum']]],
+  test.each(
+    // biome-ignore format: a row is a case
     [
-      'a fraction where a whole number belongs',
-      workload({ default_options: { timeout_seconds: 1.5 } }),
-      [['spec.default_options.timeout_seconds', 'shape.type']],
+      ['a value that is not allowed', workload({ type: 'lambda' }), [['spec.type', 'shape.enum']]],
+      ['a fraction where a whole number belongs', workload({ default_options: { timeout_seconds: 1.5 } }),
+        [['spec.default_options.timeout_seconds', 'shape.type']]],
+      ['a number out of bounds', workload({ default_options: { timeout_seconds: 4000 } }),
+        [['spec.default_options.timeout_seconds', 'shape.range']]],
+      ['a rule over two attributes (W3)', workload({}, { port: 80 }), [['spec.containers.0.port', 'W3']]],
+      ['a rule of the type (W8.ports)', workload({ type: 'cron', job: { schedule: '0 0 * * *' } }),
+        [['spec.containers.0.ports.0.number', 'W8.ports']]],
+      ['a null in a list', workload({}, { args: ['a', null] }), [['spec.containers.0.args.1', 'shape.type']]],
+      ['text that is no JSON', workload({ extras: { affinity: '{' } }),
+        [['spec.extras.affinity', 'Write jsonencode(…) around the value.']]],
+      ['a number that would be rounded', workload({ default_options: { timeout_seconds: 2n ** 60n } }),
+        [['spec.default_options.timeout_seconds', 'Use a number below 9007199254740992.']]],
+      ['two attributes for one field',
+        workload({}, { gpu: { nvidia: { model: 't4', model_json: '{}', quantity: 1 } } }),
+        [['spec.containers.0.gpu.nvidia.model_json', 'Remove the others.']]],
     ],
-    [
-      'a number out of bounds',
-      workload({ default_options: { timeout_seconds: 4000 } }),
-      [['spec.default_options.timeout_seconds', 'shape.range']],
-    ],
-    ['a rule over two attributes (W3)', workload({}, { port: 80 }), [['spec.containers.0.port', 'W3']]],
-    [
-      'a rule of the type (W8.ports)',
-      workload({ type: 'cron', job: { schedule: '0 0 * * *' } }),
-      [['spec.containers.0.ports.0.number', 'W8.ports']],
-    ],
-    ['a null in a list', workload({}, { args: ['a', null] }), [['spec.containers.0.args.1', 'shape.type']]],
-    [
-      'text that is no JSON',
-      workload({ extras: { affinity: '{' } }),
-      [['spec.extras.affinity', 'Write jsonencode(…) around the value.']],
-    ],
-    [
-      'a number that would be rounded',
-      workload({ default_options: { timeout_seconds: 2n ** 60n } }),
-      [['spec.default_options.timeout_seconds', 'Use a number below 9007199254740992.']],
-    ],
-    [
-      'two attributes for one field',
-      workload({}, { gpu: { nvidia: { model: 't4', model_json: '{}', quantity: 1 } } }),
-      [['spec.containers.0.gpu.nvidia.model_json', 'Remove the others.']],
-    ],
-  ])('%s', (_, config, expected) => {
+  )('%s', (_, config, expected) => {
     expect(errors(config)).toEqual(expect.arrayContaining(expected));
   });
 

@@ -13,24 +13,16 @@ const attributes: Attributes = {
 };
 
 describe('the place of a diagnostic', () => {
-  it.each([
+  it.each(
+    // biome-ignore format: a row is a case
     [
-      ['tags', 'team'],
-      [{ attribute_name: 'tags' }, { element_key_string: 'team' }],
+      [['tags', 'team'], [{ attribute_name: 'tags' }, { element_key_string: 'team' }]],
+      [['ports', 0], [{ attribute_name: 'ports' }, { element_key_int: 0 }]],
+      [['env', 'X', 'value'], [{ attribute_name: 'env' }, { element_key_string: 'X' }, { attribute_name: 'value' }]],
+      [['containers', 1, 'image'],
+        [{ attribute_name: 'containers' }, { element_key_int: 1 }, { attribute_name: 'image' }]],
     ],
-    [
-      ['ports', 0],
-      [{ attribute_name: 'ports' }, { element_key_int: 0 }],
-    ],
-    [
-      ['env', 'X', 'value'],
-      [{ attribute_name: 'env' }, { element_key_string: 'X' }, { attribute_name: 'value' }],
-    ],
-    [
-      ['containers', 1, 'image'],
-      [{ attribute_name: 'containers' }, { element_key_int: 1 }, { attribute_name: 'image' }],
-    ],
-  ])('%j tells names of attributes from keys', (path, steps) => {
+  )('%j tells names of attributes from keys', (path, steps) => {
     expect(pathMessage(path, attributes)).toEqual({ steps });
   });
 

@@ -230,13 +230,9 @@ describe('somebody who signs in', () => {
 
   test('is sent to a place within the page, and nowhere else', async () => {
     const page = await worker();
+    // biome-ignore format: a row is a case
     const places = [
-      '#/stack/a%2Fb',
-      'https://evil.example',
-      '//evil.example',
-      '#//evil.example/',
-      '/\\evil',
-      '#/a\r\nb',
+      '#/stack/a%2Fb', 'https://evil.example', '//evil.example', '#//evil.example/', '/\\evil', '#/a\r\nb',
     ];
     const sent = [];
     for (const to of places) sent.push((await signIn(page, { to })).came.to);
@@ -266,26 +262,23 @@ describe('somebody who signs in', () => {
 });
 
 describe('an answer that does not hold gives no session', () => {
-  test.each([
-    { it: 'for another client', habits: { audience: 'another' }, says: 'another aud' },
-    { it: 'of another issuer', habits: { issuer: 'https://evil.example' }, says: 'another iss' },
-    { it: 'of another attempt', habits: { nonce: 'another' }, says: 'another nonce' },
-    { it: 'signed by another key', habits: { isSignedByAnother: true }, says: 'signature verification failed' },
-    { it: 'that ended 40 s ago', habits: { endedS: 40 }, says: 'clocks of this machine and of the issuer' },
-    { it: 'without an ID token', habits: { hasNoToken: true }, says: 'does not hold' },
-    { it: 'with claims of another person', habits: { userInfoOf: 'subject-of-eve' }, says: 'another sub' },
-    {
-      it: 'that is no JSON',
-      habits: { tokenAnswer: { status: 200, body: '<p>', type: 'text/html' } },
-      says: 'not OpenID',
-    },
-    {
-      it: 'with a code that it does not take',
-      habits: { tokenAnswer: { status: 400, body: '{"error": "invalid_grant"}' } },
-      says: 'invalid_grant',
-      status: 400,
-    },
-  ])('a token $it', async ({ habits, says, status = 502 }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'for another client', habits: { audience: 'another' }, says: 'another aud' },
+      { it: 'of another issuer', habits: { issuer: 'https://evil.example' }, says: 'another iss' },
+      { it: 'of another attempt', habits: { nonce: 'another' }, says: 'another nonce' },
+      { it: 'signed by another key', habits: { isSignedByAnother: true }, says: 'signature verification failed' },
+      { it: 'that ended 40 s ago', habits: { endedS: 40 }, says: 'clocks of this machine and of the issuer' },
+      { it: 'without an ID token', habits: { hasNoToken: true }, says: 'does not hold' },
+      { it: 'with claims of another person', habits: { userInfoOf: 'subject-of-eve' }, says: 'another sub' },
+      { it: 'that is no JSON', habits: { tokenAnswer: { status: 200, body: '<p>', type: 'text/html' } },
+        says: 'not OpenID' },
+      { it: 'with a code that it does not take',
+        habits: { tokenAnswer: { status: 400, body: '{"error": "invalid_grant"}' } }, says: 'invalid_grant',
+        status: 400 },
+    ],
+  )('a token $it', async ({ habits, says, status = 502 }) => {
     const page = await worker();
     issuer.habits = habits;
     const left = await page.send('/-sign-in');

@@ -21,23 +21,12 @@ const common = {
   settleMs: 600_000,
   tell: (text: string) => console.log(`    ${text}`),
 };
+// biome-ignore format: a row is a case
 const sizes: readonly SiegeSize[] = [
-  {
-    ...common,
-    store: 'postgres',
-    workers: Number(values.workers),
-    stacks: Number(values.stacks),
-    restarts: 2,
-    intervalMs: 20_000,
-  },
-  {
-    ...common,
-    store: 'folder',
-    workers: 1,
-    stacks: Math.min(Number(values.stacks), 20),
-    restarts: 0,
-    intervalMs: 10_000,
-  },
+  { ...common, store: 'postgres', workers: Number(values.workers), stacks: Number(values.stacks), restarts: 2,
+    intervalMs: 20_000 },
+  { ...common, store: 'folder', workers: 1, stacks: Math.min(Number(values.stacks), 20), restarts: 0,
+    intervalMs: 10_000 },
 ];
 
 for (const size of sizes.filter(({ store }) => values.only === undefined || values.only === store)) {

@@ -252,16 +252,12 @@ async function startWorker(town: Town): Promise<Worker> {
   const { memberLinks } = await ask(town, 'GET', '/org/local/group/superusers');
   const links = [...(memberLinks as readonly string[]), `/org/local/serviceaccount/${name}`];
   await ask(town, 'PATCH', '/org/local/group/superusers', { memberLinks: links });
+  // biome-ignore format: a row is a case
   const running = start(['reconcile', 'run', '--name', name], {
     cwd: town.folder.path,
     withinMs: 24 * 3_600_000,
-    env: {
-      NO_COLOR: '1',
-      GANTRY_ENDPOINT: town.platform.url,
-      GANTRY_ORG: 'local',
-      GANTRY_TOKEN: String(key),
-      ...(town.address.kind === 'postgres' ? { GANTRY_RECONCILE_STORE: town.address.url } : {}),
-    },
+    env: { NO_COLOR: '1', GANTRY_ENDPOINT: town.platform.url, GANTRY_ORG: 'local', GANTRY_TOKEN: String(key),
+      ...(town.address.kind === 'postgres' ? { GANTRY_RECONCILE_STORE: town.address.url } : {}) },
   });
   const ready = new Promise((resolve) => {
     running.child.stderr?.on('data', (text: string) => {

@@ -415,29 +415,26 @@ test('the file in a repository is followed, and its folders are those of the rep
   expect((await read()).stacks).toMatchObject([{ name: 'shop', mode: 'detect' }]);
 });
 
-test.each([
+test.each(
+  // biome-ignore format: a row is a case
   [
-    'stacks: {a: {folder: a, endpoint: https://evil.example.com}}',
-    'stacks.a.endpoint may only stand in the file that the worker is started with',
+    ['stacks: {a: {folder: a, endpoint: https://evil.example.com}}',
+      'stacks.a.endpoint may only stand in the file that the worker is started with'],
+    ['stacks: {a: {folder: a, token-file: /etc/passwd}}',
+      'stacks.a.token-file may only stand in the file that the worker is started with'],
+    ['stacks: {a: {folder: /etc}}', 'stacks.a leads out of the repository'],
+    ['stacks: {a: {folder: ../..}}', 'stacks.a leads out of the repository'],
+    ['patterns: [{folder: "../*"}]', 'patterns[0] leads out of the repository'],
+    ['stacks: {a: {git: {url: /srv/git/secret}}}', 'stacks.a.git.url must be of https or ssh'],
+    ['repositories: [{for: e.com, helper: "!touch /tmp/ran"}]',
+      'repositories may only stand in the file that the worker is started with'],
+    ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks may only stand in the file that the worker is started with'],
+    ['notify: {a: {to: {env: GANTRY_TOKEN}}}', 'notify may only stand in the file that the worker is started with'],
+    ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
+    ['url: https://evil.example.com', 'url may only stand in the file that the worker is started with'],
+    [signIn(''), 'sign-in may only stand in the file that the worker is started with'],
   ],
-  [
-    'stacks: {a: {folder: a, token-file: /etc/passwd}}',
-    'stacks.a.token-file may only stand in the file that the worker is started with',
-  ],
-  ['stacks: {a: {folder: /etc}}', 'stacks.a leads out of the repository'],
-  ['stacks: {a: {folder: ../..}}', 'stacks.a leads out of the repository'],
-  ['patterns: [{folder: "../*"}]', 'patterns[0] leads out of the repository'],
-  ['stacks: {a: {git: {url: /srv/git/secret}}}', 'stacks.a.git.url must be of https or ssh'],
-  [
-    'repositories: [{for: e.com, helper: "!touch /tmp/ran"}]',
-    'repositories may only stand in the file that the worker is started with',
-  ],
-  ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks may only stand in the file that the worker is started with'],
-  ['notify: {a: {to: {env: GANTRY_TOKEN}}}', 'notify may only stand in the file that the worker is started with'],
-  ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
-  ['url: https://evil.example.com', 'url may only stand in the file that the worker is started with'],
-  [signIn(''), 'sign-in may only stand in the file that the worker is started with'],
-])('who may push to the repository that is followed cannot say: %s', async (text, message) => {
+)('who may push to the repository that is followed cannot say: %s', async (text, message) => {
   const repository = new Repository(parent);
   repository.commit({ 'reconcile.yaml': text });
   const { read } = folderWith({ 'reconcile.yaml': `follow: {git: {url: ${repository.folder}}}` });

@@ -155,24 +155,19 @@ const push = (ref: string, more = {}) => ({
   ...more,
 });
 
-test.each<[string, object, Headers, readonly string[]]>([
-  ['of GitLab, by the address of ssh', push('refs/heads/release'), gitLab, ['default', 'release']],
-  ['of a tag', push('refs/tags/v1', { object_kind: 'tag_push' }), gitLab, ['default', 'tag']],
+test.each<[string, object, Headers, readonly string[]]>(
+  // biome-ignore format: a row is a case
   [
-    'of anybody',
-    { type: 'push', data: { url: 'https://github.com/acme/other', ref: 'refs/heads/main' } },
-    gitLab,
-    ['other'],
+    ['of GitLab, by the address of ssh', push('refs/heads/release'), gitLab, ['default', 'release']],
+    ['of a tag', push('refs/tags/v1', { object_kind: 'tag_push' }), gitLab, ['default', 'tag']],
+    ['of anybody', { type: 'push', data: { url: 'https://github.com/acme/other', ref: 'refs/heads/main' } }, gitLab,
+      ['other']],
+    ['that deletes the branch', push('refs/heads/main', { after: '0'.repeat(40) }), gitLab, []],
+    ['of an unknown repository',
+      push('refs/heads/main', { project: { git_ssh_url: 'git@evil.example.com:acme/infra.git' } }), gitLab, []],
+    ['that is a comment', { object_kind: 'note', ref: 'refs/heads/main' }, gitLab, []],
   ],
-  ['that deletes the branch', push('refs/heads/main', { after: '0'.repeat(40) }), gitLab, []],
-  [
-    'of an unknown repository',
-    push('refs/heads/main', { project: { git_ssh_url: 'git@evil.example.com:acme/infra.git' } }),
-    gitLab,
-    [],
-  ],
-  ['that is a comment', { object_kind: 'note', ref: 'refs/heads/main' }, gitLab, []],
-])('a push %s', async (_, content, headers, expected) => {
+)('a push %s', async (_, content, headers, expected) => {
   const { send, taken } = await receiver();
   expect(await send(JSON.stringify(content), headers)).toEqual({ status: 202, body: { stacks: expected.length } });
   expect(taken.flatMap((each) => each.stacks)).toEqual(expected);

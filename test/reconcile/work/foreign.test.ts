@@ -16,13 +16,10 @@ const { signal } = new AbortController();
 
 type Worker = Pick<WorkerSurroundings, 'environment' | 'options'>;
 
+// biome-ignore format: a row is a case
 const worker: Worker = {
-  environment: {
-    PATH: process.env['PATH'],
-    HOME: process.env['HOME'],
-    DB_PASSWORD: 'of-the-shop',
-    OTHER_PASSWORD: 'of-others',
-  },
+  environment: { PATH: process.env['PATH'], HOME: process.env['HOME'], DB_PASSWORD: 'of-the-shop',
+    OTHER_PASSWORD: 'of-others' },
   options: { embedded: false, endpoint: 'https://platform.example.com', token: 'of-the-worker', org: 'acme' },
 };
 
@@ -120,22 +117,17 @@ export default app;
 
 const git = { kind: 'git', url: 'https://e.com/a', repository: 'e.com/a', ref: 'HEAD' } as const;
 
-test.each<[string, Partial<StackEntry>, Worker['options'], string | undefined]>([
-  ['to the platform of the worker', { source: git }, worker.options, 'of-the-worker'],
+test.each<[string, Partial<StackEntry>, Worker['options'], string | undefined]>(
+  // biome-ignore format: a row is a case
   [
-    'not to another platform of reconcile.yaml',
-    { source: git, endpoint: 'https://other.example.com' },
-    worker.options,
-    undefined,
+    ['to the platform of the worker', { source: git }, worker.options, 'of-the-worker'],
+    ['not to another platform of reconcile.yaml', { source: git, endpoint: 'https://other.example.com' },
+      worker.options, undefined],
+    ['not to one that a repository names', { source: git }, { embedded: false, token: 'of-the-worker' }, undefined],
+    ['to one that a folder names, as gantry apply does', {}, { embedded: false, token: 'of-the-worker' },
+      'of-the-worker'],
   ],
-  ['not to one that a repository names', { source: git }, { embedded: false, token: 'of-the-worker' }, undefined],
-  [
-    'to one that a folder names, as gantry apply does',
-    {},
-    { embedded: false, token: 'of-the-worker' },
-    'of-the-worker',
-  ],
-])('the token of the worker goes %s', (_, more, options, token) => {
+)('the token of the worker goes %s', (_, more, options, token) => {
   const source = { kind: 'folder', path: '/srv' } as const;
   const entry: StackEntry = { name: 'a', source, mode: 'auto', intervalMs: 1, jitterMs: 0, after: [], ...more };
   expect(sessionOf({ ...worker, options }, entry, { folder: '/srv', tell: () => {} }).options.token).toBe(token);
