@@ -62,10 +62,23 @@ const paged =
   (socket, _, count) =>
     socket.write(whole(JSON.stringify(page(count))));
 
-const drip = (socket: Socket, text: string): void => {
-  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(text)), 10);
-  socket.on('close', () => clearInterval(timer));
-};
+/** A beginning, and then the same without end: as fast as it is read, or now and then. */
+const pours =
+  (head: string, text: string): Answering =>
+  (socket) => {
+    socket.write(head);
+    flood(socket, text);
+  };
+const drips =
+  (head: string, text: string): Answering =>
+  (socket) => {
+    socket.write(head);
+    const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(text)), 10);
+    socket.on('close', () => clearInterval(timer));
+  };
+const kib16 = 'x'.repeat(16_000);
+/** Blocks of no length are a stream of this format that becomes nothing. */
+const nothing = chunk(Buffer.alloc(5_000, Buffer.from([0, 0, 0, 0xff, 0xff])).toString('latin1'));
 
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 const next = (count: number): string => `/org/acme/gvc?next=${count}`;
@@ -76,38 +89,26 @@ const rows: readonly Row[] = [
   // Too much.
   {
     it: 'a body without end',
-    answer: (socket) => {
-      socket.write(chunkedHead);
-      flood(socket, chunk('x'.repeat(16_000)));
-    },
+    answer: pours(chunkedHead, chunk(kib16)),
     code: 'api.too-large',
     message: `${read}the answer is larger than 64 KiB`,
   },
   {
     it: 'a body of a terabyte that is announced',
-    answer: (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1099511627776\r\n\r\n');
-      flood(socket, 'x'.repeat(16_000));
-    },
+    answer: pours('HTTP/1.1 200 OK\r\ncontent-length: 1099511627776\r\n\r\n', kib16),
     code: 'api.too-large',
     message: `${read}the answer is larger than 64 KiB`,
   },
   {
     it: 'a body without end after a write',
-    answer: (socket) => {
-      socket.write(chunkedHead);
-      flood(socket, chunk('x'.repeat(16_000)));
-    },
+    answer: pours(chunkedHead, chunk(kib16)),
     ask: 'create',
     code: 'api.reply-lost',
     message: 'POST /org/acme/gvc: the answer is larger than 64 KiB; it may have been carried out',
   },
   {
     it: 'a header without end',
-    answer: (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n');
-      flood(socket, `x-more: ${'x'.repeat(1_000)}\r\n`);
-    },
+    answer: pours('HTTP/1.1 200 OK\r\n', `x-more: ${'x'.repeat(1_000)}\r\n`),
     code: 'api.too-large',
     message: `${read}the header of the answer is larger than 8 KiB`,
   },
@@ -120,20 +121,14 @@ const rows: readonly Row[] = [
   // Too slow.
   {
     it: 'a byte of the body now and then',
-    answer: (socket) => {
-      socket.write(chunkedHead);
-      drip(socket, chunk(' '));
-    },
+    answer: drips(chunkedHead, chunk(' ')),
     bounds: { exchangeMs: 150 },
     code: 'api.too-slow',
     message: `${read}the answer was not complete after 0.15 s`,
   },
   {
     it: 'a byte of the header now and then',
-    answer: (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-      drip(socket, 'x');
-    },
+    answer: drips('HTTP/1.1 200 OK\r\nx-slow: ', 'x'),
     bounds: { exchangeMs: 150 },
     code: 'api.too-slow',
     message: `${read}the answer was not complete after 0.15 s`,
@@ -315,11 +310,7 @@ const rows: readonly Row[] = [
   },
   {
     it: 'a compressed answer of nothing that does not end',
-    answer: (socket) => {
-      socket.write(chunkedHead.replace('\r\n\r\n', '\r\ncontent-encoding: deflate\r\n\r\n'));
-      // Blocks of no length are a stream of this format that becomes nothing.
-      flood(socket, chunk(Buffer.alloc(5_000, Buffer.from([0, 0, 0, 0xff, 0xff])).toString('latin1')));
-    },
+    answer: pours(chunkedHead.replace('\r\n\r\n', '\r\ncontent-encoding: deflate\r\n\r\n'), nothing),
     code: 'api.too-large',
     message: `${read}the answer is larger than 64 KiB`,
   },
@@ -515,13 +506,7 @@ describe('what a refusal says', () => {
   });
 
   test('is not read where it is megabytes long', async () => {
-    const { client } = await serveRaw(
-      (socket) => {
-        socket.write(chunkedHead.replace('200 OK', '500 Oops'));
-        flood(socket, chunk('x'.repeat(16_000)));
-      },
-      { attempts: 1 },
-    );
+    const { client } = await serveRaw(pours(chunkedHead.replace('200 OK', '500 Oops'), chunk(kib16)), { attempts: 1 });
     await expect(client.get('/org/acme')).rejects.toMatchObject({
       code: 'api.unavailable',
       message: 'GET /org/acme: the platform answered 500; its text is longer than 1 MiB and was not read',

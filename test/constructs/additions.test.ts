@@ -160,27 +160,26 @@ interface Case {
 const duplicates: readonly Case[] = [
   {
     it: 'a variable of the props',
-    add: ({ gvc }) => {
-      const workload = api(gvc);
-      return () => workload.addEnvironment('LOG', 'debug');
-    },
+    add:
+      ({ gvc }, workload = api(gvc)) =>
+      () =>
+        workload.addEnvironment('LOG', 'debug'),
     message: 'the workload "api" has "LOG" in spec.containers.main.env already (',
   },
   {
     it: 'a container',
-    add: ({ gvc }) => {
-      const workload = api(gvc);
-      return () => workload.addContainer({ name: 'main', image: 'x:1' });
-    },
+    add:
+      ({ gvc }, workload = api(gvc)) =>
+      () =>
+        workload.addContainer({ name: 'main', image: 'x:1' }),
     message: 'the workload "api" has "main" in spec.containers already (',
   },
   {
     it: 'a member, in the other form of its link',
-    add: ({ stack }) => {
-      const robot = new ServiceAccount(stack, 'robot');
-      const team = new Group(stack, 'team', { memberLinks: [robot] });
-      return () => team.addMember('/org/acme/serviceaccount/robot');
-    },
+    add:
+      ({ stack }, team = new Group(stack, 'team', { memberLinks: [new ServiceAccount(stack, 'robot')] })) =>
+      () =>
+        team.addMember('/org/acme/serviceaccount/robot'),
     message: 'the group "team" has "/org/acme/serviceaccount/robot" in memberLinks already (',
   },
   {

@@ -52,7 +52,7 @@ const services: readonly Case[] = [
   },
   {
     it: 'ServerlessService, with everything',
-    make: (gvc) => {
+    make: (gvc) => [
       new ServerlessService(gvc, 'site', {
         name: 'web',
         description: 'A shop',
@@ -75,9 +75,9 @@ const services: readonly Case[] = [
         health: '/ready',
         scale: { min: 0, max: 10, concurrency: 50 },
         timeout: Duration.minutes(1),
-      });
-      new Identity(gvc, 'backend');
-    },
+      }),
+      new Identity(gvc, 'backend'),
+    ],
     expected: [
       {
         ...web,

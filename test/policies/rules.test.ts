@@ -32,57 +32,43 @@ const cpu = 'spec.containers.main.cpu';
 const cpus = 'spec.containers.*.cpu';
 
 describe('a condition', () => {
-  test.each<{ it: string; condition: JsonObject; fails: readonly string[] }>([
-    { it: 'exists', condition: { path: cpus, exists: true }, fails: ['spec.containers.side.cpu'] },
-    { it: 'does not exist', condition: { path: cpus, exists: false }, fails: [cpu] },
-    { it: 'equals, in another spelling of the amount', condition: { path: cpu, equals: 0.5 }, fails: [] },
-    { it: 'equals', condition: { path: 'spec.type', equals: 'cron' }, fails: ['spec.type'] },
-    {
-      it: 'equals an object',
-      condition: { path: 'spec.containers.side', equals: { image: 'b', name: 'side' } },
-      fails: [],
-    },
-    { it: 'is one of', condition: { path: 'spec.type', in: ['cron', 'standard'] }, fails: [] },
-    { it: 'is none of', condition: { path: 'spec.type', in: ['cron'] }, fails: ['spec.type'] },
-    {
-      it: 'matches in a part',
-      condition: { path: 'spec.containers.*.image', matches: ':' },
-      fails: ['spec.containers.side.image'],
-    },
-    { it: 'does not match an object', condition: { path: 'spec.containers', matches: '' }, fails: ['spec.containers'] },
-    { it: 'is at least', condition: { path: cpu, min: '500m' }, fails: [] },
-    { it: 'is not at least', condition: { path: cpu, min: 0.6 }, fails: [cpu] },
-    { it: 'is at most', condition: { path: 'spec.containers.main.memory', max: '1024Mi' }, fails: [] },
-    {
-      it: 'is not at most',
-      condition: { path: 'spec.containers.main.memory', max: '1023Mi' },
-      fails: ['spec.containers.main.memory'],
-    },
-    { it: 'is absent, and so no amount', condition: { path: cpus, max: 4 }, fails: ['spec.containers.side.cpu'] },
-    { it: 'is absent or an amount', condition: { path: cpus, any: [{ exists: false }, { max: 4 }] }, fails: [] },
-    { it: 'is not so', condition: { path: 'spec.type', not: { equals: 'standard' } }, fails: ['spec.type'] },
-    { it: 'is two things at once', condition: { path: cpu, min: '100m', max: '200m' }, fails: [cpu] },
-    { it: 'is so of one', condition: { path: cpus, of: 'any', exists: true }, fails: [] },
-    { it: 'is so of none', condition: { path: cpus, of: 'any', min: 4 }, fails: ['spec.containers'] },
-    { it: 'has nothing to be about', condition: { path: 'spec.containers.*.env.*.value', exists: false }, fails: [] },
-    {
-      it: 'is missing on the way',
-      condition: { path: 'spec.firewallConfig.external.inboundAllowCIDR', exists: true },
-      fails: ['spec.firewallConfig.external.inboundAllowCIDR'],
-    },
-    {
-      it: 'is about each text of a list',
-      condition: { path: 'spec.containers.*.args.*', not: { equals: '--debug' } },
-      fails: ['spec.containers.main.args.1'],
-    },
-    { it: 'is about a position', condition: { path: 'spec.containers.1.image', equals: 'b' }, fails: [] },
-    {
-      it: 'is about the lifecycle',
-      condition: { path: 'lifecycle.protect', equals: true },
-      fails: ['lifecycle.protect'],
-    },
-    { it: 'is about a tag with a dot', condition: { path: 'tags."a.b"', equals: 1 }, fails: [] },
-  ])('$it', ({ condition, fails }) => {
+  test.each<{ it: string; condition: JsonObject; fails: readonly string[] }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'exists', condition: { path: cpus, exists: true }, fails: ['spec.containers.side.cpu'] },
+      { it: 'does not exist', condition: { path: cpus, exists: false }, fails: [cpu] },
+      { it: 'equals, in another spelling of the amount', condition: { path: cpu, equals: 0.5 }, fails: [] },
+      { it: 'equals', condition: { path: 'spec.type', equals: 'cron' }, fails: ['spec.type'] },
+      { it: 'equals an object', condition: { path: 'spec.containers.side', equals: { image: 'b', name: 'side' } },
+        fails: [] },
+      { it: 'is one of', condition: { path: 'spec.type', in: ['cron', 'standard'] }, fails: [] },
+      { it: 'is none of', condition: { path: 'spec.type', in: ['cron'] }, fails: ['spec.type'] },
+      { it: 'matches in a part', condition: { path: 'spec.containers.*.image', matches: ':' },
+        fails: ['spec.containers.side.image'] },
+      { it: 'does not match an object', condition: { path: 'spec.containers', matches: '' },
+        fails: ['spec.containers'] },
+      { it: 'is at least', condition: { path: cpu, min: '500m' }, fails: [] },
+      { it: 'is not at least', condition: { path: cpu, min: 0.6 }, fails: [cpu] },
+      { it: 'is at most', condition: { path: 'spec.containers.main.memory', max: '1024Mi' }, fails: [] },
+      { it: 'is not at most', condition: { path: 'spec.containers.main.memory', max: '1023Mi' },
+        fails: ['spec.containers.main.memory'] },
+      { it: 'is absent, and so no amount', condition: { path: cpus, max: 4 }, fails: ['spec.containers.side.cpu'] },
+      { it: 'is absent or an amount', condition: { path: cpus, any: [{ exists: false }, { max: 4 }] }, fails: [] },
+      { it: 'is not so', condition: { path: 'spec.type', not: { equals: 'standard' } }, fails: ['spec.type'] },
+      { it: 'is two things at once', condition: { path: cpu, min: '100m', max: '200m' }, fails: [cpu] },
+      { it: 'is so of one', condition: { path: cpus, of: 'any', exists: true }, fails: [] },
+      { it: 'is so of none', condition: { path: cpus, of: 'any', min: 4 }, fails: ['spec.containers'] },
+      { it: 'has nothing to be about', condition: { path: 'spec.containers.*.env.*.value', exists: false }, fails: [] },
+      { it: 'is missing on the way', condition: { path: 'spec.firewallConfig.external.inboundAllowCIDR', exists: true },
+        fails: ['spec.firewallConfig.external.inboundAllowCIDR'] },
+      { it: 'is about each text of a list', condition: { path: 'spec.containers.*.args.*', not: { equals: '--debug' } },
+        fails: ['spec.containers.main.args.1'] },
+      { it: 'is about a position', condition: { path: 'spec.containers.1.image', equals: 'b' }, fails: [] },
+      { it: 'is about the lifecycle', condition: { path: 'lifecycle.protect', equals: true },
+        fails: ['lifecycle.protect'] },
+      { it: 'is about a tag with a dot', condition: { path: 'tags."a.b"', equals: 1 }, fails: [] },
+    ],
+  )('$it', ({ condition, fails }) => {
     expect(failing(condition, web({}, { tags: { 'a.b': 1 } }))).toEqual(fails);
   });
 

@@ -44,70 +44,44 @@ const byEndpoint = {
 const withoutOrg = { dev: { endpoint: 'https://dev.example.com' }, prod: { endpoint: 'https://prod.example.com' } };
 
 describe('the limits that hold with --env dev', () => {
-  test.each<Given & { readonly it: string; readonly holds: readonly string[] }>([
-    { it: 'nothing else', environments: apart, holds: ['dev'] },
-    { it: 'the org of another one by flag', environments: apart, flags: { org: 'acme' }, holds: ['dev', 'prod'] },
-    { it: 'by variable', environments: apart, variables: { GANTRY_ORG: 'acme' }, holds: ['dev', 'prod'] },
-    { it: 'an org of nobody', environments: apart, flags: { org: 'third' }, holds: ['dev'] },
-    {
-      it: 'the org of another one, which has a GVC and a stack of its own',
-      environments: differentInAll,
-      flags: { org: 'acme' },
-      holds: ['dev', 'prod'],
-    },
-    { it: 'the same org', environments: { dev: { org: 'acme' }, prod: { org: 'acme' } }, holds: ['dev', 'prod'] },
-    { it: 'one org for all', beside: { org: 'acme' }, environments: { dev: {}, prod: {} }, holds: ['dev', 'prod'] },
-    { it: 'the same org, another GVC', environments: oneOrg, holds: ['dev'] },
-    { it: 'the GVC of another one by flag', environments: oneOrg, flags: { gvc: 'shop' }, holds: ['dev', 'prod'] },
-    { it: 'by variable too', environments: oneOrg, variables: { GANTRY_GVC: 'shop' }, holds: ['dev', 'prod'] },
-    { it: 'the same org, another stack', environments: oneOrgByStack, holds: ['dev'] },
-    {
-      it: 'the stack of another one by flag',
-      environments: oneOrgByStack,
-      flags: { stack: 'shop' },
-      holds: ['dev', 'prod'],
-    },
-    { it: 'the same org on another platform', environments: byEndpoint, holds: ['dev'] },
-    {
-      it: 'one of the endpoints of another one, written differently',
-      environments: byEndpoint,
-      flags: { endpoint: 'https://EU.example.com:443' },
-      holds: ['dev', 'prod'],
-    },
-    {
-      it: 'an endpoint where the other one says none',
-      environments: { dev: { org: 'acme-dev' }, prod: { org: 'acme' } },
-      flags: { org: 'acme', endpoint: 'https://prod.example.com' },
-      holds: ['dev', 'prod'],
-    },
-    { it: 'environments without an org', environments: { dev: {}, prod: {} }, flags: { org: 'acme' }, holds: ['dev'] },
-    { it: 'environments with endpoints alone', environments: withoutOrg, flags: { org: 'acme' }, holds: ['dev'] },
-    {
-      it: 'the endpoint of another one that leaves the org to a flag',
-      environments: withoutOrg,
-      flags: { org: 'acme', endpoint: 'https://prod.example.com' },
-      holds: ['dev', 'prod'],
-    },
-    {
-      it: 'the org of the profile of another one',
-      environments: { dev: { org: 'acme-dev' }, prod: { profile: 'production' } },
-      profiles: new Map([['production', { org: 'acme' }]]),
-      flags: { org: 'acme' },
-      holds: ['dev', 'prod'],
-    },
-    {
-      it: 'a profile that this user does not have',
-      environments: { dev: { org: 'acme-dev' }, prod: { profile: 'production' } },
-      flags: { org: 'acme' },
-      holds: ['dev'],
-    },
-    {
-      it: 'a platform of this machine, whatever it is called',
-      environments: apart,
-      flags: { org: 'acme', embedded: true },
-      holds: ['dev'],
-    },
-  ])('$it: $holds', ({ holds, ...given }) => {
+  test.each<Given & { readonly it: string; readonly holds: readonly string[] }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'nothing else', environments: apart, holds: ['dev'] },
+      { it: 'the org of another one by flag', environments: apart, flags: { org: 'acme' }, holds: ['dev', 'prod'] },
+      { it: 'by variable', environments: apart, variables: { GANTRY_ORG: 'acme' }, holds: ['dev', 'prod'] },
+      { it: 'an org of nobody', environments: apart, flags: { org: 'third' }, holds: ['dev'] },
+      { it: 'the org of another one, which has a GVC and a stack of its own', environments: differentInAll,
+        flags: { org: 'acme' }, holds: ['dev', 'prod'] },
+      { it: 'the same org', environments: { dev: { org: 'acme' }, prod: { org: 'acme' } }, holds: ['dev', 'prod'] },
+      { it: 'one org for all', beside: { org: 'acme' }, environments: { dev: {}, prod: {} }, holds: ['dev', 'prod'] },
+      { it: 'the same org, another GVC', environments: oneOrg, holds: ['dev'] },
+      { it: 'the GVC of another one by flag', environments: oneOrg, flags: { gvc: 'shop' }, holds: ['dev', 'prod'] },
+      { it: 'by variable too', environments: oneOrg, variables: { GANTRY_GVC: 'shop' }, holds: ['dev', 'prod'] },
+      { it: 'the same org, another stack', environments: oneOrgByStack, holds: ['dev'] },
+      { it: 'the stack of another one by flag', environments: oneOrgByStack, flags: { stack: 'shop' },
+        holds: ['dev', 'prod'] },
+      { it: 'the same org on another platform', environments: byEndpoint, holds: ['dev'] },
+      { it: 'one of the endpoints of another one, written differently', environments: byEndpoint,
+        flags: { endpoint: 'https://EU.example.com:443' }, holds: ['dev', 'prod'] },
+      { it: 'an endpoint where the other one says none',
+        environments: { dev: { org: 'acme-dev' }, prod: { org: 'acme' } },
+        flags: { org: 'acme', endpoint: 'https://prod.example.com' }, holds: ['dev', 'prod'] },
+      { it: 'environments without an org', environments: { dev: {}, prod: {} }, flags: { org: 'acme' },
+        holds: ['dev'] },
+      { it: 'environments with endpoints alone', environments: withoutOrg, flags: { org: 'acme' }, holds: ['dev'] },
+      { it: 'the endpoint of another one that leaves the org to a flag', environments: withoutOrg,
+        flags: { org: 'acme', endpoint: 'https://prod.example.com' }, holds: ['dev', 'prod'] },
+      { it: 'the org of the profile of another one',
+        environments: { dev: { org: 'acme-dev' }, prod: { profile: 'production' } },
+        profiles: new Map([['production', { org: 'acme' }]]), flags: { org: 'acme' }, holds: ['dev', 'prod'] },
+      { it: 'a profile that this user does not have',
+        environments: { dev: { org: 'acme-dev' }, prod: { profile: 'production' } }, flags: { org: 'acme' },
+        holds: ['dev'] },
+      { it: 'a platform of this machine, whatever it is called', environments: apart,
+        flags: { org: 'acme', embedded: true }, holds: ['dev'] },
+    ],
+  )('$it: $holds', ({ holds, ...given }) => {
     expect(inForce(given)).toEqual(holds);
   });
 

@@ -63,55 +63,35 @@ describe('a request from elsewhere', () => {
     ...{ fetchMode: undefined, contentType: undefined, digest: undefined, isPage: false },
   };
   const post = { method: 'POST', contentType: 'application/json' };
-  test.each([
-    { it: 'a program', guard: local, more: {}, code: undefined },
-    { it: 'a program that writes', guard: local, more: post, code: undefined },
-    { it: 'another name for loopback (DNS rebinding)', guard: local, more: { host: 'evil.example' }, code: 'foreign' },
-    { it: 'no host', guard: open, more: { host: undefined }, code: 'foreign' },
-    { it: 'a name, where it is not loopback', guard: open, more: { host: 'fleet.example' }, code: undefined },
-    {
-      it: 'a page of another origin',
-      guard: open,
-      more: { ...post, host: 'fleet.example', origin: 'https://evil.example' },
-      code: 'foreign',
-    },
-    {
-      it: 'the own page behind TLS',
-      guard: open,
-      more: { ...post, host: 'fleet.example', origin: 'https://fleet.example', fetchSite: 'same-origin' },
-      code: undefined,
-    },
-    {
-      it: 'another port of this machine',
-      guard: local,
-      more: { ...post, origin: 'http://127.0.0.1:1' },
-      code: 'foreign',
-    },
-    { it: 'a page without an origin', guard: local, more: { ...post, origin: 'null' }, code: 'foreign' },
-    { it: 'a page of another site', guard: local, more: { ...post, fetchSite: 'cross-site' }, code: 'foreign' },
-    { it: 'a page of the same site', guard: open, more: { ...post, fetchSite: 'same-site' }, code: 'foreign' },
-    { it: 'a link elsewhere, to the page', guard: open, more: { fetchSite: 'cross-site' }, code: undefined },
-    {
-      it: 'a link elsewhere, to the page on this machine, as from an issuer',
-      guard: local,
-      more: { fetchSite: 'cross-site', fetchMode: 'navigate', isPage: true },
-      code: undefined,
-    },
-    {
-      it: 'a page elsewhere that loads the page on this machine as a script',
-      guard: local,
-      more: { fetchSite: 'cross-site', fetchMode: 'no-cors', isPage: true },
-      code: 'foreign',
-    },
-    {
-      it: 'a link elsewhere, to what is told of stacks on this machine',
-      guard: local,
-      more: { fetchSite: 'cross-site', fetchMode: 'navigate' },
-      code: 'foreign',
-    },
-    { it: 'a form', guard: local, more: { ...post, contentType: 'text/plain' }, code: 'json' },
-    { it: 'a write without a type', guard: local, more: { method: 'POST' }, code: 'json' },
-  ])('$it', ({ guard, more, code }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a program', guard: local, more: {}, code: undefined },
+      { it: 'a program that writes', guard: local, more: post, code: undefined },
+      { it: 'another name for loopback (DNS rebinding)', guard: local, more: { host: 'evil.example' },
+        code: 'foreign' },
+      { it: 'no host', guard: open, more: { host: undefined }, code: 'foreign' },
+      { it: 'a name, where it is not loopback', guard: open, more: { host: 'fleet.example' }, code: undefined },
+      { it: 'a page of another origin', guard: open,
+        more: { ...post, host: 'fleet.example', origin: 'https://evil.example' }, code: 'foreign' },
+      { it: 'the own page behind TLS', guard: open, more: { ...post, host: 'fleet.example',
+        origin: 'https://fleet.example', fetchSite: 'same-origin' }, code: undefined },
+      { it: 'another port of this machine', guard: local, more: { ...post, origin: 'http://127.0.0.1:1' },
+        code: 'foreign' },
+      { it: 'a page without an origin', guard: local, more: { ...post, origin: 'null' }, code: 'foreign' },
+      { it: 'a page of another site', guard: local, more: { ...post, fetchSite: 'cross-site' }, code: 'foreign' },
+      { it: 'a page of the same site', guard: open, more: { ...post, fetchSite: 'same-site' }, code: 'foreign' },
+      { it: 'a link elsewhere, to the page', guard: open, more: { fetchSite: 'cross-site' }, code: undefined },
+      { it: 'a link elsewhere, to the page on this machine, as from an issuer', guard: local,
+        more: { fetchSite: 'cross-site', fetchMode: 'navigate', isPage: true }, code: undefined },
+      { it: 'a page elsewhere that loads the page on this machine as a script', guard: local,
+        more: { fetchSite: 'cross-site', fetchMode: 'no-cors', isPage: true }, code: 'foreign' },
+      { it: 'a link elsewhere, to what is told of stacks on this machine', guard: local,
+        more: { fetchSite: 'cross-site', fetchMode: 'navigate' }, code: 'foreign' },
+      { it: 'a form', guard: local, more: { ...post, contentType: 'text/plain' }, code: 'json' },
+      { it: 'a write without a type', guard: local, more: { method: 'POST' }, code: 'json' },
+    ],
+  )('$it', ({ guard, more, code }) => {
     expect(foreignRefusal(guard, { ...asked, ...more })?.code).toBe(
       code === undefined ? undefined : `reconcile.${code}`,
     );

@@ -185,76 +185,54 @@ test('the events that the document lists are those that there are', () => {
   expect(Object.fromEntries(rows.map(([, event, when]) => [event, when]))).toEqual(stackEvents);
 });
 
-test.each([
+test.each(
+  // biome-ignore format: a row is a case
   [
-    'stacks: {a: {folder: a, mode: atuo}}',
-    'reconcile.yaml:1:25: stacks.a.mode must be detect, propose or auto. Did you mean "auto"?',
+    ['stacks: {a: {folder: a, mode: atuo}}',
+      'reconcile.yaml:1:25: stacks.a.mode must be detect, propose or auto. Did you mean "auto"?'],
+    ['stacks: {a: {folder: a, intervall: 5m}}',
+      'reconcile.yaml:1:25: stacks.a has no setting "intervall". Did you mean "interval"?'],
+    ['stacks: {a: {folder: a, interval: 5}}',
+      'stacks.a.interval must be a duration with a unit, such as 30s, 5m or 1h'],
+    ['stacks: {a: {folder: a, interval: 10ms}}', 'stacks.a.interval must be at least 1s'],
+    ['stacks: {a: {mode: auto}}', 'stacks.a needs either folder or git'],
+    ['stacks: {a: {folder: a, git: {url: https://e.com/a}}}', 'stacks.a needs either folder or git'],
+    ['stacks: {a: {git: {url: https://u:p@e.com/a}}}', 'stacks.a.git.url must be without a password'],
+    ['stacks: {a: {git: {url: "ext::sh -c id"}}}', 'stacks.a.git.url must be an address such as'],
+    ['stacks: {a: {git: {url: "--upload-pack=id"}}}', 'stacks.a.git.url must be an address such as'],
+    ['stacks: {a: {git: {url: http://e.com/a}}}',
+      'stacks.a.git.url must be of https or ssh: code that is fetched without encryption'],
+    ['stacks: {a: {git: {url: https://e.com/a, branch: "a:b"}}}', 'stacks.a.git.branch must be a name that git takes'],
+    ['stacks: {a: {git: {url: https://e.com/a, branch: a, tag: b}}}', 'stacks.a.git names a branch and a tag'],
+    ['stacks: {a: {git: {url: https://e.com/a, path: ../b}}}',
+      'stacks.a.git.path must be a path inside of the repository'],
+    ['stacks: {"a b": {folder: a}}', 'stacks: this name cannot be the name of a stack'],
+    ['stacks: {a: {folder: a, after: [netwrk]}, network: {folder: n}}',
+      'reconcile.yaml:1:33: stacks.a.after[0] names no stack: netwrk. Did you mean network?'],
+    ['stacks: {a: {folder: a, after: [b]}, b: {folder: b, after: [a]}}', 'stacks.a.after waits in a circle: a → b → a'],
+    ['stacks: {a: {folder: x}, b: {folder: ./x, mode: auto}}',
+      'reconcile.yaml:1:26: stacks.b is the same stack as a: list it once'],
+    ['stacks: {a: {folder: a, window: {from: "09:00", to: "17:00"}}}', 'stacks.a.window needs a timezone'],
+    ['stacks: {a: {folder: a, paused: {reason: x, until: tomorrow}}}',
+      'stacks.a.paused.until must be a time with its zone'],
+    ['stacks: {a: {folder: a, permits: {max-delets: 1}}}',
+      'stacks.a.permits has no setting "max-delets". Did you mean "max-deletes"?'],
+    ['repositories: [{for: github.com/acme, helper: store, key-file: k}]',
+      'repositories[0] has more than one of helper, token and key-file'],
+    ['repositories: [{for: github.com/acme, variables: [GANTRY_TOKEN]}]',
+      'repositories[0].variables[0] must be the name of a variable that does not begin with GANTRY_'],
+    ['webhooks: {github: secret}', 'webhooks.github must be an object such as `{env: NAME}` or `{file: PATH}`'],
+    ['notify: {chat: {to: "https://e.com/secret"}}\nstacks: {}',
+      'notify.chat.to must be an object such as `{env: NAME}`'],
+    ['notify: {chat: {to: {env: A}, events: [fail]}}\nstacks: {}',
+      'notify.chat.events[0] must be waiting, applied, failed'],
+    ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
+    ['notify: {chat: {to: {env: A}}}\ndefaults: {notify: [caht]}\nstacks: {}',
+      'defaults.notify[0] names nobody of notify: caht. Did you mean chat?'],
+    ['follow: {git: {url: https://e.com/a}}\nstacks: {}', 'follow stands beside stacks or patterns'],
+    ['{}', 'needs stacks, patterns or follow'],
   ],
-  [
-    'stacks: {a: {folder: a, intervall: 5m}}',
-    'reconcile.yaml:1:25: stacks.a has no setting "intervall". Did you mean "interval"?',
-  ],
-  ['stacks: {a: {folder: a, interval: 5}}', 'stacks.a.interval must be a duration with a unit, such as 30s, 5m or 1h'],
-  ['stacks: {a: {folder: a, interval: 10ms}}', 'stacks.a.interval must be at least 1s'],
-  ['stacks: {a: {mode: auto}}', 'stacks.a needs either folder or git'],
-  ['stacks: {a: {folder: a, git: {url: https://e.com/a}}}', 'stacks.a needs either folder or git'],
-  ['stacks: {a: {git: {url: https://u:p@e.com/a}}}', 'stacks.a.git.url must be without a password'],
-  ['stacks: {a: {git: {url: "ext::sh -c id"}}}', 'stacks.a.git.url must be an address such as'],
-  ['stacks: {a: {git: {url: "--upload-pack=id"}}}', 'stacks.a.git.url must be an address such as'],
-  [
-    'stacks: {a: {git: {url: http://e.com/a}}}',
-    'stacks.a.git.url must be of https or ssh: code that is fetched without encryption',
-  ],
-  ['stacks: {a: {git: {url: https://e.com/a, branch: "a:b"}}}', 'stacks.a.git.branch must be a name that git takes'],
-  ['stacks: {a: {git: {url: https://e.com/a, branch: a, tag: b}}}', 'stacks.a.git names a branch and a tag'],
-  [
-    'stacks: {a: {git: {url: https://e.com/a, path: ../b}}}',
-    'stacks.a.git.path must be a path inside of the repository',
-  ],
-  ['stacks: {"a b": {folder: a}}', 'stacks: this name cannot be the name of a stack'],
-  [
-    'stacks: {a: {folder: a, after: [netwrk]}, network: {folder: n}}',
-    'reconcile.yaml:1:33: stacks.a.after[0] names no stack: netwrk. Did you mean network?',
-  ],
-  ['stacks: {a: {folder: a, after: [b]}, b: {folder: b, after: [a]}}', 'stacks.a.after waits in a circle: a → b → a'],
-  [
-    'stacks: {a: {folder: x}, b: {folder: ./x, mode: auto}}',
-    'reconcile.yaml:1:26: stacks.b is the same stack as a: list it once',
-  ],
-  ['stacks: {a: {folder: a, window: {from: "09:00", to: "17:00"}}}', 'stacks.a.window needs a timezone'],
-  [
-    'stacks: {a: {folder: a, paused: {reason: x, until: tomorrow}}}',
-    'stacks.a.paused.until must be a time with its zone',
-  ],
-  [
-    'stacks: {a: {folder: a, permits: {max-delets: 1}}}',
-    'stacks.a.permits has no setting "max-delets". Did you mean "max-deletes"?',
-  ],
-  [
-    'repositories: [{for: github.com/acme, helper: store, key-file: k}]',
-    'repositories[0] has more than one of helper, token and key-file',
-  ],
-  [
-    'repositories: [{for: github.com/acme, variables: [GANTRY_TOKEN]}]',
-    'repositories[0].variables[0] must be the name of a variable that does not begin with GANTRY_',
-  ],
-  ['webhooks: {github: secret}', 'webhooks.github must be an object such as `{env: NAME}` or `{file: PATH}`'],
-  [
-    'notify: {chat: {to: "https://e.com/secret"}}\nstacks: {}',
-    'notify.chat.to must be an object such as `{env: NAME}`',
-  ],
-  [
-    'notify: {chat: {to: {env: A}, events: [fail]}}\nstacks: {}',
-    'notify.chat.events[0] must be waiting, applied, failed',
-  ],
-  ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names nobody of notify: chat.'],
-  [
-    'notify: {chat: {to: {env: A}}}\ndefaults: {notify: [caht]}\nstacks: {}',
-    'defaults.notify[0] names nobody of notify: caht. Did you mean chat?',
-  ],
-  ['follow: {git: {url: https://e.com/a}}\nstacks: {}', 'follow stands beside stacks or patterns'],
-  ['{}', 'needs stacks, patterns or follow'],
-])('%s is refused: %s', async (text, message) => {
+)('%s is refused: %s', async (text, message) => {
   expect(await refusal(text)).toContain(message);
 });
 
