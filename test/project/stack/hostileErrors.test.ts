@@ -8,6 +8,7 @@ const getter = (name: string) =>
 Object.defineProperty(e, '${name}', { get() { throw new Error('from the getter'); } });
 throw e;`;
 
+// biome-ignore format: a row is a case
 const thrown = [
   { it: 'a getter of message that throws', code: getter('message'), says: 'Error:' },
   { it: 'a getter of stack that throws', code: getter('stack'), says: 'Error: plain' },
@@ -15,16 +16,12 @@ const thrown = [
   { it: 'a getter of name that throws', code: getter('name'), says: 'Error:' },
   { it: 'a getter of hint that throws', code: getter('hint'), says: 'Error: plain' },
   { it: 'a getter of problems that throws', code: getter('problems'), says: 'Error: plain' },
-  {
-    it: 'members that are no text',
+  { it: 'members that are no text',
     code: `throw Object.assign(new Error('plain'), { message: 42, stack: {}, code: [], name: Symbol('x') });`,
-    says: 'Error:',
-  },
-  {
-    it: 'problems that are none',
+    says: 'Error:' },
+  { it: 'problems that are none',
     code: `throw Object.assign(new Error('plain'), { code: 'stack.mine', problems: [1, { position: 2 }, { a: 1n }] });`,
-    says: 'Error: plain',
-  },
+    says: 'Error: plain' },
   {
     it: 'a proxy that throws at every turn',
     code: `const no = () => { throw new Error('trap'); };
@@ -35,18 +32,12 @@ throw new Proxy(new Error('x'), { get: no, has: no, getPrototypeOf: no, ownKeys:
   { it: 'a function', code: 'throw () => 1;', says: 'a value of type function' },
   { it: 'a symbol', code: `throw Symbol('x');`, says: 'a value of type symbol' },
   { it: 'nothing', code: 'throw undefined;', says: 'a value of type undefined' },
-  {
-    it: 'an error of another realm',
-    code: `import vm from 'node:vm';\nvm.runInNewContext("throw new Error('far')");`,
-    says: 'Error: far',
-  },
+  { it: 'an error of another realm', code: `import vm from 'node:vm';\nvm.runInNewContext("throw new Error('far')");`,
+    says: 'Error: far' },
   { it: 'text for the terminal', code: `throw new Error('\\u001b[2Jgone');`, says: '[2Jgone' },
   { it: 'a very long message', code: `throw new Error('x'.repeat(10_000_000));`, says: 'Error: xxx' },
-  {
-    it: 'a cause that causes itself',
-    code: `const e = new Error('plain'); e.cause = e; throw e;`,
-    says: 'Error: plain',
-  },
+  { it: 'a cause that causes itself', code: `const e = new Error('plain'); e.cause = e; throw e;`,
+    says: 'Error: plain' },
   { it: 'many errors in one', code: `throw new AggregateError([new Error('a'), new Error('b')], 'all');`, says: 'all' },
 ];
 
