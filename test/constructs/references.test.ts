@@ -37,11 +37,22 @@ describe('environment by name (platform/workload.env)', () => {
     const login = new Secret(stack, 'login', { type: 'userpass', data: { username: 'a', password: 'b' } });
     const token = new Secret(stack, 'token', { type: 'opaque', data: { payload: 'x' } });
     const api = new Workload(gvc, 'api', { type: 'standard', containers: [http] });
-    // biome-ignore format: a row is a case
     const web = new Workload(gvc, 'web', {
       type: 'standard',
-      containers: [{ ...main, env: { MODE: 'prod', DB_PASSWORD: login.key('password'), API: api.internalUrl(8080),
-        WORKERS: 4, DEBUG: false, TOKEN: token, UNSET: undefined } }],
+      containers: [
+        {
+          ...main,
+          env: {
+            MODE: 'prod',
+            DB_PASSWORD: login.key('password'),
+            API: api.internalUrl(8080),
+            WORKERS: 4,
+            DEBUG: false,
+            TOKEN: token,
+            UNSET: undefined,
+          },
+        },
+      ],
     });
     expect(Testing.synth(web)).toEqual([
       {
@@ -72,11 +83,18 @@ describe('environment by name (platform/workload.env)', () => {
   test('the list of the platform takes keys of secrets too; a GVC takes both forms', () => {
     const { stack, gvc } = shop();
     const token = new Secret(stack, 'token', { type: 'opaque', data: { payload: 'x' } });
-    // biome-ignore format: a row is a case
     const web = new Workload(gvc, 'web', {
       type: 'standard',
-      containers: [{ ...main, env: [{ name: 'A', value: token.key('payload') }, { name: 'B', value: token },
-        { name: 'C', value: 'c' }] }],
+      containers: [
+        {
+          ...main,
+          env: [
+            { name: 'A', value: token.key('payload') },
+            { name: 'B', value: token },
+            { name: 'C', value: 'c' },
+          ],
+        },
+      ],
     });
     new Gvc(stack, 'other', { env: { A: token.key('payload') } });
     expect([Testing.synth(web)[0], Testing.synth(stack).at(-1)]).toMatchObject([
@@ -102,11 +120,19 @@ test('volumes are mounted by what they come from (platform/workload.volumes)', (
   const { stack, gvc } = shop();
   const files = new VolumeSet(gvc, 'files', { fileSystemType: 'shared', initialCapacity: 10 });
   const tls = new Secret(stack, 'tls', { type: 'tls', data: { key: 'k', cert: 'c' } });
-  // biome-ignore format: a row is a case
   const web = new Workload(gvc, 'web', {
     type: 'standard',
-    containers: [{ ...main, volumes: [files.mount('/files'), files.mount('/more', { recoveryPolicy: 'retain' }),
-      tls.mount('/tls'), tls.mount('/cert', { key: 'cert' })] }],
+    containers: [
+      {
+        ...main,
+        volumes: [
+          files.mount('/files'),
+          files.mount('/more', { recoveryPolicy: 'retain' }),
+          tls.mount('/tls'),
+          tls.mount('/cert', { key: 'cert' }),
+        ],
+      },
+    ],
   });
   expect(Testing.synth(web)).toMatchObject([
     {
@@ -128,11 +154,18 @@ test('volumes are mounted by what they come from (platform/workload.volumes)', (
 
 describe('the internal address of a workload (platform/lifecycle.endpoints)', () => {
   const { gvc } = shop();
-  // biome-ignore format: a row is a case
   const api = new Workload(gvc, 'api', {
     type: 'standard',
-    containers: [{ ...main, ports: [{ number: 9000, protocol: 'grpc' }, { number: 5432, protocol: 'tcp' }] },
-      { name: 'side', image: 'x:1', ports: [{ number: 8080, protocol: 'http2' }] }],
+    containers: [
+      {
+        ...main,
+        ports: [
+          { number: 9000, protocol: 'grpc' },
+          { number: 5432, protocol: 'tcp' },
+        ],
+      },
+      { name: 'side', image: 'x:1', ports: [{ number: 8080, protocol: 'http2' }] },
+    ],
   });
   test.each([
     { it: 'the first port', url: () => api.internalUrl(), expected: 'grpc://api.shop.internal.example:9000' },

@@ -105,11 +105,19 @@ test('volumes take constructs, environment variables take keys of secrets', () =
   const gvc = new Gvc(stack, 'g-1');
   const data = new VolumeSet(gvc, 'data', { performanceClass: 'general-purpose-ssd', initialCapacity: 10 });
   const secret = new Secret(stack, 'db', { type: 'userpass', data: { username: 'a', password: 'b' } });
-  // biome-ignore format: a row is a case
   const workload = new Workload(gvc, 'db-1', {
     type: 'stateful',
-    containers: [{ ...container, env: [{ name: 'P', value: secret.uri('password') }],
-      volumes: [{ uri: data, path: '/data' }, { uri: secret, path: '/secret' }, { uri: 's3://bucket', path: '/s3' }] }],
+    containers: [
+      {
+        ...container,
+        env: [{ name: 'P', value: secret.uri('password') }],
+        volumes: [
+          { uri: data, path: '/data' },
+          { uri: secret, path: '/secret' },
+          { uri: 's3://bucket', path: '/s3' },
+        ],
+      },
+    ],
   });
   expect(Testing.synth(workload)).toMatchObject([
     {

@@ -1,19 +1,27 @@
 import { readDialect } from '../../src/dialect/readDialect.ts';
 
 /** An installation that nobody has. */
-// biome-ignore format: a row is a case
 export const invented = {
   words: { scheme: 'quay', proxy: 'sluice', vendor: 'ferry', tracer: 'lantern' },
-  names: { controlplane: 'gatehouse', 'proxy.filters.http.cors': 'crossings.v2', 'scheme/release': 'quay/edition',
-    'x-scheme-session': 'x-visit' },
+  names: {
+    controlplane: 'gatehouse',
+    'proxy.filters.http.cors': 'crossings.v2',
+    'scheme/release': 'quay/edition',
+    'x-scheme-session': 'x-visit',
+  },
 };
 
 export const dialect = readDialect(invented, 'invented.yaml');
 
 /** One that makes it as hard as it may: words of the platform and with digits, and names that turn round. */
-// biome-ignore format: a row is a case
 export const awkward = {
   words: { scheme: 'lan4', proxy: 'type', vendor: 'k9', tracer: 'cpu' },
-  names: { controlplane: 'title', inheritEnv: 'heir', proxy_grpc: 'k9_grpcs',
-    'proxy.filters.http.cors': 'proxy.filters.http.x', scheme: 'main-trail', 'scheme/protected': 'scheme/locked' },
+  names: {
+    controlplane: 'title',
+    inheritEnv: 'heir',
+    proxy_grpc: 'k9_grpcs',
+    'proxy.filters.http.cors': 'proxy.filters.http.x',
+    scheme: 'main-trail',
+    'scheme/protected': 'scheme/locked',
+  },
 };

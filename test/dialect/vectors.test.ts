@@ -577,11 +577,17 @@ test('names on Object.prototype are data', () => {
 });
 
 test('the description of the API has the fields as they are called on the wire', () => {
-  // biome-ignore format: a row is a case
   const described = (proxy: string, type: string, uri: string) => ({
     openapi: '3.1.0',
-    components: { schemas: { vendor: { properties: { [proxy]: { enum: [type] }, scheme: { type: 'string' } },
-      required: [proxy], description: `a proxy, as ${uri}x` } } },
+    components: {
+      schemas: {
+        vendor: {
+          properties: { [proxy]: { enum: [type] }, scheme: { type: 'string' } },
+          required: [proxy],
+          description: `a proxy, as ${uri}x`,
+        },
+      },
+    },
   });
   const neutral = described('proxy_grpc', 'proxy.filters.http.ratelimit', 'scheme://');
   const wire = described('sluice_grpc', 'sluice.filters.http.ratelimit', 'quay://');

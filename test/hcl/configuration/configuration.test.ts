@@ -40,12 +40,20 @@ test('what is live is written as an import reads it, also where its absence woul
 
 test('names of others in links and URIs are references; what is not there stays a text', () => {
   const database = record('secret', 'shop-db', { type: 'userpass', data: { username: 'app', password: 'x' } });
-  // biome-ignore format: a row is a case
   const api = workload('api', {
     identityLink: '//identity/backend',
-    containers: [{ name: 'main', image: 'shop:2', env: [{ name: 'USER', value: 'scheme://secret/shop-db.username' },
-      { name: 'KEY', value: 'scheme://secret/other.key' }, { name: 'TEXT', value: 'shop-db' }],
-      volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }] }],
+    containers: [
+      {
+        name: 'main',
+        image: 'shop:2',
+        env: [
+          { name: 'USER', value: 'scheme://secret/shop-db.username' },
+          { name: 'KEY', value: 'scheme://secret/other.key' },
+          { name: 'TEXT', value: 'shop-db' },
+        ],
+        volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }],
+      },
+    ],
   });
   const files = record('volumeset', 'files', { spec: { initialCapacity: 10 } }, 'shop');
   expect(text([gvc, backend, database, api, files])).toBe(`resource "gantry_gvc" "shop" {

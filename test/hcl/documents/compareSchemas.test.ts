@@ -9,12 +9,18 @@ const names = (given: object) => namesReader.read(Object(given), new At());
 
 test('lists what another provider has, and this one has not or has in another form', () => {
   const string = { type: 'string', optional: true };
-  // biome-ignore format: a row is a case
   const block = {
-    attributes: { name: string, labels: { type: ['map', 'string'] }, colour: string,
-      location_links: { type: ['list', 'string'] }, tracing: { type: ['list', ['object', { sampling: 'number' }]] } },
-    block_types: { env: { nesting_mode: 'list', block: { attributes: { name: string } } },
-      extra: { nesting_mode: 'list', block: { attributes: { a: string } } } },
+    attributes: {
+      name: string,
+      labels: { type: ['map', 'string'] },
+      colour: string,
+      location_links: { type: ['list', 'string'] },
+      tracing: { type: ['list', ['object', { sampling: 'number' }]] },
+    },
+    block_types: {
+      env: { nesting_mode: 'list', block: { attributes: { name: string } } },
+      extra: { nesting_mode: 'list', block: { attributes: { a: string } } },
+    },
   };
   const printed = {
     provider_schemas: {

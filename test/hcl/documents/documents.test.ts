@@ -50,15 +50,26 @@ test('the schema as terraform providers schema -json prints it', () => {
     description: 'About.',
     attributes,
   });
-  // biome-ignore format: a row is a case
   const schema = {
     provider: block({}),
-    resources: { gantry_x: block({ tags: { type: ['map', 'string'], optional: true, computed: true, description: 'T',
-      deprecated: 'no' }, ports: { nesting: 'list', required: true, description: 'P',
-      attributes: { key: { type: 'string', description: 'K', optional: true, sensitive: true, writeOnly: true } } },
-      spec: { nesting: 'single', isBlock: true, required: true, description: 'S',
-      attributes: { route: { nesting: 'list', isBlock: true, optional: true, description: 'R',
-      attributes: {} } } } }) },
+    resources: {
+      gantry_x: block({
+        tags: { type: ['map', 'string'], optional: true, computed: true, description: 'T', deprecated: 'no' },
+        ports: {
+          nesting: 'list',
+          required: true,
+          description: 'P',
+          attributes: { key: { type: 'string', description: 'K', optional: true, sensitive: true, writeOnly: true } },
+        },
+        spec: {
+          nesting: 'single',
+          isBlock: true,
+          required: true,
+          description: 'S',
+          attributes: { route: { nesting: 'list', isBlock: true, optional: true, description: 'R', attributes: {} } },
+        },
+      }),
+    },
     dataSources: {},
     ephemeral: {},
     functions: {},

@@ -116,16 +116,39 @@ variable "secret_db_data" {
 }
 `;
 
-// biome-ignore format: a row is a case
 export const everythingJson = {
   terraform: { required_providers: { gantry: { source: 'gantry.local/gantry/gantry' } } },
-  import: [{ to: 'gantry_workload.shop_web', id: 'shop/web' }, { to: 'gantry_gvc.shop', id: 'shop' }],
-  resource: { gantry_workload: { shop_web: { '//': 'What people see.', name: 'web', gvc: `$\{gantry_gvc.shop.name}`,
-    description: `it's "$$\{x}"\n`, replicas: 3, nothing: null, tags: { team: 'a', 'a/b.c': true, for: 'keyword',
-    long_name: 1, '': 'empty', inner: { x: [], y: {} }, z: 'last' }, ports: [80, 443],
-    url: `scheme://secret/$\{gantry_secret.db.name}.$$\{key}`, filters: '{"@type":"x","list":["a",{"b":"%%{c}"}]}',
-    containers: [{ name: 'main', image: 'shop:2' }, { name: 'side' }],
-    words: Array.from({ length: 12 }, (_, index) => `word number ${index}`), lifecycle: { ignore_changes: ['tags'] },
-    timeouts: {} } } },
+  import: [
+    { to: 'gantry_workload.shop_web', id: 'shop/web' },
+    { to: 'gantry_gvc.shop', id: 'shop' },
+  ],
+  resource: {
+    gantry_workload: {
+      shop_web: {
+        '//': 'What people see.',
+        name: 'web',
+        gvc: `$\{gantry_gvc.shop.name}`,
+        description: `it's "$$\{x}"\n`,
+        replicas: 3,
+        nothing: null,
+        tags: {
+          team: 'a',
+          'a/b.c': true,
+          for: 'keyword',
+          long_name: 1,
+          '': 'empty',
+          inner: { x: [], y: {} },
+          z: 'last',
+        },
+        ports: [80, 443],
+        url: `scheme://secret/$\{gantry_secret.db.name}.$$\{key}`,
+        filters: '{"@type":"x","list":["a",{"b":"%%{c}"}]}',
+        containers: [{ name: 'main', image: 'shop:2' }, { name: 'side' }],
+        words: Array.from({ length: 12 }, (_, index) => `word number ${index}`),
+        lifecycle: { ignore_changes: ['tags'] },
+        timeouts: {},
+      },
+    },
+  },
   variable: { secret_db_data: { sensitive: true } },
 };

@@ -13,14 +13,22 @@ import { parserOrReason } from './parser.ts';
 const parse = await parserOrReason();
 if (typeof parse === 'string') console.warn(`skipped: ${parse}`);
 
-// biome-ignore format: a row is a case
 const table = {
   prefix: 'acme',
   provider: { api_url: 'endpoint', debug: null },
-  resources: { acme_space: { type: 'gantry_gvc', attributes: { labels: 'tags', variable: 'spec.env' } },
-    acme_app: { type: 'gantry_workload', attributes: { space: 'gvc', options: 'spec.default_options',
-    'options.legacy': null, 'container.variable': { to: 'spec.containers.env', key: 'key', value: 'content' },
-    'container.listeners': 'spec.containers.ports' } } },
+  resources: {
+    acme_space: { type: 'gantry_gvc', attributes: { labels: 'tags', variable: 'spec.env' } },
+    acme_app: {
+      type: 'gantry_workload',
+      attributes: {
+        space: 'gvc',
+        options: 'spec.default_options',
+        'options.legacy': null,
+        'container.variable': { to: 'spec.containers.env', key: 'key', value: 'content' },
+        'container.listeners': 'spec.containers.ports',
+      },
+    },
+  },
 };
 
 const names = (given: JsonValue = table) => namesReader.read(given, new At());
@@ -224,26 +232,41 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
   });
 
   /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is Terraform's */
-  // biome-ignore format: a row is a case
   const linked = names({
     prefix: 'acme',
     attributes: { self_link: 'link' },
     resources: {
-      acme_space: { type: 'gantry_gvc',
-        attributes: { places: { to: 'spec.static_placement.location_links', link: '//location/' },
-        pulls: { to: 'spec.pull_secret_links', link: '//secret/' }, tracing: 'spec.tracing',
-        'tracing.endpoint': 'spec.tracing.provider.otel.endpoint',
-        own_tracing: { to: 'spec.tracing', block: 'provider.controlplane' },
-        'tracing.marks': { to: 'spec.tracing.custom_tags', value: 'literal.value' } } },
-      acme_group: { attributes: { users: { to: 'member_links', link: '//user/' },
-        robots: { to: 'member_links', link: '//serviceaccount/' } } },
+      acme_space: {
+        type: 'gantry_gvc',
+        attributes: {
+          places: { to: 'spec.static_placement.location_links', link: '//location/' },
+          pulls: { to: 'spec.pull_secret_links', link: '//secret/' },
+          tracing: 'spec.tracing',
+          'tracing.endpoint': 'spec.tracing.provider.otel.endpoint',
+          own_tracing: { to: 'spec.tracing', block: 'provider.controlplane' },
+          'tracing.marks': { to: 'spec.tracing.custom_tags', value: 'literal.value' },
+        },
+      },
+      acme_group: {
+        attributes: {
+          users: { to: 'member_links', link: '//user/' },
+          robots: { to: 'member_links', link: '//serviceaccount/' },
+        },
+      },
       acme_policy: { attributes: { targets: { to: 'target_links', link: '//{target_kind}/' } } },
       acme_domain_route: { attributes: { domain_link: { to: 'domain', name: true } } },
-      acme_secret: { attributes: { uri: { to: 'name', text: 'x://secret/{}' },
-        opaque: { to: 'data.opaque', with: { type: 'opaque' } },
-        docker: { to: 'data.docker', with: { type: 'docker' } } } },
-      acme_settings: { type: 'gantry_org', with: { name: 'acme' },
-        attributes: { timeout: 'spec.session_timeout_seconds' } },
+      acme_secret: {
+        attributes: {
+          uri: { to: 'name', text: 'x://secret/{}' },
+          opaque: { to: 'data.opaque', with: { type: 'opaque' } },
+          docker: { to: 'data.docker', with: { type: 'docker' } },
+        },
+      },
+      acme_settings: {
+        type: 'gantry_org',
+        with: { name: 'acme' },
+        attributes: { timeout: 'spec.session_timeout_seconds' },
+      },
     },
   });
 

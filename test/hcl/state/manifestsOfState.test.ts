@@ -17,7 +17,6 @@ function manifests(type: string, values: JsonObject, { sensitive = [], ...more }
 }
 
 test('the fields that have to be declared, under their own names', () => {
-  // biome-ignore format: a row is a case
   const values = {
     id: 'u-1',
     version: 3,
@@ -28,9 +27,14 @@ test('the fields that have to be declared, under their own names', () => {
     tags: { team: 'a', 'gantry/stack': 'theirs' },
     protected: true,
     timeouts: { create: '5m', update: null, delete: null },
-    spec: { type: 'standard', identity_link: '/org/acme/gvc/shop/identity/backend', containers: [{ name: 'main',
-      image: 'shop:2', cpu: '250m', http_get: null, ports: [{ number: 80, protocol: 'http' }] }],
-      default_options: null },
+    spec: {
+      type: 'standard',
+      identity_link: '/org/acme/gvc/shop/identity/backend',
+      containers: [
+        { name: 'main', image: 'shop:2', cpu: '250m', http_get: null, ports: [{ number: 80, protocol: 'http' }] },
+      ],
+      default_options: null,
+    },
   };
   expect(manifests('gantry_workload', values).manifests).toEqual([
     {

@@ -9,16 +9,27 @@ test('a state of version 4: every instance of a managed resource; data sources a
     [step('get_attr', 'keys'), step('index', { value: 0, type: 'number' }), step('get_attr', 'key')],
     [step('get_attr', 'spec'), step('index', { value: { a: 1 }, type: 'dynamic' })],
   ];
-  // biome-ignore format: a row is a case
   const state = {
     version: 4,
     resources: [
-      { mode: 'managed', type: 'gantry_gvc', name: 'shop',
-        instances: [{ attributes: { name: 'shop' }, sensitive_attributes: marks }] },
+      {
+        mode: 'managed',
+        type: 'gantry_gvc',
+        name: 'shop',
+        instances: [{ attributes: { name: 'shop' }, sensitive_attributes: marks }],
+      },
       { mode: 'data', type: 'gantry_org', name: 'o', instances: [{ attributes: { name: 'acme' } }] },
-      { module: 'module.a["x"]', mode: 'managed', type: 'random_id', name: 'r',
-        instances: [{ index_key: 0, attributes: { id: 'p' } }, { index_key: 'k"', attributes: { id: 'q' } },
-        { deposed: '1a2b', attributes: { id: 'old' } }] },
+      {
+        module: 'module.a["x"]',
+        mode: 'managed',
+        type: 'random_id',
+        name: 'r',
+        instances: [
+          { index_key: 0, attributes: { id: 'p' } },
+          { index_key: 'k"', attributes: { id: 'q' } },
+          { deposed: '1a2b', attributes: { id: 'old' } },
+        ],
+      },
     ],
   };
   expect(readState(state)).toEqual({
@@ -42,12 +53,19 @@ test('what terraform show -json prints, with the modules below', () => {
     type: 'gantry_gvc',
     values: { name: 'n' },
   });
-  // biome-ignore format: a row is a case
   const state = {
     format_version: '1.0',
-    values: { root_module: { resources: [resource('gantry_gvc.a'), resource('data.gantry_gvc.d', 'data')],
-      child_modules: [{ resources: [resource('module.m.gantry_gvc.b')],
-      child_modules: [{ resources: [resource('module.m.module.n.gantry_gvc.c')] }] }] } },
+    values: {
+      root_module: {
+        resources: [resource('gantry_gvc.a'), resource('data.gantry_gvc.d', 'data')],
+        child_modules: [
+          {
+            resources: [resource('module.m.gantry_gvc.b')],
+            child_modules: [{ resources: [resource('module.m.module.n.gantry_gvc.c')] }],
+          },
+        ],
+      },
+    },
   };
   const read = readState(state);
   expect('resources' in read && read.resources.map(({ address }) => address)).toEqual([

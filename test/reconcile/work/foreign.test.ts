@@ -16,10 +16,13 @@ const { signal } = new AbortController();
 
 type Worker = Pick<WorkerSurroundings, 'environment' | 'options'>;
 
-// biome-ignore format: a row is a case
 const worker: Worker = {
-  environment: { PATH: process.env['PATH'], HOME: process.env['HOME'], DB_PASSWORD: 'of-the-shop',
-    OTHER_PASSWORD: 'of-others' },
+  environment: {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DB_PASSWORD: 'of-the-shop',
+    OTHER_PASSWORD: 'of-others',
+  },
   options: { embedded: false, endpoint: 'https://platform.example.com', token: 'of-the-worker', org: 'acme' },
 };
 
