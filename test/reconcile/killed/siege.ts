@@ -99,6 +99,7 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
   };
   const workers: Worker[] = [];
   const ending = new AbortController();
+  const approving = new AbortController();
   const others: Promise<void>[] = [];
   try {
     for (let index = 0; index < size.stacks; index += 1) writeCode(town, index, 'v0');
@@ -110,7 +111,6 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
     for (let index = 0; index < size.workers; index += 1) workers.push(await startWorker(town));
     const { signal } = ending;
     others.push(changeCode(town, signal), writeByHand(town, signal));
-    const approving = new AbortController();
     others.push(approve(town, approving.signal));
 
     const restartAt = new Set(
@@ -185,6 +185,7 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
     };
   } finally {
     ending.abort();
+    approving.abort();
     for (const { running } of workers) if (running.child.exitCode === null) running.child.kill('SIGKILL');
     await Promise.allSettled(workers.map(({ running }) => running.ended));
     await platform.stop();
