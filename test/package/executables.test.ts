@@ -114,9 +114,8 @@ describe.skipIf(skipped !== undefined)('the provider with Node, with an empty PA
     expect(run(file, [], {}).stdout).toContain('Terraform and OpenTofu start it by themselves');
     const { certificate } = makeCertificate(new Date());
     const env = { ...cookie, HOME: home, TMPDIR: folder, PLUGIN_CLIENT_CERT: certificate };
-    // The shell that ends it when it has said how to be found, as Terraform would.
-    const script = `read -r line <&3; echo "$line"; kill "$pid"`;
-    const started = `"${file}" > line & pid=$!; while ! [ -s line ]; do :; done; exec 3< line; ${script}`;
+    // The shell that ends it when it has said how to be found, as Terraform would. `read` fails until the line is whole.
+    const started = `"${file}" > line & pid=$!; until read -r line < line; do :; done; echo "$line"; kill "$pid"`;
     expect(run('/bin/sh', ['-c', started], env).stdout).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|[\w+/]+\n$/);
   });
 });
