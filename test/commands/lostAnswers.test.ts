@@ -197,6 +197,49 @@ test('what somebody else wrote elsewhere in the record after it does not hide it
   expect((await run('group update one --set description=new')).code).toBe(0);
 });
 
+const registry = 'registry.example/';
+const web = (image: string): JsonObject => ({
+  kind: 'workload',
+  name: 'web',
+  id: 'web-id',
+  version: 4,
+  spec: { type: 'serverless', containers: [{ name: 'main', image, cpu: '50m', memory: '128Mi' }] },
+});
+
+const digest = (digit: string): string => `@sha256:${digit.repeat(64)}`;
+
+// biome-ignore format: a row is a case
+test.each([
+  { it: 'with its registry', from: `${registry}nginx:8`, to: 'nginx:9', shown: `${registry}nginx:9`, code: 0 },
+  { it: 'with its digest', from: `nginx:8${digest('a')}`, to: 'nginx:9', shown: `nginx:9${digest('b')}`, code: 0 },
+  { it: 'as it was', from: `${registry}nginx:9`, to: 'nginx:9', shown: `${registry}nginx:9`, code: 6 },
+  { it: 'as another one', from: 'nginx:8', to: 'nginx:9', shown: `${registry}other/redis:9`, code: 6 },
+  { it: 'from elsewhere', from: 'nginx:8', to: 'ghcr.io/nginx:9', shown: `${registry}nginx:9`, code: 6 },
+])('an image that the platform shows $it after an update whose answer was lost: exit $code', async (row) => {
+  const path = '/org/acme/gvc/shop/workload/web';
+  records.set(path, web(row.from));
+  const containers = Object(web(row.shown)['spec']).containers;
+  fault = { answer: 500, isDone: false, theirs: { spec: { containers } } };
+  const ran = await run(`workload update web --gvc shop --set spec.containers.main.image=${row.to}`);
+  expect(ran.code, ran.stderr).toBe(row.code);
+  if (row.code === 6) expect(ran.stderr).toContain(`spec.containers.main.image is "${row.shown}"`);
+});
+
+test.each([
+  { image: 'nginx:9', code: 0 },
+  { image: 'redis:9', code: 6 },
+])('a workload that was created with $image, whose answer was lost: exit $code', async ({ image, code }) => {
+  fault = { answer: 500, isDone: true };
+  const set = records.set.bind(records);
+  records.set = (path, record) => {
+    const spec = Object(record['spec']);
+    const [main] = spec.containers;
+    return set(path, { ...record, spec: { ...spec, containers: [{ ...main, image: `${registry}nginx:9` }] } });
+  };
+  const ran = await run(`workload create --name web --gvc shop --image ${image} --type serverless`);
+  expect(ran.code, ran.stderr).toBe(code);
+});
+
 test('no value of a secret is said', async () => {
   fault = { answer: 500, isDone: false, theirs: { data: { payload: 'theirs' } } };
   const ran = await run(`secret patch key --file ${patchFile}`);

@@ -26,6 +26,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['lists-merged', 'default-protocol-tcp'],
   ['only-drop', 'null-for-absent'],
   ['own-tags-change', 'patch-refuses-id-and-version', 'versions-jump'],
+  ['image-registry', 'lost-answers'],
 ];
 
 /** Others every day. */

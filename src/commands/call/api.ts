@@ -20,7 +20,7 @@ import { partHidden } from '../../kinds/kindFacts.ts';
 import { withShownOnce } from '../../kinds/shape/shownOnce.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { refTo } from '../../schema/record/ref.ts';
-import { readAfter, readBack, unlikeRecord } from './lostAnswer.ts';
+import { readAfter, readBack, unlikeCreation } from './lostAnswer.ts';
 
 export interface Listed {
   readonly items: readonly JsonObject[];
@@ -129,7 +129,7 @@ export class Api {
       if (kind === undefined || name === undefined) throw error;
       const ref = refTo(kind, name, /\/gvc\/([^/]+)\//.exec(path)?.[1]);
       const lost = { path: `${path}/${encodeURIComponent(name)}`, kind, body, sentMs };
-      return readBack(this, error, { ...lost, differs: (record) => unlikeRecord(ref, record, body, this.org) });
+      return readBack(this, error, { ...lost, differs: (record) => unlikeCreation(ref, record, body, this.org) });
     }
   }
 

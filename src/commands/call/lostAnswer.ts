@@ -1,6 +1,6 @@
 import { unlike } from '../../apply/reply/replyCheck.ts';
 import { holdsDirectives } from '../../apply/steps/patchForms.ts';
-import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { instantOf } from '../../base/text/instant.ts';
@@ -8,9 +8,11 @@ import { ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Reply } from '../../client/http/requester.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { isFormOf } from '../../plan/record/platformValues.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { matchPath, touches } from '../../schema/shape/paths.ts';
+import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
+import { matchPath, shapeAt, touches } from '../../schema/shape/paths.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
 
 /** The requests that looking at a record needs. */
 interface Reading {
@@ -91,13 +93,18 @@ const longestValue = 80;
 function valuesAt(kind: Kind | undefined, record: JsonObject, paths: readonly string[]): string {
   if (kind === undefined) return '';
   const words = paths.slice(0, mostPaths).map((path) => {
-    const [at] = matchPath(path, shapeOf(kind, record), record);
-    const value = at === undefined ? undefined : valueThere(record, at);
+    const { value } = placed(kind, record, path);
     if (value === undefined) return `${path} is not there`;
     const text = JSON.stringify(value);
     return text.length > longestValue ? `${path} is another one` : `${path} is ${text}`;
   });
   return `: ${words.join(', ')}${paths.length > mostPaths ? ', …' : ''}`;
+}
+
+function placed(kind: Kind, record: JsonObject, path: string): { readonly shape?: Shape; readonly value?: JsonValue } {
+  const shape = shapeOf(kind, record);
+  const [at] = matchPath(path, shape, record);
+  return at === undefined ? {} : present({ shape: shapeAt(shape, at), value: valueThere(record, at) });
 }
 
 /**
@@ -129,7 +136,30 @@ export function unlikeChange(
   const left = unlikeRecord(ref, wanted, record, org).filter((path) =>
     removed.some((each) => each === path || each.startsWith(`${path}.`)),
   );
-  return [...new Set([...lacking, ...left])];
+  // Where the old value is such a form already, nothing tells whether the write was carried out.
+  const isStored = (path: string): boolean =>
+    isFormAt(ref, path, { stored: record, wanted, org }) && !isFormAt(ref, path, { stored: before, wanted, org });
+  return [...new Set([...lacking, ...left])].filter((path) => !isStored(path));
+}
+
+/** Where a record lacks what its creation asked for. */
+export function unlikeCreation(ref: Ref, record: JsonObject, wanted: JsonObject, org: string): readonly string[] {
+  const isStored = (path: string): boolean => isFormAt(ref, path, { stored: record, wanted, org });
+  return unlikeRecord(ref, record, wanted, org).filter((path) => !isStored(path));
+}
+
+interface Storing {
+  readonly stored: JsonObject;
+  readonly wanted: JsonObject;
+  readonly org: string;
+}
+
+/** Is the stored value what the platform makes of the wanted one, such as an image with its registry? */
+function isFormAt(ref: Ref, path: string, { stored, wanted, org }: Storing): boolean {
+  const { shape, value } = placed(ref.kind, wanted, path);
+  if (shape === undefined || value === undefined) return false;
+  const live = placed(ref.kind, stored, path).value;
+  return isFormOf(shape, live, value, { context: contextOf(ref, org), wasDeclaredWith: () => false });
 }
 
 /** The same of both: what one of them has and the other has not counts, too. */
