@@ -7,7 +7,8 @@ import { container, platformForEach } from '../platform.ts';
 let startMs: number;
 
 const platform = platformForEach({ clock: 'virtual', readyAfterMs: 100 }, async (platform) => {
-  startMs = Date.now() + 180_000;
+  // A minute that begins: of the schedule each minute, exactly one run lies in the 70 seconds after it.
+  startMs = Math.ceil(Date.now() / 60_000) * 60_000 + 180_000;
   await platform.stepTo(startMs);
   const locationLinks = ['//location/aws-us-east-1'];
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
