@@ -30,7 +30,8 @@ const testsOf = new Map([
   ['base', schemas],
   ['schema', schemas],
   ['kinds', schemas],
-  // Not those that start Terraform, or run what is built.
+  // Values are tested as the provider sees them. Not those tests that start Terraform, or run what is built.
+  ['hcl', '{hcl,provider/{plan,protocol,services}}'],
   ['provider', 'provider/{host,plan,platform,protocol,services}'],
   ['policies', '{policies,cli/policies,gantry/policies}'],
   ['server/records', 'server'],
