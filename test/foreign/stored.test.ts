@@ -38,6 +38,24 @@ it('version.only-writes: a saved plan of a secret goes on where only its version
   expect(ran.stdout + ran.stderr).not.toContain('writer');
 });
 
+it('a saved plan of a secret whose version rises between its two reads is refused before any write', async () => {
+  const { served, run, declare } = await applied([]);
+  const secret = '/org/local/secret/shop-db';
+  declare(setting(project, 'secret/shop-db', ['data', 'password'], 'second-password'));
+  expect((await run('plan', '.', '--out', 'saved.plan')).code).toBe(0);
+  const answer = served.platform.answer.bind(served.platform);
+  let reveals = 0;
+  served.platform.answer = (asked) => {
+    if (asked.path === `${secret}/-reveal` && reveals++ === 0)
+      served.platform.plant(secret, served.platform.records().get(secret) ?? {});
+    return answer(asked);
+  };
+  const ran = await run('apply', 'saved.plan', '--yes');
+  expect([ran.code, reveals, ran.changes], excerpt(ran, 2000)).toEqual([4, 1, []]);
+  expect(ran.stderr).toContain('the live state has changed since the plan was made; nothing was written');
+  expect(ran.stderr).toContain('nobody is known to have written it');
+});
+
 it('a saved plan of a secret is refused where somebody else writes another value while it is applied', async () => {
   const { served, run, declare } = await applied([]);
   const secret = '/org/local/secret/shop-db';

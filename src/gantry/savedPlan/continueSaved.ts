@@ -83,6 +83,11 @@ export async function continueSaved(
   if (broken.length > 0) throw brokenFact(broken);
 
   const filled = await fillBodies(saved, left, { snapshot, platform, session, inputs });
+  if (filled.snapshot !== snapshot) {
+    // Secret values are read last. What was written since the first read is refused here, before any write.
+    const staleNow = staleRecords(standingsIn(filled.snapshot, saved, platform), saved.live, platform.org);
+    if (staleNow.length > 0) throw await staleError(staleNow, platform, hint);
+  }
   const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
   const refusals = [
     ...left.refusals,
@@ -142,11 +147,15 @@ function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
 /** The live records, and how far each change has come. */
 async function lookUp(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
+  return { snapshot, standings: standingsIn(snapshot, saved, platform) };
+}
+
+function standingsIn(snapshot: Snapshot, saved: SavedPlan, { org }: Platform): ReadonlyMap<ResourceId, Progress> {
   const masked = maskedResources(saved.declared, new Set());
   const replan = replanUndo(saved, replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved)));
   const { capabilities } = snapshot;
-  const comparing = { replan: withoutSecrets(replan, saved), org: platform.org, planned: saved.live, capabilities };
-  return { snapshot, standings: progressOfAll(saved.plan, snapshot, comparing) };
+  const comparing = { replan: withoutSecrets(replan, saved), org, planned: saved.live, capabilities };
+  return progressOfAll(saved.plan, snapshot, comparing);
 }
 
 /** The same plan once more, with what is done taken out of it. */
