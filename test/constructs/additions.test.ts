@@ -17,14 +17,9 @@ import {
 } from 'gantry';
 import { synth } from 'gantry/testing';
 import { expect, test } from 'vitest';
+import { line } from './harness.ts';
 
 const here = new URL(import.meta.url).pathname;
-
-/** The line that calls it. */
-function line(): number {
-  const [, number] = /additions\.test\.ts:(\d+):\d+/.exec((new Error().stack ?? '').split('\n')[2] ?? '') ?? [];
-  return Number(number);
-}
 
 function shop() {
   const stack = Testing.stack();

@@ -1,13 +1,9 @@
 import { Gvc, Identity, RawResource, Secret, sensitive, Testing, Workload } from 'gantry';
 import { synth } from 'gantry/testing';
 import { describe, expect, test } from 'vitest';
+import { line } from './harness.ts';
 
 const here = new URL(import.meta.url).pathname;
-
-/** The line of this file that calls it. */
-function line(): number {
-  return Number(/overrides\.test\.ts:(\d+)/.exec((new Error().stack ?? '').split('\n')[2] ?? '')?.[1]);
-}
 
 function web() {
   const stack = Testing.stack();

@@ -16,20 +16,11 @@ import {
 } from 'gantry';
 import { synth } from 'gantry/testing';
 import { describe, expect, test } from 'vitest';
+import { line, shop } from './harness.ts';
 
 const here = new URL(import.meta.url).pathname;
 const main = { name: 'main', image: 'nginx:1' } as const;
 const http = { ...main, ports: [{ number: 8080 }] } as const;
-
-function shop() {
-  const stack = Testing.stack();
-  return { stack, gvc: new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] }) };
-}
-
-/** The line of this file that calls it. */
-function line(): number {
-  return Number(/references\.test\.ts:(\d+)/.exec((new Error().stack ?? '').split('\n')[2] ?? '')?.[1]);
-}
 
 describe('environment by name (platform/workload.env)', () => {
   test('constructs, addresses, numbers and texts become the list of the platform, in their order', () => {

@@ -18,13 +18,9 @@ import {
 } from 'gantry';
 import { synth } from 'gantry/testing';
 import { describe, expect, test } from 'vitest';
+import { shop } from './harness.ts';
 
 const here = new URL(import.meta.url).pathname;
-
-function shop() {
-  const stack = Testing.stack();
-  return { stack, gvc: new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] }) };
-}
 
 /** What is made beside the GVC; all of it passes every check. */
 function made(stack: Stack) {

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { makeProject, type Project } from '../harness/terraform.ts';
 
 /** Modules, values that are not known before the apply, conditions, checks, and what a lifecycle block says. */
 const configuration = `
@@ -60,9 +61,7 @@ output "id" { value = gantry_group.each["red"].id }
 output "link" { value = gantry_group.each["red"].link }
 `;
 
-const skipped = reasonToSkip();
-
-describe.skipIf(skipped !== undefined)('what Terraform itself does', () => {
+describeTerraform('what Terraform itself does', () => {
   const folder = temporaryFolder('behaviours');
   let platform: RunningServer;
   let provider: Provider;

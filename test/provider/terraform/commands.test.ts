@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allExamples } from '../../../scripts/terraform/examples.ts';
 import { requirements } from '../../../src/hcl/configuration/requirements.ts';
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
@@ -16,15 +16,13 @@ import { runCli } from '../../cli/process.ts';
 import { linkPackages } from '../../cli/projectFolder.ts';
 import { everythingText } from '../../hcl/hcl/configurations.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { makeProject, type Project } from '../harness/terraform.ts';
 
 const shop = new URL('../../../examples/shop', import.meta.url).pathname;
 
 /** What `gantry terraform` writes, in the hands of the real terraform. */
-describe.skipIf(skipped !== undefined)('the real terraform takes', () => {
+describeTerraform('the real terraform takes', () => {
   const folder = temporaryFolder('terraform-takes');
   let platform: RunningServer;
   let provider: Provider;

@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 const identities = (query: string): string => `
 data "gantry_identities" "all" {
@@ -19,7 +16,7 @@ data "gantry_orgs" "all" {}
 output "names" { value = data.gantry_orgs.all.names }
 `;
 
-describe.skipIf(skipped !== undefined)('a data source that lists', () => {
+describeTerraform('a data source that lists', () => {
   const terraform = useTerraform('data-sources');
 
   it('has the order of query.sort, within the GVC; without it that of the names', async () => {

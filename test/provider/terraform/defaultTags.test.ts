@@ -1,11 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
-
-describe.skipIf(skipped !== undefined)('default_tags', () => {
+describeTerraform('default_tags', () => {
   const terraform = useTerraform('default-tags');
   const block = (tags: string, more = '') => `provider "gantry" {\n  default_tags = { ${tags} }\n  ${more}\n}\n`;
   const group = (name: string, tags = '', more = '') =>

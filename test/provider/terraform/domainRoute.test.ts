@@ -1,11 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { type Project, reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import type { Project } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
-
-describe.skipIf(skipped !== undefined)('routes of a domain', () => {
+describeTerraform('routes of a domain', () => {
   const terraform = useTerraform('routes');
   const domain = (name: string, inPort = '') =>
     `resource "gantry_domain" "main" {\n  name = "${name}"\n  spec {\n    ports {\n      number = 443\n      protocol = "http2"\n${inPort}    }\n  }\n}\n`;

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
-
-describe.skipIf(skipped !== undefined)('functions of the provider', () => {
+describeTerraform('functions of the provider', () => {
   const terraform = useTerraform('functions');
 
   it('are called without a provider block, with their result or an error at the argument', async () => {
@@ -38,7 +35,7 @@ describe.skipIf(skipped !== undefined)('functions of the provider', () => {
   });
 });
 
-describe.skipIf(skipped !== undefined)('an ephemeral secret', () => {
+describeTerraform('an ephemeral secret', () => {
   const terraform = useTerraform('ephemeral');
   const copy = `resource "gantry_secret" "copy" {
   name = "copy"
@@ -79,7 +76,7 @@ describe.skipIf(skipped !== undefined)('an ephemeral secret', () => {
   });
 });
 
-describe.skipIf(skipped !== undefined)('an ephemeral secret that the token may not reveal', () => {
+describeTerraform('an ephemeral secret that the token may not reveal', () => {
   const forbidden = { method: 'GET', path: '/org/*/secret/*/-reveal', status: 403 };
   const terraform = useTerraform('unrevealed', { faults: { seed: 'unrevealed', faults: [forbidden] } });
 

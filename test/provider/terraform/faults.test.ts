@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { developmentConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
 import type { RequestLogEntry } from '../../../src/server/http/listen.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
@@ -9,10 +9,8 @@ import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { type Passing, type Proxy as PlatformProxy, startProxy } from '../../e2e/harness/proxy.ts';
 import { ownPort } from '../../harness/ownPort.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, type Project, type Running, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { makeProject, type Project, type Running } from '../harness/terraform.ts';
 
 const provider = new URL('../../../dist/terraform-provider', import.meta.url).pathname;
 const count = 40;
@@ -21,7 +19,7 @@ const oneGroup = (description: string) =>
   `resource "gantry_group" "one" {\n  name = "one"\n  description = "${description}"\n}\n`;
 
 /** The real terraform with the provider as it is installed, against a platform that is slow enough to be hit in the middle. */
-describe.skipIf(skipped !== undefined)('when something goes wrong', () => {
+describeTerraform('when something goes wrong', () => {
   const folder = temporaryFolder('faults');
   const sockets = temporaryFolder('faults-sockets');
   let platform: RunningServer;

@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 /** What differs between the two configurations of a case. */
 interface Written {
@@ -69,7 +66,7 @@ const first: Written = {
   container: 'cpu = "500m"\n      memory = "1Gi"',
 };
 
-describe.skipIf(skipped !== undefined)('what is the same as before, and not known when it is planned', () => {
+describeTerraform('what is the same as before, and not known when it is planned', () => {
   const terraform = useTerraform('final-plan');
 
   const cases: readonly (readonly [string, Partial<Written>])[] = [

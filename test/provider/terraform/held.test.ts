@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developmentConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { makeProject, type Project } from '../harness/terraform.ts';
 
 const provider = new URL('../../../dist/terraform-provider', import.meta.url).pathname;
 const aliases = 'provider "gantry" {}\nprovider "gantry" {\n  alias = "again"\n}\n';
@@ -14,7 +12,7 @@ const group = (address: string, name: string, more = ''): string =>
   `resource "gantry_group" "${address}" {\n  name = "${name}"\n  ${more}\n}\n`;
 
 /** A name that two resources of one configuration have. The provider is installed: each provider block is a process. */
-describe.skipIf(skipped !== undefined)('a record that another resource of the configuration has', () => {
+describeTerraform('a record that another resource of the configuration has', () => {
   const folder = temporaryFolder('held');
   let platform: RunningServer;
   beforeAll(async () => {

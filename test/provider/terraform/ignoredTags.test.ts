@@ -1,11 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
-
-describe.skipIf(skipped !== undefined)('ignore_tags', () => {
+describeTerraform('ignore_tags', () => {
   const terraform = useTerraform('ignored-tags');
   const block = (tags: string) => `provider "gantry" {\n  ignore_tags = [${tags}]\n}\n`;
   const group = (name: string, tags: string) =>

@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { resourceExample } from '../../../scripts/terraform/examples.ts';
 import { resourceType } from '../../../src/hcl/schema/typeNames.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
-import { type Project, reasonToSkip } from '../harness/terraform.ts';
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import type { Project } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 /**
  * All in one GVC, the value of the secret in place of the variable for it, and no empty lists: an import cannot tell
@@ -23,7 +21,7 @@ function together(example: string): string {
     .replaceAll(/var\.\w+/g, '"not-shown"');
 }
 
-describe.skipIf(skipped !== undefined)('a record of every kind', () => {
+describeTerraform('a record of every kind', () => {
   const terraform = useTerraform('import');
   const examples = creatableKinds.map((kind) => {
     const { text, importId } = resourceExample(kind);

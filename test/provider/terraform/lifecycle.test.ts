@@ -1,16 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { providerSource } from '../../../src/hcl/provider.ts';
-import { reattachValue } from '../../../src/provider/host/handshake.ts';
-import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
-import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
-import { type RunningServer, startServer } from '../../../src/server/start.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
 
 const shop = (changes: { readonly team?: string; readonly image?: string; readonly identity?: string } = {}) => `
 resource "gantry_gvc" "shop" {
@@ -72,54 +64,25 @@ output "workloads" { value = data.gantry_workloads.all.names }
 `;
 
 /** One story, in order: each step goes on from the state that the one before has left. */
-describe.skipIf(skipped !== undefined)('the real terraform', () => {
-  const folder = temporaryFolder('terraform');
-  const requests: string[] = [];
-  let platform: RunningServer;
-  let provider: Provider;
-  let plugin: PluginServer;
-  let project: Project;
-  beforeAll(async () => {
-    platform = await startServer({
-      port: 0,
-      noAuth: true,
-      readyAfterMs: 0,
-      requestLog: ({ method, path }) => requests.push(`${method} ${path}`),
-    });
-    project = makeProject(join(folder, 'shop'), {});
-    provider = makeHandlers({
-      environment: { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' },
-      cwd: project.folder,
-    });
-    plugin = await startPluginServer({ handlers: async () => provider.handlers });
-    const reattach = { TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid) };
-    project = makeProject(project.folder, reattach);
-  });
-  afterAll(async () => {
-    await provider.close();
-    await plugin.close();
-    await platform.close();
-  });
+describeTerraform('the real terraform', () => {
+  const terraform = useTerraform('lifecycle', { readyAfterMs: 0 });
+  const { call, requests } = terraform;
+  const project = () => terraform.project('.');
 
-  async function call(method: string, path: string, body?: unknown): Promise<Response> {
-    const init =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    return fetch(`${platform.url}/org/local/${path}`, { method, ...init });
-  }
   const idOf = async (path: string): Promise<unknown> =>
     Reflect.get(Object(await (await call('GET', path)).json()), 'id');
   async function apply(): Promise<string> {
-    const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
+    const { code, text } = await project().run('apply', '-auto-approve', '-no-color');
     expect(code, text).toBe(0);
     return text;
   }
   async function expectNoChanges(): Promise<void> {
-    const { code, text } = await project.run('plan', '-detailed-exitcode', '-no-color');
+    const { code, text } = await project().run('plan', '-detailed-exitcode', '-no-color');
     expect(code, text).toBe(0);
   }
 
   it('creates, reads data, and plans nothing afterwards', async () => {
-    project.write(shop());
+    project().write(shop());
     const text = await apply();
     expect(text).toContain('4 added, 0 changed, 0 destroyed');
     expect(text).toContain('"web",');
@@ -128,7 +91,7 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
 
   it('refreshes by lists: as many requests as kinds, and one for each secret', async () => {
     requests.length = 0;
-    await project.run('plan', '-refresh-only', '-no-color');
+    await project().run('plan', '-refresh-only', '-no-color');
     expect(requests.map((request) => request.replace(/\?.*/, '')).sort()).toEqual([
       'GET /org/local/gvc',
       'GET /org/local/gvc/shop/identity',
@@ -139,7 +102,7 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
   });
 
   it('changes in place, with what has to change only', async () => {
-    project.write(shop({ team: 'b', image: 'nginx:2' }));
+    project().write(shop({ team: 'b', image: 'nginx:2' }));
     expect(await apply()).toContain('0 added, 2 changed, 0 destroyed');
     await expectNoChanges();
     expect(await (await call('GET', 'gvc/shop')).json()).toMatchObject({ version: 2, tags: { team: 'b' } });
@@ -147,7 +110,7 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
 
   it('shows drift, leaves alone what others have added, and puts back what it owns', async () => {
     await call('PATCH', 'gvc/shop', { tags: { team: 'x', others: 'y' } });
-    const { code, text } = await project.run('plan', '-detailed-exitcode', '-no-color');
+    const { code, text } = await project().run('plan', '-detailed-exitcode', '-no-color');
     expect(code).toBe(2);
     expect(text).toMatch(/"team" = "x" -> "b"/);
     expect(text).not.toContain('others');
@@ -156,28 +119,28 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
   });
 
   it('replaces what cannot be renamed, and says so', async () => {
-    project.write(shop({ team: 'b', image: 'nginx:2', identity: 'web-two' }));
-    const { text } = await project.run('plan', '-no-color');
+    project().write(shop({ team: 'b', image: 'nginx:2', identity: 'web-two' }));
+    const { text } = await project().run('plan', '-no-color');
     expect(text).toContain('# forces replacement');
     expect(text).toContain('is renamed by deleting it');
     const before = await idOf('gvc/shop/workload/web');
     // The workload has to let go of the old one first: on this platform a strong reference blocks a deletion.
-    project.write(shop({ team: 'b', image: 'nginx:2' }));
+    project().write(shop({ team: 'b', image: 'nginx:2' }));
     await expectNoChanges();
     expect(await idOf('gvc/shop/workload/web')).toBe(before);
   });
 
   it('does not take over what a state had and was made to forget, unless it is told to; and creates nothing twice', async () => {
     const before = await idOf('gvc/shop/workload/web');
-    expect((await project.run('state', 'rm', 'gantry_workload.web')).code).toBe(0);
-    const refused = await project.run('apply', '-auto-approve', '-no-color');
+    expect((await project().run('state', 'rm', 'gantry_workload.web')).code).toBe(0);
+    const refused = await project().run('apply', '-auto-approve', '-no-color');
     expect(refused.code).toBe(1);
     expect(refused.text.match(/Error: /g)).toHaveLength(1);
     expect(refused.text.replaceAll(/\s+/g, ' ')).toContain('import { to = gantry_workload.NAME, id = "shop/web" }');
-    project.write(`provider "gantry" {\n  take_over = true\n}\n${shop({ team: 'b', image: 'nginx:2' })}`);
+    project().write(`provider "gantry" {\n  take_over = true\n}\n${shop({ team: 'b', image: 'nginx:2' })}`);
     expect(await apply()).toContain('workload/shop/web exists already, and is taken over');
     expect(await idOf('gvc/shop/workload/web')).toBe(before);
-    project.write(shop({ team: 'b', image: 'nginx:2' }));
+    project().write(shop({ team: 'b', image: 'nginx:2' }));
     await expectNoChanges();
   });
 
@@ -194,25 +157,25 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
       ['sesame', 1],
       ['open', 2],
     ] as const) {
-      project.write(`${shop({ team: 'b', image: 'nginx:2' })}${secret(payload, version)}`);
+      project().write(`${shop({ team: 'b', image: 'nginx:2' })}${secret(payload, version)}`);
       await apply();
       const revealed = await (await call('GET', 'secret/hidden/-reveal')).json();
       expect(revealed).toMatchObject({ data: { payload } });
     }
-    expect(readFileSync(join(project.folder, 'terraform.tfstate'), 'utf8')).not.toMatch(/sesame|"open"/);
+    expect(readFileSync(join(project().folder, 'terraform.tfstate'), 'utf8')).not.toMatch(/sesame|"open"/);
     await expectNoChanges();
   });
 
   it('tells by its version that somebody else has written a write-only value, and writes it again', async () => {
     await call('PATCH', 'secret/hidden', { data: { payload: 'theirs', encoding: 'plain' } });
-    const { text } = await project.run('plan', '-no-color');
+    const { text } = await project().run('plan', '-no-color');
     expect(text).toContain('The value of secret/hidden was written by somebody else');
     expect(text).toMatch(/\+ data_wo_version\s+= 2/);
     await apply();
     const revealed = await (await call('GET', 'secret/hidden/-reveal')).json();
     expect(revealed).toMatchObject({ data: { payload: 'open' } });
     await call('PATCH', 'secret/hidden', { tags: { 'other/tool': 'x' } });
-    const tagged = await project.run('plan', '-no-color');
+    const tagged = await project().run('plan', '-no-color');
     expect(tagged.text).toContain('The value of secret/hidden may have been written by somebody else');
     await expectNoChanges();
   });
@@ -221,11 +184,11 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
     await call('POST', 'group', { kind: 'group', name: 'ops', description: 'people', tags: { by: 'hand' } });
     const group =
       'resource "gantry_group" "ops" {\n  name = "ops"\n  description = "people"\n  tags = { by = "hand" }\n}\n';
-    project.write(`${shop({ team: 'b', image: 'nginx:2' })}${group}`);
-    const refused = await project.run('plan', '-no-color');
+    project().write(`${shop({ team: 'b', image: 'nginx:2' })}${group}`);
+    const refused = await project().run('plan', '-no-color');
     expect(refused.code).toBe(1);
     expect(refused.text).toMatch(/group\/ops exists already[\s\S]*import \{ to = gantry_group\.NAME, id = "ops" \}/i);
-    project.write(
+    project().write(
       `${shop({ team: 'b', image: 'nginx:2' })}${group}import {\n  to = gantry_group.ops\n  id = "ops"\n}\n`,
     );
     expect(await apply()).toContain('1 imported, 0 added, 0 changed');
@@ -235,34 +198,34 @@ describe.skipIf(skipped !== undefined)('the real terraform', () => {
   it('says which of two resources have one name', async () => {
     const twice =
       'resource "gantry_group" "again" {\n  name = "ops"\n}\nresource "gantry_group" "ops" {\n  name = "ops"\n description = "people"\n tags = { by = "hand" }\n}\n';
-    project.write(`${shop({ team: 'b', image: 'nginx:2' })}${twice}`);
-    const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
+    project().write(`${shop({ team: 'b', image: 'nginx:2' })}${twice}`);
+    const { code, text } = await project().run('apply', '-auto-approve', '-no-color');
     expect(code).toBe(1);
     expect(text).toMatch(/group\/ops (exists already|is declared by two resources)/i);
   });
 
   it('does not delete a GVC with what others have in it, unless exactly that is allowed', async () => {
-    project.write(shop({ team: 'b', image: 'nginx:2' }));
+    project().write(shop({ team: 'b', image: 'nginx:2' }));
     // Drift of what is no longer declared: Terraform plans its deletion with the state from before the refresh.
     await call('PATCH', 'group/ops', { description: 'changed' });
     expect(await apply()).toContain('0 added, 0 changed, 1 destroyed');
     await call('POST', 'gvc/shop/identity', { kind: 'identity', name: 'theirs' });
-    const refused = await project.run('destroy', '-auto-approve', '-no-color');
+    const refused = await project().run('destroy', '-auto-approve', '-no-color');
     expect(refused.code).toBe(1);
     expect(refused.text).toContain(
       'gvc/shop contains 1 resource that this apply does not delete: identity/shop/theirs',
     );
     expect((await call('GET', 'gvc/shop')).status).toBe(200);
 
-    project.write(
+    project().write(
       'resource "gantry_gvc" "shop" {\n  name = "shop"\n  tags = { team = "b" }\n  allow_collateral = 1\n}\n',
     );
     await apply();
-    const destroyed = await project.run('destroy', '-auto-approve', '-no-color');
+    const destroyed = await project().run('destroy', '-auto-approve', '-no-color');
     expect(destroyed.code, destroyed.text).toBe(0);
     expect((await call('GET', 'gvc/shop')).status).toBe(404);
-    const state: unknown = JSON.parse(readFileSync(join(project.folder, 'terraform.tfstate'), 'utf8'));
+    const state: unknown = JSON.parse(readFileSync(join(project().folder, 'terraform.tfstate'), 'utf8'));
     expect(state).toMatchObject({ resources: [] });
-    rmSync(join(project.folder, 'terraform.tfstate'));
+    rmSync(join(project().folder, 'terraform.tfstate'));
   });
 });

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developmentConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { makeProject } from '../harness/terraform.ts';
 
 const provider = new URL('../../../dist/terraform-provider', import.meta.url).pathname;
 
 /** The provider is installed: its log reaches Terraform by its standard error. */
-describe.skipIf(skipped !== undefined)('with TF_LOG', () => {
+describeTerraform('with TF_LOG', () => {
   const folder = temporaryFolder('log');
   const token = 'token-that-nobody-sees';
   let platform: RunningServer;

@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/base/json/json.ts';
-import { type Project, reasonToSkip } from '../harness/terraform.ts';
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import type { Project } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 /** With `GANTRY_TERRAFORM=all` as many as fill a page, and a few more. */
 const count = process.env['GANTRY_TERRAFORM'] === 'all' ? 1_003 : 103;
@@ -22,7 +20,7 @@ resource "gantry_group" "all" {
 }
 `;
 
-describe.skipIf(skipped !== undefined)('for_each over many resources', () => {
+describeTerraform('for_each over many resources', () => {
   const terraform = useTerraform('many');
 
   /** As if all had been applied: Terraform itself takes minutes for that. The state is written from that of one. */

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
@@ -8,11 +8,9 @@ import { makeHandlers, type Provider } from '../../../src/provider/services/make
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { inventedSource, startInvented } from '../harness/inventedProvider.ts';
-import { makeProject, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { makeProject } from '../harness/terraform.ts';
 
 const fixture = new URL('../../hcl/migration/acme', import.meta.url).pathname;
 
@@ -56,7 +54,7 @@ spec:
   defaultOptions: {timeoutSeconds: 20, capacityAI: false}
 `;
 
-describe.skipIf(skipped !== undefined)('gantry terraform migrate', () => {
+describeTerraform('gantry terraform migrate', () => {
   const folder = temporaryFolder('migrate');
   const writes: string[] = [];
   let platform: RunningServer;

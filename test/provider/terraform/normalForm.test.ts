@@ -1,14 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 /** The same letter in the two forms of Unicode. Terraform composes all texts; the platform stores what it gets. */
 const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301'];
 
-describe.skipIf(skipped !== undefined)('a record whose texts are not in the normal form of Terraform', () => {
+describeTerraform('a record whose texts are not in the normal form of Terraform', () => {
   const terraform = useTerraform('normal-form');
 
   it('can be imported and changed: nobody else has changed it', async () => {

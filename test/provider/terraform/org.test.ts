@@ -1,11 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
-
-describe.skipIf(skipped !== undefined)('the org as a resource', () => {
+describeTerraform('the org as a resource', () => {
   const terraform = useTerraform('org');
   const org = (more: string, name = 'local') =>
     `resource "gantry_org" "main" {\n  name = "${name}"\n  spec {\n    ${more}\n  }\n}\n`;

@@ -1,14 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { providerSource } from '../../../src/hcl/provider.ts';
-import { reattachValue } from '../../../src/provider/host/handshake.ts';
-import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
-import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
-import { type RunningServer, startServer } from '../../../src/server/start.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { expect, test } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
 
 const [sydney, frankfurt] = ['//location/aws-ap-southeast-2', '//location/aws-eu-central-1'];
 const gvc = (...locations: readonly string[]): string => `
@@ -72,38 +64,21 @@ resource "gantry_domain" "shop" {
 `;
 
 /** What a plan says of other resources: those of the same configuration, and those of others. */
-describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
-  const folder = temporaryFolder('others');
-  let platform: RunningServer;
-  let provider: Provider;
-  let plugin: PluginServer;
-  let project: Project;
-  beforeAll(async () => {
-    platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0 });
-    provider = makeHandlers({ environment: { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' }, cwd: folder });
-    plugin = await startPluginServer({ handlers: async () => provider.handlers });
-    const reattach = reattachValue(providerSource, plugin.address, process.pid);
-    project = makeProject(folder, { TF_REATTACH_PROVIDERS: reattach });
-  });
-  afterAll(async () => {
-    await provider.close();
-    await plugin.close();
-    await platform.close();
-  });
+describeTerraform('a plan of the real terraform', () => {
+  const terraform = useTerraform('others', { readyAfterMs: 0 });
+  const project = () => terraform.project('.');
 
   /** Without the frames of diagnostics, and as one line of words. */
   async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
-    const { code, text } = await project.run(...args, '-no-color');
+    const { code, text } = await project().run(...args, '-no-color');
     return { code, text: text.replaceAll(/[│╷╵]/g, ' ').replaceAll(/\s+/g, ' ') };
   }
   async function post(path: string, body: object): Promise<void> {
-    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const { status } = await fetch(`${platform.url}/org/local/${path}`, init);
-    expect(status).toBe(201);
+    expect((await terraform.call('POST', path, body)).status).toBe(201);
   }
 
   test('refuses what its own resources cannot be to each other, at the line, before anything is written', async () => {
-    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('standard')}`);
+    project().write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('standard')}`);
     const { code, text } = await run('plan');
     expect(code).toBe(1);
     expect(text).toContain('with gantry_workload.web, on main.tf line');
@@ -112,16 +87,16 @@ describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
 
   test('refuses two new resources with one name', async () => {
     const again = volumeSet.replace('"gantry_volumeset" "data"', '"gantry_volumeset" "again"');
-    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${again}`);
+    project().write(`${gvc(sydney, frankfurt)}${volumeSet}${again}`);
     const { code, text } = await run('plan');
     expect(code).toBe(1);
     expect(text).toContain('volumeset/shop/data is declared by two resources of this configuration');
   });
 
   test('warns of a route to a port that is not served, and is silent where it is', async () => {
-    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(9090)}`);
+    project().write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(9090)}`);
     expect((await run('plan')).text).toContain('the workload "web" must serve the port 9090');
-    project.write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(8080)}`);
+    project().write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(8080)}`);
     const { code, text } = await run('apply', '-auto-approve');
     expect(code, text).toBe(0);
     expect(text).not.toContain('Warning');
@@ -130,14 +105,14 @@ describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
   test('names whom an update of a GVC takes something from, and not its own', async () => {
     const containers = [{ name: 'main', image: 'nginx:1' }];
     await post('gvc/shop/workload', { kind: 'workload', name: 'theirs', spec: { type: 'standard', containers } });
-    project.write(`${gvc(sydney)}${volumeSet}${workload('stateful')}${domain(8080)}`);
+    project().write(`${gvc(sydney)}${volumeSet}${workload('stateful')}${domain(8080)}`);
     const { code, text } = await run('plan');
     expect(code, text).toBe(0);
     expect(text).toContain(
       'gvc/shop takes away location aws-eu-central-1 from 1 resource that this configuration has not created',
     );
     expect(text).toContain('workload/shop/theirs.');
-    project.write(
+    project().write(
       `provider "gantry" {\n  max_risk = "reschedule"\n}\n${gvc(sydney)}${volumeSet}${workload('stateful')}`,
     );
     const limited = await run('plan', '-target=gantry_gvc.shop');
@@ -146,7 +121,7 @@ describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
   });
 
   test('names what is deleted along with a GVC that is replaced or removed', async () => {
-    project.write(gvc(sydney, frankfurt).replace('"shop"\n', '"store"\n'));
+    project().write(gvc(sydney, frankfurt).replace('"shop"\n', '"store"\n'));
     const contains = 'gvc/shop contains 1 resource that this configuration has not created';
     expect((await run('plan')).text).toContain(contains);
     const { text } = await run('plan', '-destroy');
@@ -161,11 +136,11 @@ describe.skipIf(skipped !== undefined)('a plan of the real terraform', () => {
     }
     const group = (name: string, description: string) =>
       `import {\n  to = gantry_group.${name}\n  id = "${name}"\n}\nresource "gantry_group" "${name}" {\n  name = "${name}"\n  description = "${description}"\n}\n`;
-    project.write(group('clerks', 'Bank.') + group('tellers', 'Bank.'));
+    project().write(group('clerks', 'Bank.') + group('tellers', 'Bank.'));
     const same = await run('plan', '-target=gantry_group.clerks', '-target=gantry_group.tellers');
     expect(same.text).toContain('2 to import, 0 to add, 0 to change');
     expect(same.text).not.toContain('belongs to the stack');
-    project.write(group('clerks', 'Shop.') + group('tellers', 'Shop.'));
+    project().write(group('clerks', 'Shop.') + group('tellers', 'Shop.'));
     const { text } = await run('plan', '-target=gantry_group.clerks', '-target=gantry_group.tellers');
     expect(text).toContain('2 to import, 0 to add, 2 to change');
     expect(text.match(/belongs to the stack bank/g)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { startPluginServer } from '../../../src/provider/host/pluginServer.ts';
@@ -8,15 +8,13 @@ import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { ownPort } from '../../harness/ownPort.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { makeProject } from '../harness/terraform.ts';
 
 const count = 13;
 const groups = `resource "gantry_group" "all" {\n  count = ${count}\n  name = "group-\${count.index}"\n}\n`;
 
-describe.skipIf(skipped !== undefined)('a platform that stops in the middle of an apply and stays away', () => {
+describeTerraform('a platform that stops in the middle of an apply and stays away', () => {
   const folder = temporaryFolder('outage');
 
   it('is one error for each resource that is left, after minutes of tries; and the next apply goes on', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
 import { makeCertificate } from '../../../src/provider/host/certificate.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
@@ -11,13 +11,11 @@ import { type PluginServer, startPluginServer } from '../../../src/provider/host
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { makeProject, type Project, reasonToSkip } from '../harness/terraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+import { describeTerraform } from '../harness/describeTerraform.ts';
+import { makeProject, type Project } from '../harness/terraform.ts';
 
 /** What the provider block may say, in the hands of the real terraform. */
-describe.skipIf(skipped !== undefined)('the provider block', () => {
+describeTerraform('the provider block', () => {
   const folder = temporaryFolder('block');
   let platform: RunningServer;
   let provider: Provider;

@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 const stack = (identity: { readonly address: string; readonly name: string; readonly more?: string }) => `
 resource "gantry_gvc" "shop" { name = "shop" }
@@ -24,7 +21,7 @@ resource "gantry_policy" "view" {
 `;
 const createFirst = '  lifecycle {\n    create_before_destroy = true\n  }\n';
 
-describe.skipIf(skipped !== undefined)('another name', () => {
+describeTerraform('another name', () => {
   const terraform = useTerraform('replacement');
   const writes = () =>
     terraform.requests.filter((each) => !each.startsWith('GET ')).map((each) => each.replace('/org/local/', ''));
@@ -59,7 +56,7 @@ describe.skipIf(skipped !== undefined)('another name', () => {
   });
 });
 
-describe.skipIf(skipped !== undefined)('the same name', () => {
+describeTerraform('the same name', () => {
   const terraform = useTerraform('same-name');
 
   it('with create_before_destroy is refused by the apply, which says what to remove; nothing is written', async () => {

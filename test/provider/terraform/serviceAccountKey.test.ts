@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 interface Key {
   readonly name: string;
   readonly description: string;
 }
 
-describe.skipIf(skipped !== undefined)('keys of service accounts', () => {
+describeTerraform('keys of service accounts', () => {
   const terraform = useTerraform('keys');
   const account = (name: string) => `resource "gantry_serviceaccount" "ci" {\n  name = "${name}"\n}\n`;
   const key = (description: string, more = '') =>

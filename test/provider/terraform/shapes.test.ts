@@ -1,8 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
 
 interface Written {
   readonly image?: string;
@@ -53,7 +51,7 @@ resource "gantry_workload" "web" {
 }
 `;
 
-describe.skipIf(skipped !== undefined)('the shapes that users of Terraform know', () => {
+describeTerraform('the shapes that users of Terraform know', () => {
   const terraform = useTerraform('shapes');
   const project = () => terraform.project('shapes');
   /** The lines of a plan that say what changes, of the resources alone. */

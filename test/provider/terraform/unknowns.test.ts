@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { expect, it } from 'vitest';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 const gvc = 'resource "gantry_gvc" "shop" {\n  name = "shop"\n}\n';
 const workload = (more: string, spec: string) => `resource "gantry_workload" "web" {
@@ -21,7 +18,7 @@ const containers = (more: string) => `containers {
       ${more}
     }`;
 
-describe.skipIf(skipped !== undefined)('a workload whose GVC is a reference', () => {
+describeTerraform('a workload whose GVC is a reference', () => {
   const terraform = useTerraform('unknowns');
 
   it.each([

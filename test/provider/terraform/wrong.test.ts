@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isArray, isObject, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { reasonToSkip } from '../harness/terraform.ts';
+import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
-
-const skipped = reasonToSkip();
-if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 /** `wrong`: what is in the resource. `says`: what Terraform or the provider has to say of it. */
 interface Wrong {
@@ -153,7 +150,7 @@ function messagesOf(text: string, lines: readonly string[]): ReadonlyMap<string,
   return all;
 }
 
-describe.skipIf(skipped !== undefined)('wrong configurations', () => {
+describeTerraform('wrong configurations', () => {
   const terraform = useTerraform('wrong');
 
   it.each([

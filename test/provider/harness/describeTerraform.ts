@@ -1,0 +1,8 @@
+import { describe } from 'vitest';
+import { reasonToSkip } from './terraform.ts';
+
+const skipped = reasonToSkip();
+if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
+
+/** What the real terraform does; left out where there is none. */
+export const describeTerraform = describe.skipIf(skipped !== undefined);
