@@ -2,6 +2,7 @@ import type { PlatformPort } from '../../../src/apply/port/port.ts';
 import type { ApplyClock } from '../../../src/base/clock.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson } from '../../../src/base/json/json.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
+import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { BodyProblem } from '../../../src/schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../../src/schema/record/ref.ts';
@@ -64,6 +65,8 @@ export type Picture = ReadonlyMap<ResourceId, LiveResource>;
 
 export interface FakeOptions {
   readonly clock: FakeClock;
+  /** What is known of the platform. */
+  readonly knows?: ConstructorParameters<typeof Capabilities>[0];
   readonly latencyMs?: number;
   /** How long an accepted deletion goes on. */
   readonly deletionMs?: number;
@@ -93,6 +96,7 @@ export interface FakeOptions {
 
 /** A platform in memory with the port's surface: plain merges for PATCH, faults on request, and a log of its calls. */
 export class FakePlatform implements PlatformPort {
+  readonly capabilities: Capabilities;
   readonly log: string[] = [];
   readonly deploymentsOf = new Map<ResourceId, (now: number) => readonly JsonObject[]>();
   busiest = 0;
@@ -106,6 +110,7 @@ export class FakePlatform implements PlatformPort {
   #inFlight = 0;
 
   constructor(options: FakeOptions) {
+    this.capabilities = new Capabilities(options.knows);
     this.#options = options;
   }
 

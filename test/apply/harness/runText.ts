@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { SettledRace } from '../../../src/apply/report/races.ts';
 import type { ApplyOptions } from '../../../src/apply/runApply.ts';
-import type { JsonObject } from '../../../src/base/json/json.ts';
+import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change, Edge, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
@@ -13,17 +14,22 @@ import { body, change, creating, deleting, patching, plan, ref, tags } from './p
  *
  * - Changes: `delete secret/a`, with words of `words` below. What they change is there before, and is planned from that.
  * - Events, each an id with a list: what happens to a record before the run (`secret/a: gone`), or what the next calls on it
- *   meet (`delete secret/a: busy, -, lost`), by the words of `happenings` and `faults`; `busy*9` is nine of them.
- * - The end: `done secret/a`, `failed gvc/shop plan.stale (a part of its message)`, `skipped`, `sent` (the writes),
+ *   meet (`delete secret/a: busy, -, lost`), by the words of `happenings` and `faults`; `busy*9` is nine of them. What
+ *   happens to another record names it: `owned shop: secret/a gone & secret/b gone`.
+ * - The end: `done secret/a`, `failed gvc/shop plan.stale (a part of its message, or = the whole)`, `skipped`, `sent` (the writes),
  *   `calls` (all but the verification), `there` (the ids of all records), `now` (`gvc/shop@3=its description`) and others.
  *   Failures are always compared, the rest where it is named.
  */
 export type RunRow = readonly [title: string, changes: string, events: string, end: string, more?: More];
 
-interface More extends Omit<FakeOptions, 'clock'> {
+export interface More extends Omit<FakeOptions, 'clock'> {
   readonly run?: ApplyOptions;
   /** Of the plan. */
   readonly unsaid?: true;
+  /** Creations of replacements can be tried first. */
+  readonly offered?: true;
+  /** The records are at hand from which the plan was made. */
+  readonly compared?: true;
   /** Planned again, a patch is the same; false: nothing is left of it. */
   readonly again?: boolean;
 }
@@ -43,6 +49,8 @@ const words: Readonly<Record<string, (...given: readonly string[]) => Partial<Un
   renames: (id = '') => ({ renamedFrom: id, requires: edges([id]) }),
   carries: (...paths) => ({ carries: paths }),
   unmarked: () => ({ unmarked: true }),
+  unowned: () => ({ unowned: true }),
+  unchecked: () => ({ unchecked: true }),
   wait: () => ({ wait: true }),
   then: (...ids) => ({
     then: body({ description: 'second' }),
@@ -59,14 +67,22 @@ const volumes = (count: number): JsonObject => ({
 const happenings: Readonly<Record<string, (platform: FakePlatform, live: LiveResource, given: string) => void>> = {
   gone: (platform, { id }) => platform.drop(id),
   another: (platform, live) => void platform.put(live.ref, {}, 1, 'another'),
-  edited: (platform, live, version) => put(platform, live, { description: 'edited' }, version),
+  edited: (platform, live, given) => {
+    const [version = '', description = 'edited'] = given.split(',');
+    put(platform, live, { description }, version);
+  },
+  tagged: (platform, live, version) => {
+    const own = objectAt(platform.at(live.id)?.record ?? {}, 'tags');
+    put(platform, live, { tags: { ...own, team: 'theirs' } }, version);
+  },
   touched: (platform, live, version) => put(platform, live, { alias: 'x' }, version),
   stolen: (platform, live, version) => put(platform, live, { tags: { 'gantry/stack': 'other' } }, version),
   disowned: (platform, live, version) => put(platform, live, { tags: {} }, version),
   filled: (platform, live, count) => put(platform, live, volumes(Number(count)), String(live.version)),
   protected: (platform, live, version) =>
     put(platform, live, { tags: { ...tags(live.id), 'scheme/protected': 'true' } }, version),
-  recreated: (platform, live) => void platform.put(live.ref, live.record, 1, 'another'),
+  recreated: (platform, live, version) => void platform.put(live.ref, live.record, Number(version || 1), 'another'),
+  restored: (platform, live, version) => void platform.put(live.ref, live.record, Number(version), live.uid),
   // Of a name that was free when the plan was made.
   added: (platform, live) => void platform.put(live.ref, {}),
   holding: (platform, live, count) => void platform.put(live.ref, volumes(Number(count))),
@@ -92,7 +108,7 @@ const faults: Readonly<Record<string, Fault>> = {
   other: { kind: 'divergent', change: (record) => ({ ...record, description: 'other' }) },
 };
 
-const verbs: readonly Verb[] = ['create', 'patch', 'delete', 'read', 'children', 'owned'];
+const verbs: readonly Verb[] = ['create', 'try', 'patch', 'delete', 'read', 'children', 'owned'];
 
 const parts = (text: string, by = '; '): readonly string[] => (text === '' ? [] : text.split(by));
 
@@ -120,7 +136,14 @@ function changeOf(platform: FakePlatform, text: string): Change {
   const live = platform.at(id) ?? before(platform, id, version, said.includes('foreign()'));
   const pin = { liveUid: live.uid, liveVersion: live.version };
   if (action === 'delete') return deleting(live, fields);
-  if (action === 'patch') return patching(live, { description: 'new' }, fields);
+  if (action === 'patch') {
+    const expected = body({ name: live.ref.name, description: 'new', tags: tags(id, live.version + 1) });
+    return patching(live, { description: 'new' }, { expected, ...fields });
+  }
+  if (action === 'forget') {
+    const dropped = { tags: { 'gantry/stack': null, 'gantry/applied': null }, id: live.uid, version: live.version };
+    return change(id, { action, patch: body(dropped), expected: body({ description: 'old' }), ...pin, ...fields });
+  }
   if (action === 'replace') return creating(id, { action, ...pin, ...fields });
   if (action === 'keep') return change(id, { action, ...pin, ...fields });
   throw new Error(`"${action}" is no action of a run`);
@@ -135,13 +158,19 @@ function meet(
   const [, said, id = '', list = ''] = /^(?:(\w+) )?(\S+): (.*)$/.exec(text) ?? [];
   if (list === '') throw new Error(`"${text}" is no event of a run`);
   const verb = verbs.find((each) => each === said);
-  const live = planned.get(id) ?? platform.at(id) ?? { ref: ref(id), id, uid: 'theirs', version: 0, record: {} };
-  for (const each of parts(list, ', ')) {
-    const [met = '', times = '1'] = each.split('*');
+  /** Undefined: it is a fault of the call. */
+  const happeningOf = (text: string): (() => void) | undefined => {
+    const [, of = id, met = ''] = /^(?:([a-z]+\/\S+) )?(.*)$/.exec(text) ?? [];
+    const live = planned.get(of) ?? platform.at(of) ?? { ref: ref(of), id: of, uid: 'theirs', version: 0, record: {} };
     const [name, given] = word(met);
     const happening = name === 'abort' ? stop : happenings[name];
-    const happens = happening && (() => happening(platform, live, given));
-    const fault = happens === undefined ? faultOf(name, given) : { kind: 'meanwhile' as const, happens };
+    return happening && (() => happening(platform, live, given));
+  };
+  for (const each of parts(list, ', ')) {
+    const [met = '', times = '1'] = each.split('*');
+    const all = met.split(' & ').map(happeningOf);
+    const happens = all[0] && (() => void all.map((happening) => happening?.()));
+    const fault = happens === undefined ? faultOf(...word(met)) : { kind: 'meanwhile' as const, happens };
     if (verb !== undefined) platform.fault(verb, id, ...Array.from({ length: Number(times) }, () => fault));
     else if (said === undefined && happens !== undefined) happens();
     else throw new Error(`"${text}" is no event of a run`);
@@ -166,20 +195,35 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
     retried: () => events.flatMap((event) => (event.type === 'retrying' ? [event.id] : [])),
     sent: () => writes(platform),
     made: () => writes(platform).filter((line) => !line.startsWith('patch ')),
+    asked: () => platform.log.filter((line) => /^(try|create|patch|delete) /.test(line)),
     calls: () => platform.log.filter((line) => !line.startsWith('owned ')),
+    log: () => platform.log,
     there: () => platform.ids(),
     now: () =>
       platform.ids().map((id) => `${id}@${platform.at(id)?.version}=${platform.at(id)?.record['description']}`),
     requests: () => [result.requests],
     notes: () => result.notes ?? [],
+    causes: () =>
+      result.failed.flatMap(({ error }) =>
+        error.causes.map(({ code, message, resource }) => `${resource} ${code} ${message}`),
+      ),
+    already: () => events.flatMap((event) => (event.type === 'done' && event.already === true ? [event.id] : [])),
+    races: () => (result.races ?? []).map(raced),
+    learned: () => [...platform.capabilities.known()].flatMap(([id, how]) => (how === 'otherwise' ? [id] : [])),
     verified: () => [result.verified],
+    differences: () => result.differences ?? [],
+    written: () => [result.compared?.written],
+    unchanged: () => [result.compared?.unchanged],
+    rewritten: () => result.compared?.rewritten ?? [],
+    'not-compared': () => result.compared?.notCompared ?? [],
     interrupted: () => [result.interrupted],
   };
   const wanted = parts(expected).filter((text) => !text.startsWith('failed '));
   const failures = result.failed.map(({ id, error }) => {
     const of = parts(expected).find((text) => text.startsWith(`failed ${id} `));
     const [, message] = /\((.*)\)$/.exec(of ?? '') ?? [];
-    return `failed ${id} ${error.code}${message !== undefined && error.message.includes(message) ? ` (${message})` : ''}`;
+    const says = message !== undefined && (message === `= ${error.message}` || error.message.includes(message));
+    return `failed ${id} ${error.code}${says ? ` (${message})` : ''}`;
   });
   const others = wanted.map((text) => {
     const [name = ''] = text.split(' ');
@@ -190,21 +234,40 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
   return [...failures.toSorted(), ...others].join('; ');
 }
 
+/** `gvc/shop stale 3-5 theirs(tags.team) not-written(description) by(ann)`. */
+function raced({ id, outcome, from, to, theirs, notWritten, by }: SettledRace): string {
+  const lists = `theirs(${theirs.join()}) not-written(${notWritten.join()}) by(${by.join()})`;
+  return `${id} ${outcome} ${from}-${to ?? 'gone'} ${lists}`;
+}
+
+/** The platform on which these changes were planned, their plan, and how it is run. */
+export function planned(changes: string, { run, unsaid, offered, compared, again, ...options }: More = {}) {
+  const fake = fakePlatform(options);
+  const { platform } = fake;
+  const made: Plan = {
+    ...plan(...parts(changes).map((text) => changeOf(platform, text))),
+    ...(unsaid === true ? { preconditions: 'unsaid' } : {}),
+    ...(offered === true ? { dryRun: 'honoured' } : {}),
+  };
+  const from = platform.picture();
+  const replan = (_: string, now: LiveResource) => (again === true ? patching(now, { description: 'new' }) : undefined);
+  const given: ApplyOptions = {
+    ...(again === undefined ? {} : { replan }),
+    ...(compared === true ? { planned: (id) => from.get(id) } : {}),
+    ...run,
+  };
+  const apply = (more: ApplyOptions = {}) => fake.apply(made, { ...given, ...more });
+  return { ...fake, made, from, apply };
+}
+
 /** A test for each row. */
 export function testRuns(rows: readonly RunRow[]): void {
-  for (const [title, changes, events, end, { run, unsaid, again, ...options } = {}] of rows)
+  for (const [title, changes, events, end, more] of rows)
     test(title, async () => {
-      const { platform, apply } = fakePlatform(options);
-      const made: Plan = plan(...parts(changes).map((text) => changeOf(platform, text)));
+      const { platform, from, apply } = planned(changes, more);
       const controller = new AbortController();
-      const planned = platform.picture();
-      for (const event of parts(events)) meet(platform, planned, event, () => controller.abort());
-      const same = (_: string, now: LiveResource) =>
-        again === true ? patching(now, { description: 'new' }) : undefined;
-      const applied = await apply(
-        { ...made, ...(unsaid === true ? { preconditions: 'unsaid' } : {}) },
-        { signal: controller.signal, ...(again === undefined ? {} : { replan: same }), ...run },
-      );
+      for (const event of parts(events)) meet(platform, from, event, () => controller.abort());
+      const applied = await apply({ signal: controller.signal });
       const failures = parts(end).filter((text) => text.startsWith('failed '));
       const others = parts(end).filter((text) => !text.startsWith('failed '));
       expect(said(applied, platform, end)).toBe([...failures.toSorted(), ...others].join('; '));
