@@ -2,178 +2,76 @@ import { describe, expect, test } from 'vitest';
 import type { PlatformPort } from '../../src/apply/port/port.ts';
 import type { ApplyResult } from '../../src/apply/report/events.ts';
 import { runApply } from '../../src/apply/runApply.ts';
-import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
-import type { Change } from '../../src/plan/model/change.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import { ModelPlatform } from '../plan/model.ts';
 import { declare, live, options, owner } from '../plan/world.ts';
-import { FakeClock, type FakePlatform } from './harness/fakePlatform.ts';
-import { fakePlatform } from './harness/harness.ts';
-import { body, change, creating, deleting, patching, plan, ref, stack, tags } from './harness/plans.ts';
+import { FakeClock } from './harness/fakePlatform.ts';
+import { change, creating, patching, plan, ref, stack } from './harness/plans.ts';
+import { type RunRow, testRuns } from './harness/runText.ts';
 
-const gvc = 'gvc/shop';
+const patched = 'patch gvc/shop at(3)';
+const unchanged = 'create gvc/shop; keep group/kept at(2)';
+const counting = [['version.plus-one', 'holds']] as const;
+const declares = () => true;
+const password = (_: string, now: LiveResource) => ({ ...patching(now, {}), fields: [{ path: 'data.password' }] });
 
-function forgetting({ id, uid, version }: LiveResource): Change {
-  return change(id, {
-    action: 'forget',
-    patch: body({ tags: { 'gantry/stack': null, 'gantry/applied': null }, id: uid, version }),
-    expected: body({}),
-    liveUid: uid,
-    liveVersion: version,
-  });
-}
-
-function keeping({ id, uid, version }: LiveResource): Change {
-  return change(id, { action: 'keep', liveUid: uid, liveVersion: version });
-}
-
-/** A run of one change, during whose verification something happens to its record. */
-async function verifying(
-  made: (live: LiveResource) => Change,
-  meanwhile: (platform: FakePlatform, live: LiveResource) => void,
-) {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 3);
-  platform.fault('owned', stack, { kind: 'meanwhile', happens: () => meanwhile(platform, live) });
-  return (await apply(plan(made(live)))).result;
-}
+// biome-ignore format: a row is a case
+const rows: readonly RunRow[] = [
+  ['finds a record that went back behind what was written', patched, 'owned shop: gvc/shop restored(3)',
+    'verified false; differences gvc/shop was written as version 4, but is at version 3'],
+  ['finds a record in which somebody else undid what was written', patched, 'owned shop: gvc/shop edited(9,old)',
+    'verified false; differences gvc/shop was written, but somebody else wrote it since (version 4 to 9): description'],
+  ['finds a record that is gone', patched, 'owned shop: gvc/shop gone',
+    'verified false; differences gvc/shop was written, but no longer exists or is no longer owned'],
+  ['finds a record in whose place another one is, at a later version', patched, 'owned shop: gvc/shop recreated(9)',
+    'verified false; differences gvc/shop was written, but another record has its name now'],
+  ['finds a record that was deleted and is there', 'delete gvc/shop at(3)', 'owned shop: gvc/shop restored(3)',
+    'verified false; differences gvc/shop was deleted, but exists again'],
+  ['finds a record that was forgotten and is owned', 'forget gvc/shop at(3)', 'owned shop: gvc/shop restored(5)',
+    'verified false; differences gvc/shop was forgotten, but is owned again'],
+  ['accepts later versions of other writers, in which what was written still stands', patched,
+    'owned shop: gvc/shop tagged(9)', 'verified true; differences nothing'],
+  ['accepts another record under the name of one that was deleted', 'delete gvc/shop at(3)',
+    'owned shop: gvc/shop recreated', 'verified true; differences nothing'],
+  ['names the differences in their order, not in that of the writes', 'create secret/b; create secret/a',
+    'owned shop: secret/b gone & secret/a gone',
+    'differences secret/a was written, but no longer exists or is no longer owned, ' +
+      'secret/b was written, but no longer exists or is no longer owned', { run: { concurrency: 1 } }],
+  ['finds an unchanged record that was deleted during the run', unchanged, 'owned shop: group/kept gone',
+    'verified false; differences group/kept was unchanged, but no longer exists or is no longer owned'],
+  ['finds an unchanged record in whose place another record is', unchanged, 'owned shop: group/kept recreated(2)',
+    'verified false; differences group/kept was unchanged, but another record has its name now'],
+  ['finds an unchanged record that went back to an earlier version', unchanged, 'owned shop: group/kept restored(1)',
+    'verified false; differences group/kept was unchanged at version 2, but is at version 1'],
+  ['sees that somebody else wrote an unchanged record, and plans it again: a difference is one', unchanged,
+    'owned shop: group/kept restored(3)', 'verified false', { knows: counting, again: true, run: { declares } }],
+  ['sees that somebody else wrote an unchanged record, and plans it again: what leaves nothing to do is right', unchanged,
+    'owned shop: group/kept restored(3)', 'verified true; rewritten group/kept; not-compared nothing',
+    { knows: counting, again: false, run: { declares } }],
+  ['takes a value that nobody may read for no change of somebody else', 'create gvc/shop; keep secret/kept at(2)',
+    'owned shop: secret/kept touched(3)', 'verified true; not-compared secret/kept',
+    { run: { declares, replan: password } }],
+  ['blames nobody for a newer version where versions do not tell that somebody wrote',
+    'create gvc/shop; keep secret/kept at(2)', 'owned shop: secret/kept restored(3)',
+    'verified true; unchanged 1; rewritten nothing', { again: false, run: { declares } }],
+  ['says which records were not compared, because nothing says how they are declared', unchanged,
+    'group/kept: restored(3)', 'verified true; rewritten nothing; not-compared group/kept'],
+  ...['unowned', 'unchecked'].map((how): RunRow => [`expects nothing of what is kept and ${how}`,
+    `create gvc/shop; keep group/kept ${how}`, 'group/kept: gone', 'verified true; written 1; unchanged 0']),
+  ['says what a stack that is destroyed still has, although no list showed it to the plan', 'delete group/shown at(3)',
+    'group/unseen: made', 'verified false; differences group/unseen belongs to this stack, was not known to the plan, ' +
+      'and is still there', { run: { endsEmpty: true } }],
+  ['is left to the caller where it is told so', 'create gvc/shop', '',
+    'done gvc/shop; verified nothing; log create gvc/shop', { run: { verifies: false } }],
+  ['that cannot be done says so', 'create gvc/shop', 'owned shop: api.unavailable(no answer)',
+    'verified false; differences the records could not be read again: no answer'],
+];
 
 describe('verification', () => {
-  const patched = (live: LiveResource) => patching(live, { description: 'new' });
-
-  test.each(
-    // biome-ignore format: a row is a case
-    [
-      { it: 'that went back behind what was written', made: patched,
-        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 3, live.uid),
-        difference: 'was written as version 4, but is at version 3' },
-      { it: 'in which somebody else undid what was written', made: patched,
-        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref,
-          { ...live.record, tags: tags(gvc, 4) }, 9, live.uid),
-        difference: 'was written, but somebody else wrote it since (version 4 to 9): description' },
-      { it: 'that is gone', made: patched, meanwhile: (platform: FakePlatform) => platform.drop(gvc),
-        difference: 'was written, but no longer exists or is no longer owned' },
-      { it: 'in whose place another one is, at a later version', made: patched,
-        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 9, 'another'),
-        difference: 'was written, but another record has its name now' },
-      { it: 'that was deleted and is there', made: (live: LiveResource) => deleting(live),
-        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 3, live.uid),
-        difference: 'was deleted, but exists again' },
-      { it: 'that was forgotten and is owned', made: forgetting,
-        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 5, live.uid),
-        difference: 'was forgotten, but is owned again' },
-    ],
-  )('finds a record $it', async ({ made, meanwhile, difference }) => {
-    expect(await verifying(made, meanwhile)).toMatchObject({ verified: false, differences: [`${gvc} ${difference}`] });
-  });
-
-  test.each(
-    // biome-ignore format: a row is a case
-    [
-      { it: 'later versions of other writers, in which what was written still stands', made: patched,
-        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref,
-          { ...live.record, description: 'new', tags: { ...tags(gvc, 4), theirs: 'x' } }, 9, live.uid) },
-      { it: 'another record under the name of one that was deleted', made: (live: LiveResource) => deleting(live),
-        meanwhile: (platform: FakePlatform, live: LiveResource) => platform.put(live.ref, live.record, 1, 'another') },
-    ],
-  )('accepts $it', async ({ made, meanwhile }) => {
-    const result = await verifying(made, meanwhile);
-    expect(result.verified).toBe(true);
-    expect(result).not.toHaveProperty('differences');
-  });
-
-  test('names the differences in their order, not in that of the writes', async () => {
-    const { platform, apply } = fakePlatform();
-    const happens = () => ['secret/b', 'secret/a'].map((id) => platform.drop(id));
-    platform.fault('owned', stack, { kind: 'meanwhile', happens });
-    const { result } = await apply(plan(creating('secret/b'), creating('secret/a')), { concurrency: 1 });
-    expect(result.differences?.map((text) => text.split(' ')[0])).toEqual(['secret/a', 'secret/b']);
-  });
-
-  test.each(
-    // biome-ignore format: a row is a case
-    [
-      { it: 'that was deleted during the run', meanwhile: (platform: FakePlatform) => platform.drop('group/kept'),
-        difference: 'was unchanged, but no longer exists or is no longer owned' },
-      { it: 'in whose place another record is',
-        meanwhile: (platform: FakePlatform, { ref, record }: LiveResource) => platform.put(ref, record, 2, 'another'),
-        difference: 'was unchanged, but another record has its name now' },
-      { it: 'that went back to an earlier version',
-        meanwhile: (platform: FakePlatform, { ref, record, uid }: LiveResource) => platform.put(ref, record, 1, uid),
-        difference: 'was unchanged at version 2, but is at version 1' },
-    ],
-  )('finds an unchanged record $it', async ({ meanwhile, difference }) => {
-    const { platform, apply } = fakePlatform();
-    const kept = platform.put(ref('group/kept'), { tags: tags('group/kept') }, 2);
-    platform.fault('owned', stack, { kind: 'meanwhile', happens: () => meanwhile(platform, kept) });
-    const { result } = await apply(plan(creating(gvc), keeping(kept)));
-    expect(result).toMatchObject({ verified: false, differences: [`group/kept ${difference}`] });
-  });
-
-  test.each([
-    {
-      it: 'and plans it again: a difference is one',
-      replan: (live: LiveResource) => patching(live, { tags: {} }),
-      verified: false,
-    },
-    { it: 'and plans it again: what leaves nothing to do is right', replan: () => undefined, verified: true },
-  ])('sees that somebody else wrote an unchanged record $it', async ({ replan, verified }) => {
-    const { platform, apply } = fakePlatform();
-    Object.assign(platform, { capabilities: new Capabilities([['version.plus-one', 'holds']]) });
-    const kept = platform.put(ref('group/kept'), { tags: tags('group/kept') }, 2);
-    const happens = () => platform.put(kept.ref, kept.record, 3, kept.uid);
-    platform.fault('owned', stack, { kind: 'meanwhile', happens });
-    const { result } = await apply(plan(creating(gvc), keeping(kept)), {
-      declares: () => true,
-      replan: (_, live) => replan(live),
-    });
-    expect(result.verified).toBe(verified);
-    if (verified) expect(result.compared).toMatchObject({ rewritten: ['group/kept'], notCompared: [] });
-  });
-
-  test('takes a value that nobody may read for no change of somebody else', async () => {
-    const { platform, apply } = fakePlatform();
-    const secret = platform.put(ref('secret/kept'), { tags: tags('secret/kept') }, 2);
-    const happens = () => platform.put(secret.ref, { ...secret.record, status: { at: 3 } }, 3, secret.uid);
-    platform.fault('owned', stack, { kind: 'meanwhile', happens });
-    const { result } = await apply(plan(creating(gvc), keeping(secret)), {
-      declares: () => true,
-      replan: (_, now) => ({ ...patching(now, {}), fields: [{ path: 'data.password' }] }),
-    });
-    expect(result).toMatchObject({ verified: true, compared: { notCompared: ['secret/kept'] } });
-  });
-
-  test('blames nobody for a newer version where versions do not tell that somebody wrote', async () => {
-    const { platform, apply } = fakePlatform();
-    const secret = platform.put(ref('secret/kept'), { tags: tags('secret/kept') }, 2);
-    const happens = () => platform.put(secret.ref, secret.record, 3, secret.uid);
-    platform.fault('owned', stack, { kind: 'meanwhile', happens });
-    const { result } = await apply(plan(creating(gvc), keeping(secret)), {
-      declares: () => true,
-      replan: () => undefined,
-    });
-    expect(result).toMatchObject({ verified: true, compared: { unchanged: 1, rewritten: [] } });
-  });
-
-  test('says which records were not compared, because nothing says how they are declared', async () => {
-    const { platform, apply } = fakePlatform();
-    const kept = platform.put(ref('group/kept'), { tags: tags('group/kept') }, 2);
-    platform.put(kept.ref, kept.record, 3, kept.uid);
-    const { result } = await apply(plan(creating(gvc), keeping(kept)));
-    expect(result).toMatchObject({ verified: true, compared: { rewritten: [], notCompared: ['group/kept'] } });
-  });
-
-  test.each([{ unowned: true }, { unchecked: true }] as const)(
-    'expects nothing of what is kept and %o',
-    async (mark) => {
-      const { apply } = fakePlatform();
-      const { result } = await apply(plan(creating(gvc), change('group/kept', { action: 'keep', ...mark })));
-      expect(result).toMatchObject({ verified: true, compared: { written: 1, unchanged: 0 } });
-    },
-  );
+  testRuns(rows);
 
   test('of two runs of one stack, neither of which left what it declares, one does not call itself verified', async () => {
     const platform = new ModelPlatform();
@@ -228,34 +126,9 @@ describe('verification', () => {
     expect(asked).toEqual([[stack, ['gvc', 'group'], ['gvc/a', 'gvc/b', 'group/kept'].map(ref)]]);
   });
 
-  test('says what a stack that is destroyed still has, although no list showed it to the plan', async () => {
-    const { platform, apply } = fakePlatform();
-    const shown = platform.put(ref('group/shown'), { tags: tags('group/shown') }, 3);
-    platform.put(ref('group/unseen'), { tags: tags('group/unseen') }, 1);
-    const { result } = await apply(plan(deleting(shown)), { endsEmpty: true });
-    expect(result.verified).toBe(false);
-    expect(result.differences).toEqual([
-      'group/unseen belongs to this stack, was not known to the plan, and is still there',
-    ]);
-  });
-
-  test('is left to the caller where it is told so', async () => {
-    const { platform, apply } = fakePlatform();
-    const { result } = await apply(plan(creating(gvc)), { verifies: false });
-    expect(result).toMatchObject({ done: [gvc], verified: undefined });
-    expect(platform.log).toEqual([`create ${gvc}`]);
-  });
-
-  test('that cannot be done says so', async () => {
-    const { platform, apply } = fakePlatform();
-    platform.fault('owned', stack, { kind: 'error', code: 'api.unavailable', message: 'no answer' });
-    const { result } = await apply(plan(creating(gvc)));
-    expect(result).toMatchObject({ verified: false, differences: [expect.stringContaining('no answer')] });
-  });
-
   test.each(['create', 'owned'] as const)('a mistake of our own in %s is not an outcome: it is thrown', async (of) => {
     const port = new ModelPlatform().port(stack);
     const broken = { ...port, [of]: () => Promise.reject(new TypeError('ours')) };
-    await expect(runApply(plan(creating(gvc)), broken, { clock: new FakeClock() })).rejects.toThrow(TypeError);
+    await expect(runApply(plan(creating('gvc/shop')), broken, { clock: new FakeClock() })).rejects.toThrow(TypeError);
   });
 });
