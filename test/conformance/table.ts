@@ -1,5 +1,4 @@
 import type { Row } from './harness/row.ts';
-import { behaviourRows } from './rows/behaviour.ts';
 import { clientCommandRows } from './rows/clients/commands.ts';
 import { realServiceRows } from './rows/clients/realService.ts';
 import { domainRows } from './rows/domain/domain.ts';
@@ -8,9 +7,7 @@ import { subPathRows } from './rows/domain/subPaths.ts';
 import { envelopeRows } from './rows/envelope.ts';
 import { errorRows } from './rows/errors.ts';
 import { gvcRows } from './rows/gvc.ts';
-import { lifeRows } from './rows/life.ts';
 import { limitAndVersionRows } from './rows/limits.ts';
-import { permissionRows } from './rows/permissions.ts';
 import { referenceRows } from './rows/references.ts';
 import { refusalRows } from './rows/refusals.ts';
 import { serviceRows } from './rows/service.ts';
@@ -44,15 +41,12 @@ export const table: readonly Row[] = [
   ...executionRows,
   ...wireRows,
   ...subPathRows,
-  ...behaviourRows,
-  ...lifeRows,
   ...storedRows,
   ...referenceRows,
   ...refusalRows,
   ...writeRows,
   ...clientCommandRows,
   ...serviceRows,
-  ...permissionRows,
   ...errorRows,
   ...limitAndVersionRows,
   ...realServiceRows,

@@ -110,85 +110,44 @@ interface Change {
 
 const edge = { tags: { edge: 'yes' } };
 const readiness = ['health', 'readiness'];
+// biome-ignore format: a row is a case
 const changes: readonly Change[] = [
-  {
-    it: 'a change of the record',
-    ...{ method: 'PATCH', at: web, body: { description: 'new' } },
-    ...{ path: web, pointer: ['description'], was: 'web', is: 'new' },
-  },
-  {
-    it: 'a change of the record by another process',
+  { it: 'a change of the record', ...{ method: 'PATCH', at: web, body: { description: 'new' } },
+    ...{ path: web, pointer: ['description'], was: 'web', is: 'new' } },
+  { it: 'a change of the record by another process',
     ...{ method: 'PATCH', at: web, body: { description: 'new' }, elsewhere: true },
-    ...{ path: 'gvc/shop/workload?limit=1000', pointer: ['items', 4, 'description'], was: 'web', is: 'new' },
-  },
-  {
-    it: 'the deletion of the record by another process, and another one in its place',
-    ...{ before: [['DELETE', web]], elsewhere: true },
-    ...{ method: 'POST', at: 'gvc/shop/workload' },
+    ...{ path: 'gvc/shop/workload?limit=1000', pointer: ['items', 4, 'description'], was: 'web', is: 'new' } },
+  { it: 'the deletion of the record by another process, and another one in its place',
+    ...{ before: [['DELETE', web]], elsewhere: true }, ...{ method: 'POST', at: 'gvc/shop/workload' },
     body: { name: 'web', description: 'again', spec: { type: 'serverless', containers: [container()] } },
-    ...{ path: web, pointer: ['description'], was: 'web', is: 'again' },
-  },
-  {
-    it: 'the end of its rollout',
-    ...{ later: readyAfterMs, path: web, pointer: readiness, was: 'notReady', is: 'ready' },
-  },
-  {
-    it: 'a clock that is set back',
-    ...{ later: -1, path: web, pointer: readiness, was: 'ready', is: 'notReady' },
-  },
-  {
-    it: 'another GVC variable, which rolls its workloads out again',
+    ...{ path: web, pointer: ['description'], was: 'web', is: 'again' } },
+  { it: 'the end of its rollout',
+    ...{ later: readyAfterMs, path: web, pointer: readiness, was: 'notReady', is: 'ready' } },
+  { it: 'a clock that is set back',...{ later: -1, path: web, pointer: readiness, was: 'ready', is: 'notReady' } },
+  { it: 'another GVC variable, which rolls its workloads out again',
     ...{ method: 'PATCH', at: 'gvc/shop', body: { spec: { env: [{ name: 'A', value: 'b' }] } }, later: 1 },
-    ...{ path: web, pointer: readiness, was: 'ready', is: 'notReady' },
-  },
-  {
-    it: 'the alias of the GVC, by another process',
-    ...{
-      method: 'PATCH',
-      at: 'gvc/shop',
-      body: { spec: { aliasWorkloadLink: '//gvc/shop/workload/web' } },
-      elsewhere: true,
-    },
-    ...{
-      path: 'gvc/shop',
-      pointer: ['spec', 'aliasWorkloadLink'],
-      was: undefined,
-      is: '/org/local/gvc/shop/workload/web',
-    },
-  },
-  {
-    it: 'a tag of a location that the query of the GVC asks for',
+    ...{ path: web, pointer: readiness, was: 'ready', is: 'notReady' } },
+  { it: 'the alias of the GVC, by another process',
+    ...{ method: 'PATCH', at: 'gvc/shop', body: { spec: { aliasWorkloadLink: '//gvc/shop/workload/web' } },
+      elsewhere: true },
+    ...{ path: 'gvc/shop', pointer: ['spec', 'aliasWorkloadLink'], was: undefined,
+      is: '/org/local/gvc/shop/workload/web' } },
+  { it: 'a tag of a location that the query of the GVC asks for',
     ...{ method: 'PATCH', at: 'location/azure-eastus2', body: edge },
-    ...{ path: web, pointer: ['health', 'totalLocations'], was: 1, is: 2 },
-  },
-  {
-    it: 'the same by another process',
+    ...{ path: web, pointer: ['health', 'totalLocations'], was: 1, is: 2 } },
+  { it: 'the same by another process',
     ...{ method: 'PATCH', at: 'location/azure-eastus2', body: edge, elsewhere: true },
-    ...{ path: 'workload?limit=2', pointer: ['items', 0, 'health', 'totalLocations'], was: 1, is: 2 },
-  },
-  {
-    it: 'the secret that a rollout waits for',
-    ...{
-      method: 'POST',
-      at: 'secret',
-      body: { name: 'key', type: 'opaque', data: { payload: 'x' } },
-      later: readyAfterMs,
-    },
-    ...{ path: 'gvc/shop/workload/held', pointer: readiness, was: 'notReady', is: 'ready' },
-  },
-  {
-    it: 'an image that comes into the own registry',
+    ...{ path: 'workload?limit=2', pointer: ['items', 0, 'health', 'totalLocations'], was: 1, is: 2 } },
+  { it: 'the secret that a rollout waits for',
+    ...{ method: 'POST', at: 'secret', body: { name: 'key', type: 'opaque', data: { payload: 'x' } },
+      later: readyAfterMs },
+    ...{ path: 'gvc/shop/workload/held', pointer: readiness, was: 'notReady', is: 'ready' } },
+  { it: 'an image that comes into the own registry',
     ...{ method: 'POST', at: 'image/-simulate', body: { name: 'web:1', digest: 'sha256:abc' } },
-    path: 'gvc/shop/workload/own',
-    pointer: ['status', 'resolvedImages', 'errorMessages'],
-    was: ['/org/local/image/web:1 is not in the registry'],
-    is: [],
-  },
-  {
-    it: 'simulated use',
-    ...{ method: 'POST', at: `${web}/-simulate`, body: { replicas: 3 } },
-    ...{ path: web, pointer: ['health', 'totalReplicas'], was: 1, is: 3 },
-  },
+    path: 'gvc/shop/workload/own', pointer: ['status', 'resolvedImages', 'errorMessages'],
+    was: ['/org/local/image/web:1 is not in the registry'], is: [] },
+  { it: 'simulated use', ...{ method: 'POST', at: `${web}/-simulate`, body: { replicas: 3 } },
+    ...{ path: web, pointer: ['health', 'totalReplicas'], was: 1, is: 3 } },
 ];
 
 test.each(changes)('$it is shown at once, as by a server that knew nothing', async (change) => {

@@ -1,31 +1,23 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { checkField, fieldRow, problemPaths } from '../harness/fieldRows.ts';
-import { link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../harness/fixtures.ts';
+import { east, link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
 import { type Part, parted, type Row, row } from '../harness/row.ts';
 import { gvcWith } from '../harness/subjects.ts';
-import { until, type Wire } from '../harness/wire.ts';
+import { alone, until, type Wire } from '../harness/wire.ts';
 
 const gvc = gvcWith();
 const otel = { sampling: 50, provider: { otel: { endpoint: 'collector.example.com:4317' } } };
 
+// biome-ignore format: a row is a case
 export const gvcRows: readonly Row[] = [
-  fieldRow('gvc/staticPlacement', 'staticPlacement holds what decides where the GVC is', gvc, 'spec/staticPlacement', {
-    value: { locationLinks: [link.east] },
-    next: { locationLinks: [link.east, link.south] },
-    wrong: [],
-  }),
-  fieldRow('gvc/pullSecretLinks', 'pullSecretLinks links the secrets for images', gvc, 'spec/pullSecretLinks', {
-    value: async (wire) => [await makeSecret(wire, 'docker')],
-    next: [],
-    wrong: { link: 'x' },
-  }),
-  fieldRow('gvc/domain', 'domain is a host name', gvc, 'spec/domain', {
-    value: 'apps.example.com',
-    next: 'more.example.com',
-    wrong: ['a'],
-  }),
+  fieldRow('gvc/staticPlacement', 'staticPlacement holds what decides where the GVC is', gvc, 'spec/staticPlacement',
+    { value: { locationLinks: [link.east] }, next: { locationLinks: [link.east, link.south] }, wrong: [] }),
+  fieldRow('gvc/pullSecretLinks', 'pullSecretLinks links the secrets for images', gvc, 'spec/pullSecretLinks',
+    { value: async (wire) => [await makeSecret(wire, 'docker')], next: [], wrong: { link: 'x' } }),
+  fieldRow('gvc/domain', 'domain is a host name', gvc, 'spec/domain',
+    { value: 'apps.example.com', next: 'more.example.com', wrong: ['a'] }),
   parted(
     'gvc/endpointNamingFormat',
     'endpointNamingFormat is one of three words',
@@ -38,29 +30,16 @@ export const gvcRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('gvc/tracing', 'tracing says how much is traced and to where', gvc, 'spec/tracing', {
-    value: otel,
-    next: { sampling: 60 },
-    wrong: 'all',
-  }),
-  fieldRow('gvc/sidecar', 'sidecar holds the one key proxy', gvc, 'spec/sidecar', {
-    value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
-    next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } },
-    wrong: { other: {} },
-  }),
-  fieldRow('gvc/env', 'env is a list of names and values', gvc, 'spec/env', {
-    value: [{ name: 'A', value: 'one' }],
-    next: [
-      { name: 'A', value: 'two' },
-      { name: 'B', value: 'three' },
-    ],
-    wrong: { A: 'one' },
-  }),
-  fieldRow('gvc/loadBalancer', 'loadBalancer holds the options of the balancer', gvc, 'spec/loadBalancer', {
-    value: { dedicated: true },
-    next: { trustedProxies: 1 },
-    wrong: true,
-  }),
+  fieldRow('gvc/tracing', 'tracing says how much is traced and to where', gvc, 'spec/tracing',
+    { value: otel, next: { sampling: 60 }, wrong: 'all' }),
+  fieldRow('gvc/sidecar', 'sidecar holds the one key proxy', gvc, 'spec/sidecar',
+    { value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
+      next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } }, wrong: { other: {} } }),
+  fieldRow('gvc/env', 'env is a list of names and values', gvc, 'spec/env',
+    { value: [{ name: 'A', value: 'one' }], next: [{ name: 'A', value: 'two' }, { name: 'B', value: 'three' }],
+      wrong: { A: 'one' } }),
+  fieldRow('gvc/loadBalancer', 'loadBalancer holds the options of the balancer', gvc, 'spec/loadBalancer',
+    { value: { dedicated: true }, next: { trustedProxies: 1 }, wrong: true }),
   row('gvc/keda', 'keda can be enabled, with an identity and secrets of the GVC', async (wire) => {
     const secret = await makeSecret(wire, 'opaque');
     const name = await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
@@ -69,14 +48,9 @@ export const gvcRows: readonly Row[] = [
     expect(at(patched, 'spec/keda')).toEqual({ enabled: true, secrets: [secret], identityLink });
     await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { keda: { enabled: 'maybe' } } });
   }),
-
-  fieldRow(
-    'gvc/staticPlacement.locationLinks',
-    'locationLinks is a list of links, short ones stored in full',
-    gvc,
+  fieldRow('gvc/staticPlacement.locationLinks', 'locationLinks is a list of links, short ones stored in full', gvc,
     'spec/staticPlacement/locationLinks',
-    { value: ['//location/aws-us-east-1'], stored: [link.east], next: [link.south], wrong: 'aws-us-east-1' },
-  ),
+    { value: ['//location/aws-us-east-1'], stored: [link.east], next: [link.south], wrong: 'aws-us-east-1' }),
   row(
     'gvc/staticPlacement.locationLinks existence',
     'a link to a location that is not there is refused',
@@ -109,19 +83,30 @@ export const gvcRows: readonly Row[] = [
       expect(itemsAt(deployments, 'items').map((item) => String(item['name']))).toEqual(expect.arrayContaining(all));
     },
   ),
+  row(
+    'gvc/staticPlacement effect',
+    'a location that is taken from the GVC has no deployment any more, one that is added gets one',
+    alone({}, async (wire) => {
+      const gvc = await makeGvc(wire);
+      const workload = await makeWorkload(wire, gvc, specOf('standard'));
+      await wire.ok('PATCH', `gvc/${gvc}`, {
+        spec: { staticPlacement: { locationLinks: [link.south, '//location/azure-eastus2'] } },
+      });
+      await wire.advance('10m');
+      const names = itemsAt(await wire.get(`${workload}/deployment`), 'items').map(({ name }) => name);
+      expect(names.toSorted()).toEqual(['azure-eastus2', 'gcp-us-east1']);
+      expect((await wire.call('GET', `${workload}/deployment/${east}`)).status).toBe(404);
+      expect((await wire.get(workload))['version']).toBe(1);
+    }),
+  ),
   ...queryFieldRows(),
   ...['locationLink', 'routingTier', 'latencyOffsetMs', 'latencyToleranceMs'].map(optionRow),
-
-  fieldRow('gvc/tracing.sampling', 'sampling is a number of percent', gvcTraced(), 'spec/tracing/sampling', {
-    value: 10,
-    next: 20,
-    wrong: 101,
-  }),
-  fieldRow('gvc/tracing.customTags', 'customTags is an object', gvcTraced(), 'spec/tracing/customTags', {
-    value: { stage: { literal: { value: 'test' } } },
-    next: { team: { literal: { value: 'shop' } } },
-    wrong: 'stage',
-  }),
+  fieldRow('gvc/tracing.sampling', 'sampling is a number of percent',
+    gvcTraced(), 'spec/tracing/sampling', { value: 10, next: 20, wrong: 101 }),
+  fieldRow('gvc/tracing.customTags', 'customTags is an object',
+    gvcTraced(), 'spec/tracing/customTags',
+    { value: { stage: { literal: { value: 'test' } } }, next: { team: { literal: { value: 'shop' } } },
+      wrong: 'stage' }),
   parted(
     'gvc/tracing.provider',
     'provider holds otel, the vendor tracer, or controlplane',
@@ -149,33 +134,17 @@ export const gvcRows: readonly Row[] = [
     await wire.ok('POST', 'gvc', { name, spec: { tracing: { sampling: 5, tracer } } });
     expect(at(await wire.get(`gvc/${name}`), 'spec/tracing')).toMatchObject({ sampling: 5, tracer });
   }),
-
-  fieldRow('gvc/loadBalancer.dedicated', 'dedicated is a boolean', gvc, 'spec/loadBalancer/dedicated', {
-    value: true,
-    next: false,
-    wrong: 'perhaps',
-  }),
-  fieldRow('gvc/loadBalancer.multiZone', 'multiZone can be enabled', gvc, 'spec/loadBalancer/multiZone', {
-    value: { enabled: true },
-    next: { enabled: false },
-    wrong: true,
-  }),
-  fieldRow('gvc/loadBalancer.trustedProxies', 'trustedProxies is 0, 1 or 2', gvc, 'spec/loadBalancer/trustedProxies', {
-    value: 2,
-    next: 1,
-    wrong: 3,
-  }),
-  fieldRow(
-    'gvc/loadBalancer.redirect',
-    'redirect holds addresses for the classes of server errors and of 401',
-    gvcWith({ loadBalancer: { dedicated: true } }),
-    'spec/loadBalancer/redirect',
-    {
-      value: { class: { status5xx: 'https://sorry.example.com' } },
+  fieldRow('gvc/loadBalancer.dedicated', 'dedicated is a boolean', gvc, 'spec/loadBalancer/dedicated',
+    { value: true, next: false, wrong: 'perhaps' }),
+  fieldRow('gvc/loadBalancer.multiZone', 'multiZone can be enabled', gvc, 'spec/loadBalancer/multiZone',
+    { value: { enabled: true }, next: { enabled: false }, wrong: true }),
+  fieldRow('gvc/loadBalancer.trustedProxies', 'trustedProxies is 0, 1 or 2', gvc, 'spec/loadBalancer/trustedProxies',
+    { value: 2, next: 1, wrong: 3 }),
+  fieldRow('gvc/loadBalancer.redirect', 'redirect holds addresses for the classes of server errors and of 401',
+    gvcWith({ loadBalancer: { dedicated: true } }), 'spec/loadBalancer/redirect',
+    { value: { class: { status5xx: 'https://sorry.example.com' } },
       next: { class: { status401: 'https://login.example.com/?from=%REQ(:path)%' } },
-      wrong: { class: { status5xx: 5 } },
-    },
-  ),
+      wrong: { class: { status5xx: 5 } } }),
   fieldRow('gvc/loadBalancer.ipSet', 'ipSet links an IP set', gvc, 'spec/loadBalancer/ipSet', {
     value: async (wire) => {
       const name = wire.name('ipset');

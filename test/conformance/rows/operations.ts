@@ -259,8 +259,16 @@ function statusParts(): readonly Part[] {
         const gvc = await makeGvc(wire);
         const kept = { name: wire.name('identity'), tags: { 'scheme/protected': 'true' } };
         await wire.ok('POST', `gvc/${gvc}/identity`, kept);
-        const guarded = [`gvc/${name}`, `gvc/${gvc}/identity/${kept.name}`, `gvc/${gvc}`];
-        for (const path of [...guarded, 'group/superusers', 'group/viewers', 'location/aws-us-east-1']) {
+        const protectedWork = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
+        await wire.ok('PATCH', protectedWork, { tags: kept.tags });
+        const guarded = [protectedWork, `gvc/${name}`, `gvc/${gvc}/identity/${kept.name}`, `gvc/${gvc}`];
+        for (const path of [
+          ...guarded,
+          'group/superusers',
+          'group/viewers',
+          'location/aws-us-east-1',
+          'policy/viewers-gvc',
+        ]) {
           await wire.refused(400, 'DELETE', path);
           await wire.get(path);
         }

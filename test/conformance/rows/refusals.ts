@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { makeGvc, makeSecret } from '../harness/fixtures.ts';
+import { makeGvc, makeIdentity, makeSecret } from '../harness/fixtures.ts';
 import { type Part, parted, type Row } from '../harness/row.ts';
 import type { Wire } from '../harness/wire.ts';
 import { type Refusal, workloadRefusals } from './workload/workloadRefusals.ts';
@@ -8,17 +8,11 @@ import { type Refusal, workloadRefusals } from './workload/workloadRefusals.ts';
 // biome-ignore format: one case a line
 const gvcs: readonly Refusal[] = [
   { rule: 'G2 tracing without a provider', wrong: { tracing: { sampling: 1 } } },
-  { rule: 'G3 a value with exists', wrong: byTerm({ op: 'exists', tag: 'a', value: 'x' }), right: byTerm({ op: 'exists', tag: 'a' }) },
+  { rule: 'G3 a value with exists', wrong: byTerm({ op: 'exists', tag: 'a', value: 'x' }),
+    right: byTerm({ op: 'exists', tag: 'a' }) },
   { rule: 'G4 a variable twice', wrong: { env: [{ name: 'A', value: '1' }, { name: 'A', value: '2' }] } },
-  {
-    rule: 'location options of another location',
-    wrong: {
-      staticPlacement: {
-        locationLinks: ['//location/aws-us-east-1'],
-        locationOptions: [{ locationLink: '//location/gcp-us-east1' }],
-      },
-    },
-  },
+  { rule: 'location options of another location', wrong: { staticPlacement: {
+    locationLinks: ['//location/aws-us-east-1'], locationOptions: [{ locationLink: '//location/gcp-us-east1' }] } } },
   { rule: 'sampling below zero', wrong: { tracing: { sampling: -1, provider: { controlplane: {} } } } },
 ];
 
@@ -77,18 +71,14 @@ const spec = (value: JsonObject | undefined): JsonObject | undefined =>
  * The rules of platform/workload.rules, platform/gvc, platform/domain, platform/identity, platform/secret, each with
  * the nearest record that is legal.
  */
+// biome-ignore format: a row is a case
 export const refusalRows: readonly Row[] = [
-  parted(
-    'errors/rules of workloads',
-    'a workload against a rule is refused, and its nearest legal one is not',
-    ...workloadRefusals.map(
-      ({ rule, wrong, right }): Part => [
-        rule,
-        async (wire) =>
+  parted('errors/rules of workloads', 'a workload against a rule is refused, and its nearest legal one is not',
+    ...workloadRefusals.map(({ rule, wrong, right }): Part => [
+      rule,
+      async (wire) =>
           decide(wire, `gvc/${await makeGvc(wire)}/workload`, wire.name('work'), { spec: wrong }, spec(right)),
-      ],
-    ),
-  ),
+    ])),
   parted(
     'errors/rules of GVCs',
     'a GVC against a rule is refused',
@@ -131,13 +121,10 @@ export const refusalRows: readonly Row[] = [
       },
     ],
   ),
-  parted(
-    'errors/rules of secrets',
-    'a secret has the form of its type',
-    ...secrets.map(
-      ([type, wrong, right]): Part => [
-        `a secret of the type ${type} of another form is refused`,
-        (wire) =>
+  parted('errors/rules of secrets', 'a secret has the form of its type',
+    ...secrets.map(([type, wrong, right]): Part => [
+      `a secret of the type ${type} of another form is refused`,
+      (wire) =>
           decide(
             wire,
             'secret',
@@ -145,9 +132,7 @@ export const refusalRows: readonly Row[] = [
             { type, data: wrong },
             right === undefined ? undefined : { type, data: right },
           ),
-      ],
-    ),
-  ),
+    ])),
   parted(
     'errors/rules of identities and policies',
     'identities and policies have one of each choice',
@@ -207,10 +192,18 @@ export const refusalRows: readonly Row[] = [
           binding('edit', '//group/viewers'),
         ),
     ],
+    ...['gvc/g/identity/reader', 'group/viewers', 'user/nobody@example.com', 'serviceaccount/none'].map(
+      (member): Part => [
+        `GR1 and GR3: a group with the member //${member}`,
+        (wire) => decide(wire, 'group', wire.name('group'), { memberLinks: [`//${member}`] }, { memberLinks: [] }),
+      ],
+    ),
     [
-      'GR1 an identity as a member of a group',
-      (wire) =>
-        decide(wire, 'group', wire.name('group'), { memberLinks: ['//gvc/g/identity/reader'] }, { memberLinks: [] }),
+      'GR1 an identity that is there',
+      async (wire) => {
+        const memberLinks = [await makeIdentity(wire, await makeGvc(wire))];
+        await decide(wire, 'group', wire.name('group'), { memberLinks }, undefined);
+      },
     ],
   ),
 ];

@@ -14,25 +14,16 @@ interface Rewritten {
 
 const external = (more: JsonObject): JsonObject => specOf('standard', { firewallConfig: { external: more } });
 
+// biome-ignore format: a row is a case
 const rewritten: readonly Rewritten[] = [
-  {
-    it: 'address blocks are sorted, and each is there once',
+  { it: 'address blocks are sorted, and each is there once',
     spec: external({ inboundAllowCIDR: ['192.168.1.0/24', '10.0.0.0/8', '192.168.1.0/24'] }),
-    place: 'spec/firewallConfig/external/inboundAllowCIDR',
-    stored: ['10.0.0.0/8', '192.168.1.0/24'],
-  },
-  {
-    it: 'an empty list stays an empty list',
-    spec: external({ outboundAllowHostname: [] }),
-    place: 'spec/firewallConfig/external/outboundAllowHostname',
-    stored: [],
-  },
-  {
-    it: 'an amount is stored as it was sent',
+    place: 'spec/firewallConfig/external/inboundAllowCIDR', stored: ['10.0.0.0/8', '192.168.1.0/24'] },
+  { it: 'an empty list stays an empty list', spec: external({ outboundAllowHostname: [] }),
+    place: 'spec/firewallConfig/external/outboundAllowHostname', stored: [] },
+  { it: 'an amount is stored as it was sent',
     spec: specOf('standard', { containers: [container({ cpu: '0.1', memory: '0.5Gi' })] }),
-    place: 'spec/containers/0/memory',
-    stored: '0.5Gi',
-  },
+    place: 'spec/containers/0/memory', stored: '0.5Gi' },
 ];
 
 /**

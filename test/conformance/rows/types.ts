@@ -38,21 +38,17 @@ function rule(id: string, statement: string, status: 201 | 400, type: string, mo
 
 // biome-ignore format: one case a line
 export const typeRows: readonly Row[] = [
-  rule('workload.types/serverless may scale to zero', 'serverless may scale to zero', 201, 'serverless', scaled('concurrency', 0)),
-  rule('workload.types/serverless one port', 'serverless may not serve on several ports', 400, 'serverless', ports(8080, 8081)),
-  parted(
-    'workload.types/serverless must expose',
-    'serverless must expose one HTTP port',
+  rule('workload.types/serverless may scale to zero', 'serverless may scale to zero', 201, 'serverless',
+    scaled('concurrency', 0)),
+  rule('workload.types/serverless one port', 'serverless may not serve on several ports', 400, 'serverless',
+    ports(8080, 8081)),
+  parted('workload.types/serverless must expose', 'serverless must expose one HTTP port',
     part('serverless with one HTTP port is accepted', 201, 'serverless', ports(8080)),
     part('serverless without a port is refused', 400, 'serverless', withoutPort),
-    part('serverless with a TCP port is refused', 400, 'serverless', tcp),
-  ),
-  parted(
-    'workload.types/standard may',
-    'standard may have no endpoint, or several ports',
+    part('serverless with a TCP port is refused', 400, 'serverless', tcp)),
+  parted('workload.types/standard may', 'standard may have no endpoint, or several ports',
     part('standard without a port is accepted', 201, 'standard', withoutPort),
-    part('standard with two ports is accepted', 201, 'standard', ports(8080, 8081)),
-  ),
+    part('standard with two ports is accepted', 201, 'standard', ports(8080, 8081))),
   rule('workload.types/standard may not', 'standard may not scale to zero', 400, 'standard', scaled('cpu', 0)),
   parted(
     'workload.types/stateful may',
@@ -80,12 +76,9 @@ export const typeRows: readonly Row[] = [
       }),
     ],
   ),
-  parted(
-    'workload.types/stateful may not',
-    'stateful may not use Capacity AI, nor be scaled by concurrency',
+  parted('workload.types/stateful may not', 'stateful may not use Capacity AI, nor be scaled by concurrency',
     part('stateful with Capacity AI is refused', 400, 'stateful', { defaultOptions: { capacityAI: true } }),
-    part('stateful scaled by concurrency is refused', 400, 'stateful', scaled('concurrency', 1)),
-  ),
+    part('stateful scaled by concurrency is refused', 400, 'stateful', scaled('concurrency', 1))),
   row(
     'workload.types/cron may',
     'cron runs on its schedule',
@@ -97,12 +90,9 @@ export const typeRows: readonly Row[] = [
       expect([3, 4]).toContain(executions.length);
     }),
   ),
-  parted(
-    'workload.types/cron may not',
-    'cron may not serve traffic nor scale to zero',
+  parted('workload.types/cron may not', 'cron may not serve traffic nor scale to zero',
     part('cron with a port is refused', 400, 'cron', { containers: [container()] }),
-    part('cron with minScale 0 is refused', 400, 'cron', { defaultOptions: { autoscaling: { minScale: 0 } } }),
-  ),
+    part('cron with minScale 0 is refused', 400, 'cron', { defaultOptions: { autoscaling: { minScale: 0 } } })),
   row(
     'workload.types/cron must',
     'each run exits on completion: it has an end, and the replica is gone',

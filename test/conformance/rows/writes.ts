@@ -59,7 +59,8 @@ const refusals: readonly Refusal[] = [
   [400, 'built_in', 'change of a built-in policy', 'PATCH', 'policy/viewers-gvc', { description: 'x' }],
   [400, 'validation_failed', 'a link to nothing', 'POST', 'gvc', unknownSecret],
   [400, 'validation_failed', 'another e-mail address of a user', 'PATCH', 'user/ann@example.com', { email: 'b@b.de' }],
-  [400, 'validation_failed', 'a location that is not self-hosted', 'POST', 'location', { name: 'aws-new', provider: 'aws' }],
+  ...['aws', 'linode', 'oci'].map((provider): Refusal =>
+    [400, 'validation_failed', `a location of the provider ${provider}`, 'POST', 'location', { name: 'new', provider }]),
   [400, 'validation_failed', 'another provider of a location', 'PATCH', 'location/aws-us-east-1', { provider: 'gcp' }],
   [409, 'version_mismatch', 'a stale version as text', 'PATCH', 'group/viewers', { version: '99', tags: { a: 'b' } }],
   [409, 'version_mismatch', 'a version that is no number', 'PATCH', 'group/viewers', { version: [1], tags: { a: 'b' } }],
@@ -238,6 +239,7 @@ export const writeRows: readonly Row[] = [
             const error = await wire.refused(400, 'PATCH', `location/${name}`, body);
             expect(JSON.stringify(error)).toContain('the provider cannot be removed');
           }
+          await wire.refused(400, 'PATCH', `location/${name}`, { provider: provider === 'byok' ? 'aws' : 'byok' });
           expect(await wire.get(`location/${name}`)).toMatchObject({ provider });
         }),
       ],

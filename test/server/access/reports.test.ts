@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, own } from '../../../src/base/json/json.ts';
+import { permissionSchema } from '../../../src/server/access/decisions/permissionCatalog.ts';
 import { done, field, type Guarded, guarded, letting, messageOf, type Send } from './callers.ts';
+import { catalogue } from './catalogue.ts';
 
 let platform: Guarded;
 let admin: Send;
@@ -98,16 +100,15 @@ test('the report of a record needs view of it, that of the org viewAccessReport'
   ]);
 });
 
-test.each([
-  ['gvc/-schema/permissions', 'gvc'],
-  ['workload/-schema/permissions', 'workload'],
-  ['image/-schema/permissions', 'image'],
-  ['quota/-schema/permissions', 'quota'],
-  ['/org/-schema/permissions', 'org'],
-])('%s is readable with any token (platform/wire.paths, platform/access.permissions)', async (path, targetKind) => {
-  const send = await platform.account(`schema-${targetKind}`);
-  const { body } = await done(send('GET', path));
-  const href = path.startsWith('/') ? path : `/org/local/${path}`;
-  expect(body).toMatchObject({ kind: 'permissions', targetKind, links: [{ rel: 'self', href }] });
-  expect(own(body, 'implied')).toHaveProperty('manage');
-});
+test.each(Object.entries(catalogue))(
+  'the permissions of a %s are readable with any token (platform/wire.paths, platform/access.permissions)',
+  async (targetKind, names) => {
+    const send = await platform.account(`schema-${targetKind}`);
+    const href = targetKind === 'org' ? '/org/-schema/permissions' : `/org/local/${targetKind}/-schema/permissions`;
+    const { body } = await done(send('GET', href));
+    expect(body).toMatchObject({ kind: 'permissions', targetKind, links: [{ rel: 'self', href }] });
+    const items = names.split(' ').map((name) => ({ name, description: expect.stringMatching(/\w/) }));
+    expect([body['items'], own(body, 'implied')]).toEqual([items, permissionSchema(targetKind)['implied']]);
+    expect(own(body, 'implied')).toHaveProperty('manage');
+  },
+);

@@ -16,25 +16,17 @@ interface BalancerCase {
 
 const dedicated = { name: 'shop', spec: { loadBalancer: { dedicated: true } } };
 
+// biome-ignore format: a row is a case
 const balancerCases: readonly BalancerCase[] = [
   { it: 'a new GVC with one', before: undefined, after: dedicated, needed: true },
   { it: 'a new GVC without', before: undefined, after: { name: 'shop' }, needed: false },
   { it: 'setting one', before: { name: 'shop' }, after: dedicated, needed: true },
   { it: 'removing it', before: dedicated, after: { name: 'shop', spec: {} }, needed: true },
-  {
-    it: 'changing it',
-    before: dedicated,
-    after: { name: 'shop', spec: { loadBalancer: { dedicated: true, trustedProxies: 1 } } },
-    needed: true,
-  },
+  { it: 'changing it', before: dedicated,
+    after: { name: 'shop', spec: { loadBalancer: { dedicated: true, trustedProxies: 1 } } }, needed: true },
   { it: 'leaving it as it is', before: dedicated, after: { ...dedicated, description: 'x' }, needed: false },
-  {
-    it: 'a workload',
-    kind: 'workload',
-    before: undefined,
-    after: { spec: { loadBalancer: { direct: { enabled: true } } } },
-    needed: true,
-  },
+  { it: 'a workload', kind: 'workload', before: undefined,
+    after: { spec: { loadBalancer: { direct: { enabled: true } } } }, needed: true },
   { it: 'another kind', kind: 'domain', before: undefined, after: dedicated, needed: false },
 ];
 
@@ -55,90 +47,36 @@ interface UseCase {
 
 const main = { name: 'main', image: 'shop/web:1' };
 
+// biome-ignore format: a row is a case
 const useCases: readonly UseCase[] = [
-  {
-    it: 'an identity',
-    kind: 'workload',
-    after: { spec: { identityLink: '//identity/app' } },
-    uses: ['identity/shop/app'],
-  },
-  {
-    it: 'a secret in a variable',
-    kind: 'workload',
+  { it: 'an identity', kind: 'workload', after: { spec: { identityLink: '//identity/app' } },
+    uses: ['identity/shop/app'] },
+  { it: 'a secret in a variable', kind: 'workload',
     after: { spec: { containers: [{ ...main, env: [{ name: 'A', value: 'scheme://secret/db.password' }] }] } },
-    uses: ['secret/db'],
-  },
-  {
-    it: 'a secret twice',
-    kind: 'workload',
-    after: {
-      spec: {
-        containers: [
-          {
-            ...main,
-            env: [
-              { name: 'A', value: 'scheme://secret/db.a' },
-              { name: 'B', value: 'scheme://secret/db.b' },
-            ],
-          },
-        ],
-      },
-    },
-    uses: ['secret/db'],
-  },
-  {
-    it: 'pull secrets',
-    kind: 'gvc',
-    after: { name: 'shop', spec: { pullSecretLinks: ['//secret/pull'] } },
-    uses: ['secret/pull'],
-  },
-  {
-    it: 'the domain of a GVC',
-    kind: 'gvc',
-    after: { name: 'shop', spec: { domain: 'shop.example.com' } },
-    uses: ['domain/shop.example.com'],
-  },
-  {
-    it: 'a cloud account and an agent',
-    kind: 'identity',
-    after: {
-      name: 'app',
-      aws: { cloudAccountLink: '//cloudaccount/main' },
-      networkResources: [{ name: 'db', agentLink: '//agent/edge', IPs: ['10.0.0.1'], ports: [5432] }],
-    },
-    uses: ['agent/edge', 'cloudaccount/main'],
-  },
-  {
-    it: 'only what is new',
-    kind: 'workload',
-    before: { spec: { identityLink: '//identity/app' } },
-    after: {
-      spec: {
-        identityLink: '/org/acme/gvc/shop/identity/app',
-        containers: [{ ...main, env: [{ name: 'A', value: 'scheme://secret/db' }] }],
-      },
-    },
-    uses: ['secret/db'],
-  },
-  {
-    it: 'nothing that goes away',
-    kind: 'workload',
-    before: { spec: { identityLink: '//identity/app' } },
-    after: { spec: {} },
-    uses: [],
-  },
-  {
-    it: 'no volume set',
-    kind: 'workload',
+    uses: ['secret/db'] },
+  { it: 'a secret twice', kind: 'workload',
+    after: { spec: { containers: [{ ...main, env: [{ name: 'A', value: 'scheme://secret/db.a' }, { name: 'B',
+      value: 'scheme://secret/db.b' }] }] } },
+    uses: ['secret/db'] },
+  { it: 'pull secrets', kind: 'gvc', after: { name: 'shop', spec: { pullSecretLinks: ['//secret/pull'] } },
+    uses: ['secret/pull'] },
+  { it: 'the domain of a GVC', kind: 'gvc', after: { name: 'shop', spec: { domain: 'shop.example.com' } },
+    uses: ['domain/shop.example.com'] },
+  { it: 'a cloud account and an agent', kind: 'identity',
+    after: { name: 'app', aws: { cloudAccountLink: '//cloudaccount/main' },
+      networkResources: [{ name: 'db', agentLink: '//agent/edge', IPs: ['10.0.0.1'], ports: [5432] }] },
+    uses: ['agent/edge', 'cloudaccount/main'] },
+  { it: 'only what is new', kind: 'workload', before: { spec: { identityLink: '//identity/app' } },
+    after: { spec: { identityLink: '/org/acme/gvc/shop/identity/app', containers: [{ ...main, env: [{ name: 'A',
+      value: 'scheme://secret/db' }] }] } },
+    uses: ['secret/db'] },
+  { it: 'nothing that goes away', kind: 'workload', before: { spec: { identityLink: '//identity/app' } },
+    after: { spec: {} }, uses: [] },
+  { it: 'no volume set', kind: 'workload',
     after: { spec: { containers: [{ ...main, volumes: [{ uri: 'scheme://volumeset/data', path: '/data' }] }] } },
-    uses: [],
-  },
-  {
-    it: 'a policy speaks about secrets',
-    kind: 'policy',
-    after: { targetKind: 'secret', targetLinks: ['//secret/db'] },
-    uses: [],
-  },
+    uses: [] },
+  { it: 'a policy speaks about secrets', kind: 'policy', after: { targetKind: 'secret', targetLinks: ['//secret/db'] },
+    uses: [] },
 ];
 
 test.each(useCases)('use: $it (platform/access.permissions)', ({ kind, before, after, uses }) => {

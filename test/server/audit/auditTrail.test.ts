@@ -251,6 +251,11 @@ describe('what is asked for (platform/audit.trail)', () => {
     expect(new Set(seen.map(({ id }) => id)).size).toBe(3);
   });
 
+  test('a page has 50 events where nothing else is asked for (platform/wire.lists)', async () => {
+    for (let index = 0; index < 51; index += 1) await platform.send('PATCH', 'gvc/team', { tags: { index } });
+    expect((await events('?actionType=edit')).length).toBe(50);
+  });
+
   test.each([
     'fromEvent=x',
     'toEvent=',

@@ -10,37 +10,21 @@ interface Case {
   readonly kept: JsonObject;
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  {
-    it: 'the data of a secret, as an object',
-    kind: 'secret',
+  { it: 'the data of a secret, as an object', kind: 'secret',
     record: { name: 's', type: 'opaque', data: { payload: 'hunter2', encoding: 'plain' }, tags: { a: 'b' } },
-    kept: { name: 's', type: 'opaque', tags: { a: 'b' } },
-  },
-  {
-    it: 'the data of a secret, as text',
-    kind: 'secret',
-    record: { name: 's', type: 'docker', data: '{"auths":{}}' },
-    kept: { name: 's', type: 'docker' },
-  },
-  {
-    it: 'the data of a secret whose type nobody knows',
-    kind: 'secret',
-    record: { name: 's', type: 'hunter', data: { payload: 'hunter2' } },
-    kept: { name: 's', type: 'hunter' },
-  },
-  {
-    it: 'the values of keys, and nothing else of them',
-    kind: 'serviceaccount',
+    kept: { name: 's', type: 'opaque', tags: { a: 'b' } } },
+  { it: 'the data of a secret, as text', kind: 'secret', record: { name: 's', type: 'docker', data: '{"auths":{}}' },
+    kept: { name: 's', type: 'docker' } },
+  { it: 'the data of a secret whose type nobody knows', kind: 'secret',
+    record: { name: 's', type: 'hunter', data: { payload: 'hunter2' } }, kept: { name: 's', type: 'hunter' } },
+  { it: 'the values of keys, and nothing else of them', kind: 'serviceaccount',
     record: { name: 'robot', keys: [{ name: 's1', created: 't', description: 'ci', key: 's1.hunter2.x' }] },
-    kept: { name: 'robot', keys: [{ name: 's1', created: 't', description: 'ci' }] },
-  },
-  {
-    it: 'how an agent registers (platform/agent)',
-    kind: 'agent',
+    kept: { name: 'robot', keys: [{ name: 's1', created: 't', description: 'ci' }] } },
+  { it: 'how an agent registers (platform/agent)', kind: 'agent',
     record: { name: 'a', status: { up: true, bootstrapConfig: { registrationToken: 'hunter2' } } },
-    kept: { name: 'a', status: { up: true } },
-  },
+    kept: { name: 'a', status: { up: true } } },
 ];
 
 test.each(cases)('left out: $it (platform/audit.trail, rule S7)', ({ kind, record, kept }) => {

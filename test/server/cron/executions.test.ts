@@ -209,7 +209,9 @@ test('run now is refused for other workloads, locations and containers (rule W42
   const web = { type: 'standard', containers: [{ name: 'main', image: 'a:1', ports: [{ number: 8080 }] }] };
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: web });
   const body = { type: 'runCronWorkload', spec: { location } };
-  expect((await platform.send('POST', 'gvc/shop/workload/web/-command', body)).status).toBe(400);
+  for (const wrong of [body, { type: 'expandVolume', spec: {} }, { type: 'dance', spec: {} }, { spec: {} }]) {
+    expect((await platform.send('POST', 'gvc/shop/workload/web/-command', wrong)).status).toBe(400);
+  }
   for (const spec of [
     {},
     { location: 'azure-eastus2' },

@@ -51,72 +51,31 @@ interface Case {
   readonly expected: readonly string[];
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  {
-    it: 'runs at each time of the schedule and ends by its exit code',
-    runs: { runSeconds: 1, exitCode: 0 },
-    until: '00:02:30',
-    expected: ['00:01:00 Success 00:01:01', '00:02:00 Success 00:02:01'],
-  },
-  {
-    it: 'is Active from its start until its end',
-    runs: { runSeconds: 20, exitCode: 0 },
-    until: '00:01:19',
-    expected: ['00:01:00 Active -'],
-  },
-  {
-    it: 'Never ends a failed run as Failure',
-    runs: { runSeconds: 5, exitCode: 2 },
-    until: '00:01:59',
-    expected: ['00:01:00 Failure 00:01:05'],
-  },
-  {
-    it: 'Forbid skips every time during a run, and starts at the first one after its end',
-    runs: { runSeconds: 150, exitCode: 0 },
-    until: '00:04:30',
-    expected: ['00:01:00 Success 00:03:30', '00:04:00 Active -'],
-  },
-  {
-    it: 'Forbid lets a run start at the very moment at which the one before ends',
-    runs: { runSeconds: 60, exitCode: 0 },
-    until: '00:02:30',
-    expected: ['00:01:00 Success 00:02:00', '00:02:00 Active -'],
-  },
-  {
-    it: 'Replace removes the run that still goes on and starts a new one',
-    job: { policy: 'Replace' },
-    runs: { runSeconds: 90, exitCode: 0 },
-    until: '00:03:10',
-    expected: ['00:01:00 Removed 00:02:00', '00:02:00 Removed 00:03:00', '00:03:00 Active -'],
-  },
-  {
-    it: 'Allow runs both',
-    job: { policy: 'Allow' },
-    runs: { runSeconds: 90, exitCode: 0 },
-    until: '00:03:00',
-    expected: ['00:01:00 Success 00:02:30', '00:02:00 Active -', '00:03:00 Active -'],
-  },
-  {
-    it: 'activeDeadlineSeconds removes a run that exceeds it',
-    job: { deadlineSeconds: 20 },
-    runs: { runSeconds: 30, exitCode: 0 },
-    until: '00:01:59',
-    expected: ['00:01:00 Removed 00:01:20'],
-  },
-  {
-    it: 'a run that ends exactly at its deadline does not exceed it',
-    job: { deadlineSeconds: 20 },
-    runs: { runSeconds: 20, exitCode: 0 },
-    until: '00:01:59',
-    expected: ['00:01:00 Success 00:01:20'],
-  },
-  {
-    it: 'a suspended workload does not run by schedule',
-    job: { suspended: true },
-    runs: { runSeconds: 1, exitCode: 0 },
-    until: '00:05:00',
-    expected: [],
-  },
+  { it: 'runs at each time of the schedule and ends by its exit code', runs: { runSeconds: 1, exitCode: 0 },
+    until: '00:02:30', expected: ['00:01:00 Success 00:01:01', '00:02:00 Success 00:02:01'] },
+  { it: 'is Active from its start until its end', runs: { runSeconds: 20, exitCode: 0 }, until: '00:01:19',
+    expected: ['00:01:00 Active -'] },
+  { it: 'Never ends a failed run as Failure', runs: { runSeconds: 5, exitCode: 2 }, until: '00:01:59',
+    expected: ['00:01:00 Failure 00:01:05'] },
+  { it: 'Forbid skips every time during a run, and starts at the first one after its end',
+    runs: { runSeconds: 150, exitCode: 0 }, until: '00:04:30',
+    expected: ['00:01:00 Success 00:03:30', '00:04:00 Active -'] },
+  { it: 'Forbid lets a run start at the very moment at which the one before ends',
+    runs: { runSeconds: 60, exitCode: 0 }, until: '00:02:30',
+    expected: ['00:01:00 Success 00:02:00', '00:02:00 Active -'] },
+  { it: 'Replace removes the run that still goes on and starts a new one', job: { policy: 'Replace' },
+    runs: { runSeconds: 90, exitCode: 0 }, until: '00:03:10',
+    expected: ['00:01:00 Removed 00:02:00', '00:02:00 Removed 00:03:00', '00:03:00 Active -'] },
+  { it: 'Allow runs both', job: { policy: 'Allow' }, runs: { runSeconds: 90, exitCode: 0 }, until: '00:03:00',
+    expected: ['00:01:00 Success 00:02:30', '00:02:00 Active -', '00:03:00 Active -'] },
+  { it: 'activeDeadlineSeconds removes a run that exceeds it', job: { deadlineSeconds: 20 },
+    runs: { runSeconds: 30, exitCode: 0 }, until: '00:01:59', expected: ['00:01:00 Removed 00:01:20'] },
+  { it: 'a run that ends exactly at its deadline does not exceed it', job: { deadlineSeconds: 20 },
+    runs: { runSeconds: 20, exitCode: 0 }, until: '00:01:59', expected: ['00:01:00 Success 00:01:20'] },
+  { it: 'a suspended workload does not run by schedule', job: { suspended: true }, runs: { runSeconds: 1, exitCode: 0 },
+    until: '00:05:00', expected: [] },
   {
     it: 'OnFailure repeats a failed run in the same execution until one succeeds',
     // Fails 00:01:01, again 00:01:11 to 00:01:12, again 00:01:32 to 00:01:33.
@@ -133,13 +92,9 @@ const cases: readonly Case[] = [
     until: '00:59:00',
     expected: ['00:01:00 Failure 00:11:37'],
   },
-  {
-    it: 'the deadline also ends a wait between two repetitions',
-    job: { repeats: true, schedule: '1 * * * *', deadlineSeconds: 60 },
-    runs: { runSeconds: 1, exitCode: 1 },
-    until: '00:59:00',
-    expected: ['00:01:00 Removed 00:02:00'],
-  },
+  { it: 'the deadline also ends a wait between two repetitions',
+    job: { repeats: true, schedule: '1 * * * *', deadlineSeconds: 60 }, runs: { runSeconds: 1, exitCode: 1 },
+    until: '00:59:00', expected: ['00:01:00 Removed 00:02:00'] },
   {
     it: 'a wait between two repetitions counts as a run for Forbid',
     // The second repetition begins at 00:01:32, the third one at 00:02:13.
@@ -148,19 +103,11 @@ const cases: readonly Case[] = [
     until: '00:03:00',
     expected: ['00:01:00 Success 00:02:14', '00:03:00 Active -'],
   },
-  {
-    it: 'times says how many of the next runs go so',
-    runs: { runSeconds: 2, exitCode: 1, left: 1 },
-    until: '00:02:59',
-    expected: ['00:01:00 Failure 00:01:02', '00:02:00 Success 00:02:01'],
-  },
-  {
-    it: 'historyLimit keeps so many past executions, the newest',
-    job: { historyLimit: 2 },
-    runs: { runSeconds: 1, exitCode: 0 },
-    until: '00:05:00',
-    expected: ['00:03:00 Success 00:03:01', '00:04:00 Success 00:04:01', '00:05:00 Active -'],
-  },
+  { it: 'times says how many of the next runs go so', runs: { runSeconds: 2, exitCode: 1, left: 1 }, until: '00:02:59',
+    expected: ['00:01:00 Failure 00:01:02', '00:02:00 Success 00:02:01'] },
+  { it: 'historyLimit keeps so many past executions, the newest', job: { historyLimit: 2 },
+    runs: { runSeconds: 1, exitCode: 0 }, until: '00:05:00',
+    expected: ['00:03:00 Success 00:03:01', '00:04:00 Success 00:04:01', '00:05:00 Active -'] },
 ];
 
 test.each(cases)('$it (platform/cron)', ({ job, runs, until, expected }) => {

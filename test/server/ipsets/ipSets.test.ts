@@ -83,6 +83,21 @@ test('changing keep to free does not release an address in use (P4), nor does a 
   expect((await platform.send('GET', 'ipset/ips')).body).toMatchObject({ version: 2 });
 });
 
+test.each([
+  ['keep', 2],
+  ['free', 1],
+])('an address with %s, when its location leaves the GVC: %d stay (platform/ipset)', async (retentionPolicy, stay) => {
+  const { locationLinks } = placed.staticPlacement;
+  const locations = locationLinks.map((name) => ({ name, retentionPolicy }));
+  await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop', locations } });
+  const balanced = { ...placed, loadBalancer: { dedicated: true, ipSet: '//ipset/ips' } };
+  await platform.send('POST', 'gvc', { name: 'shop', spec: balanced });
+  const told = async () => (await addresses('ips')).map(({ name, state }) => `${String(name).slice(20)} ${state}`);
+  expect(await told()).toEqual(['aws-us-east-1 bound', 'gcp-us-east1 bound']);
+  await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationLinks: locationLinks.slice(1) } } });
+  expect(await told()).toEqual(['aws-us-east-1 unbound', 'gcp-us-east1 bound'].slice(-stay));
+});
+
 test('a GVC query that finds another location gets an address there (P3)', async () => {
   await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
   const locationQuery = { spec: { terms: [{ tag: 'edge', value: 'yes' }] } };

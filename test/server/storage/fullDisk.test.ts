@@ -35,15 +35,11 @@ function fileSize(server: Served, bytes: string): void {
   execFileSync('prlimit', ['--pid', String(server.running.child.pid), `--fsize=${bytes}:unlimited`]);
 }
 
+// biome-ignore format: a row is a case
 const limits: readonly Limit[] = [
-  {
-    it: 'a process whose files may not grow',
-    code: 'unavailable',
-    prepare: () => 'limited',
+  { it: 'a process whose files may not grow', code: 'unavailable', prepare: () => 'limited',
     full: (server, data) => fileSize(server, String(statSync(join(root, data, 'platform.db-wal')).size + 200_000)),
-    free: (server) => fileSize(server, 'unlimited'),
-    end: () => undefined,
-  },
+    free: (server) => fileSize(server, 'unlimited'), end: () => undefined },
   {
     it: 'a disk without room',
     code: 'storage_full',

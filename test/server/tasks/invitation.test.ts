@@ -197,6 +197,7 @@ describe('tasks (platform/task.answers)', () => {
         terms: [
           { property: 'status', value: 'pending' },
           { property: 'type', value: 'review' },
+          { property: 'targetEmail', value: 'known@example.com' },
         ],
       },
     };

@@ -169,14 +169,18 @@ test('a deleted volume is made again, empty, when a replica needs it (platform/v
   });
 });
 
-test('a volume that is deleted under its replica is made again at once (platform/volumeset.volumes)', async () => {
+test('a volume that is deleted under its replica is made again at once, empty (platform/volumeset.volumes)', async () => {
+  await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 7 }] });
   const before = await shop.volume();
   const path = await accepted('deleteVolume');
   await shop.advance(200);
   expect(await shop.volume()).toMatchObject({ lifecycle: 'deleted' });
   await shop.advance(10 * second);
   expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await shop.volume()).toMatchObject({ lifecycle: 'bound', oldStorageDeviceIds: [before['storageDeviceId']] });
+  const after = await shop.volume();
+  const oldStorageDeviceIds = [before['storageDeviceId']];
+  expect(after).toMatchObject({ lifecycle: 'bound', currentSize: 10, oldStorageDeviceIds });
+  expect(Number(after['currentBytesUsed'])).toBeLessThan(1e9);
 });
 
 test('a replaced volume is on other storage, empty, and as large as before (platform/commands)', async () => {
@@ -227,6 +231,9 @@ test('a pending command can be cancelled, and has no effect; the next one goes o
   expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'cancelled' });
   expect(await shop.get(next)).toMatchObject({ lifecycleStage: 'completed' });
   expect(await shop.volume()).toMatchObject({ currentSize: 15 });
+  expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(409);
+  expect((await shop.send('DELETE', path)).status).toBe(202);
+  expect((await shop.send('GET', path)).status).toBe(404);
 });
 
 test('a command that is not done in time fails and has no effect (platform/commands, timeoutSeconds)', async () => {

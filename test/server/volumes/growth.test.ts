@@ -45,6 +45,7 @@ test('a volume with too little free is expanded by the platform itself (platform
     expect.objectContaining({
       action: { type: 'exec', data: expect.objectContaining({ type: 'expandVolume' }) },
       subject: expect.objectContaining({ name: 'platform' }),
+      context: expect.objectContaining({ name: 'scheme' }),
     }),
   );
 });
@@ -112,17 +113,6 @@ describe('prediction (platform/volumeset.growth)', () => {
     await shop.simulate({ samples: history(samples, 73, growth) });
     await shop.advance(10 * second);
     expect(await shop.commands()).toEqual([]);
-  });
-
-  test('the reactive target counts where it is larger', async () => {
-    await shop.mount({ initialCapacity: 100, autoscaling: { ...autoscaling, predictive } });
-    await shop.advance(second);
-    // Reactive 90 / 0.8 * 1.5 = 168.75; predicted 96 / 0.8 * 1.2 = 144.
-    await shop.simulate({ samples: history(24, 90, 1) });
-    await shop.advance(10 * second);
-    expect(await shop.commands()).toMatchObject([
-      { spec: { newStorageCapacity: 168.75 }, status: { law: 'reactive' } },
-    ]);
   });
 
   test('a week of steady growth is not an expansion at each look', async () => {

@@ -58,15 +58,6 @@ test('a schedule that is taken away takes none; writes in between skip none (pla
   expect(await hours(startMs)).toEqual([1]);
 });
 
-test.each(['*/30 * * * *', '0,30 * * * *', '* * * * *', 'hourly'])(
-  'the schedule %s is refused (platform/volumeset.snapshots)',
-  async (schedule) => {
-    shop = await openShop();
-    const spec = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', snapshots: { schedule } };
-    expect((await shop.send('POST', 'gvc/shop/volumeset', { name: 'data', spec })).status).toBe(400);
-  },
-);
-
 test('a retention beyond all times is shown as the last of them (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   await shop.mount({ snapshots: { retentionDuration: '99999999999999999999d' } });

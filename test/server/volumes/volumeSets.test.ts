@@ -16,9 +16,9 @@ async function places(): Promise<readonly JsonObject[]> {
   return listAt(objectAt(await shop.get(shop.home), 'status'), 'locations').filter(isObject);
 }
 
-/** A standard workload, each of whose containers mounts the shared set. */
+/** A standard workload, each of whose containers mounts the shared set, and that twice. */
 function web(name: string, replicas: number): JsonObject {
-  const volumes = [{ uri: 'scheme://volumeset/data', path: '/data' }];
+  const volumes = ['/data', '/more'].map((path) => ({ uri: 'scheme://volumeset/data', path }));
   const containers = [container({ volumes }), { ...container({ volumes }), name: 'side', ports: [] }];
   const defaultOptions = { autoscaling: { minScale: replicas, maxScale: replicas } };
   return { name, spec: { type: 'standard', containers, defaultOptions } };
@@ -35,14 +35,15 @@ test('a volume of each replica in each location, and all that is told of it (pla
   expect(await shop.volume()).toMatchObject({ index: 0, lifecycle: 'creating', currentSize: 10, currentBytesUsed: 0 });
   await shop.advance(second);
   const { body } = await shop.send('GET', shop.home);
+  const volumes = [0, 1].map((index) => ({ index, lifecycle: 'bound' }));
   expect(objectAt(body, 'status')).toMatchObject({
     parentId: (await shop.get('gvc/shop'))['id'],
     usedByWorkload: '/org/local/gvc/shop/workload/base',
     workloadLinks: ['/org/local/gvc/shop/workload/base'],
     bindingId: expect.any(String),
     locations: [
-      { name: 'aws-us-east-1', desiredVolumeCount: 2, clusterId: expect.any(String), volumes: [{}, {}] },
-      { name: 'gcp-us-east1', desiredVolumeCount: 2, clusterId: expect.any(String), volumes: [{}, {}] },
+      { name: 'aws-us-east-1', desiredVolumeCount: 2, clusterId: expect.any(String), volumes },
+      { name: 'gcp-us-east1', desiredVolumeCount: 2, clusterId: expect.any(String), volumes },
     ],
   });
   expect(await shop.volume(1)).toEqual({

@@ -51,60 +51,30 @@ interface Told {
 }
 
 /** `workload/gvc` of each version; 100 ms for a rollout. */
+// biome-ignore format: a row is a case
 const told: readonly Told[] = [
   { it: 'the first version has none before it', history: { version: 1, sinceMs: 0, gvc }, at: 50, versions: ['1/1'] },
-  {
-    it: 'a version that was never ready is not among them',
-    history: { version: 3, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc },
-    at: 1050,
-    versions: ['3/1', '1/1'],
-  },
-  {
-    it: 'a change of the GVC rolls the same version out again',
-    history: { version: 2, sinceMs: 1000, gvc: { version: 4, sinceMs: 2000, before: 1 } },
-    at: 2050,
-    versions: ['2/4', '2/1'],
-  },
-  {
-    it: 'a change of the GVC during a rollout',
-    history: {
-      version: 2,
-      sinceMs: 1950,
-      ready: { version: 1, sinceMs: 0 },
-      gvc: { version: 4, sinceMs: 2000, before: 1 },
-    },
-    at: 2050,
-    versions: ['2/4', '1/1'],
-  },
-  {
-    it: 'a new version after a change of the GVC that was rolled out',
-    history: {
-      version: 2,
-      sinceMs: 3000,
-      ready: { version: 1, sinceMs: 0 },
-      gvc: { version: 4, sinceMs: 2000, before: 1 },
-    },
-    at: 3050,
-    versions: ['2/4', '1/4'],
-  },
-  {
-    it: 'a new version during the rollout of a change of the GVC',
-    history: {
-      version: 2,
-      sinceMs: 2050,
-      ready: { version: 1, sinceMs: 0 },
-      gvc: { version: 4, sinceMs: 2000, before: 1 },
-    },
-    at: 2060,
-    versions: ['2/4', '1/1'],
-  },
-  {
-    it: 'a location that came later never ran an older one',
-    history: { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc },
-    location: 1020,
-    at: 1050,
-    versions: ['2/1'],
-  },
+  { it: 'a version that was never ready is not among them',
+    history: { version: 3, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc }, at: 1050,
+    versions: ['3/1', '1/1'] },
+  { it: 'a change of the GVC rolls the same version out again',
+    history: { version: 2, sinceMs: 1000, gvc: { version: 4, sinceMs: 2000, before: 1 } }, at: 2050,
+    versions: ['2/4', '2/1'] },
+  { it: 'a change of the GVC during a rollout',
+    history: { version: 2, sinceMs: 1950, ready: { version: 1, sinceMs: 0 },
+      gvc: { version: 4, sinceMs: 2000, before: 1 } },
+    at: 2050, versions: ['2/4', '1/1'] },
+  { it: 'a new version after a change of the GVC that was rolled out',
+    history: { version: 2, sinceMs: 3000, ready: { version: 1, sinceMs: 0 },
+      gvc: { version: 4, sinceMs: 2000, before: 1 } },
+    at: 3050, versions: ['2/4', '1/4'] },
+  { it: 'a new version during the rollout of a change of the GVC',
+    history: { version: 2, sinceMs: 2050, ready: { version: 1, sinceMs: 0 },
+      gvc: { version: 4, sinceMs: 2000, before: 1 } },
+    at: 2060, versions: ['2/4', '1/1'] },
+  { it: 'a location that came later never ran an older one',
+    history: { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc }, location: 1020, at: 1050,
+    versions: ['2/1'] },
 ];
 
 test.each(told)(

@@ -134,6 +134,17 @@ test('a workload is suspended in one location alone by its local options (platfo
     health: { readiness: 'suspended' },
     status: { suspendedStatus: 'suspended', healthCheck: { active: false } },
   });
+  const localOptions = [{ location: first, autoscaling: { minScale: 2 } }];
+  await platform.send('PATCH', `${home}/web`, { spec: { localOptions } });
+  await step(30);
+  expect(await get(`${home}/web`)).toMatchObject({
+    health: { readiness: 'ready', totalReplicas: 2 },
+    status: { suspendedStatus: 'partiallySuspended' },
+  });
+  expect(await deployment('web', second)).toMatchObject({ desiredScale: 0, ready: true, jobExecutions: [] });
+  await platform.send('PATCH', `${home}/web`, { spec: { defaultOptions: { suspend: false }, localOptions: [] } });
+  await step(40);
+  expect(await get(`${home}/web`)).toMatchObject({ health: { readiness: 'ready', readyReplicas: 2 } });
 });
 
 test('a simulated load scales within the bounds; new replicas need their time (platform/workload.options)', async () => {

@@ -7,42 +7,19 @@ import { parted, type Row } from '../../harness/row.ts';
 import { alone, until, type Wire } from '../../harness/wire.ts';
 
 /** A document of each kind that `apply` takes, in its order (platform/clients.apply), each with its collection. */
+// biome-ignore format: a row is a case
 const documents: readonly (readonly [collection: string, document: JsonObject])[] = [
   ['agent', { kind: 'agent', name: 'near' }],
   ['secret', { kind: 'secret', name: 'word', type: 'opaque', data: { payload: 'x' } }],
-  [
-    'gvc',
-    {
-      kind: 'gvc',
-      name: 'shop',
-      spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2', '//location/azure-eastus2'] } },
-    },
-  ],
+  ['gvc', { kind: 'gvc', name: 'shop',
+    spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2', '//location/azure-eastus2'] } } }],
   ['gvc/shop/identity', { kind: 'identity', name: 'reader', gvc: 'shop' }],
-  [
-    'gvc/shop/volumeset',
-    {
-      kind: 'volumeset',
-      name: 'data',
-      gvc: 'shop',
-      spec: { initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
-    },
-  ],
-  [
-    'policy',
-    {
-      kind: 'policy',
-      name: 'reads',
-      targetKind: 'secret',
-      target: 'all',
-      targetLinks: [],
-      bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/shop/identity/reader'] }],
-    },
-  ],
-  [
-    'gvc/shop/workload',
-    { kind: 'workload', name: 'web', gvc: 'shop', spec: specOf('standard', { identityLink: '//identity/reader' }) },
-  ],
+  ['gvc/shop/volumeset', { kind: 'volumeset', name: 'data', gvc: 'shop',
+    spec: { initialCapacity: 10, performanceClass: 'general-purpose-ssd' } }],
+  ['policy', { kind: 'policy', name: 'reads', targetKind: 'secret', target: 'all', targetLinks: [],
+    bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/shop/identity/reader'] }] }],
+  ['gvc/shop/workload', { kind: 'workload', name: 'web', gvc: 'shop',
+    spec: specOf('standard', { identityLink: '//identity/reader' }) }],
   ['domain', { kind: 'domain', name: 'example.com', spec: {} }],
   ['ipset', { kind: 'ipset', name: 'fixed', spec: { link: '//gvc/shop' } }],
   ['group', { kind: 'group', name: 'team' }],

@@ -31,28 +31,18 @@ interface Update {
 }
 
 /** Each on what the one before left. */
+// biome-ignore format: a row is a case
 const updates: readonly Update[] = [
-  {
-    it: '--set spec.containers.main.…, with a new variable',
+  { it: '--set spec.containers.main.…, with a new variable',
     spec: main({ inheritEnv: 'true', cpu: '100m', '$patch/env': [{ name: 'A', value: '5' }] }),
-    shown: { containers: [{ name: 'main', inheritEnv: true, cpu: '100m', env: [{ name: 'A', value: '5' }] }] },
-  },
+    shown: { containers: [{ name: 'main', inheritEnv: true, cpu: '100m', env: [{ name: 'A', value: '5' }] }] } },
   { it: '--set args+=', spec: main({ '$append/args': ['x'] }), shown: { containers: [{ args: ['x'] }] } },
-  {
-    it: '--unset of the variable, and --set args-=',
-    spec: main({ '$drop/env': ['A'], '$drop/args': ['x'] }),
-    shown: { containers: [{ env: [], args: [] }] },
-  },
-  {
-    it: '--set list+=',
-    spec: external({ '$append/outboundAllowHostname': ['a.example.com'] }),
-    shown: external({ outboundAllowHostname: ['a.example.com'] }),
-  },
-  {
-    it: '--set list-=',
-    spec: external({ '$drop/outboundAllowHostname': ['a.example.com'] }),
-    shown: external({ outboundAllowHostname: [] }),
-  },
+  { it: '--unset of the variable, and --set args-=', spec: main({ '$drop/env': ['A'], '$drop/args': ['x'] }),
+    shown: { containers: [{ env: [], args: [] }] } },
+  { it: '--set list+=', spec: external({ '$append/outboundAllowHostname': ['a.example.com'] }),
+    shown: external({ outboundAllowHostname: ['a.example.com'] }) },
+  { it: '--set list-=', spec: external({ '$drop/outboundAllowHostname': ['a.example.com'] }),
+    shown: external({ outboundAllowHostname: [] }) },
 ];
 
 /** Subcommands that change a record, as the public client sends them (platform/patch.clients). */

@@ -33,83 +33,38 @@ const gvcSpec = {
 };
 const networkResource = { name: 'base', IPs: ['10.0.0.1'], ports: [80, 443] };
 
+// biome-ignore format: a row is a case
 const resources: readonly Resource[] = [
   { it: 'a GVC without a spec', collection: 'gvc', sent: {}, read: { spec: { endpointNamingFormat: 'org' } } },
-  {
-    it: 'a GVC with links in both forms',
-    collection: 'gvc',
-    sent: {
-      spec: {
-        ...gvcSpec,
-        staticPlacement: { locationLinks: ['//location/aws-us-east-1', east1] },
-        pullSecretLinks: ['//secret/pull'],
-      },
-    },
-    read: {
-      spec: {
-        ...gvcSpec,
-        staticPlacement: { locationLinks: [link.east, east1] },
-        pullSecretLinks: [`${org}/secret/pull`],
-        endpointNamingFormat: 'org',
-      },
-    },
-  },
+  { it: 'a GVC with links in both forms', collection: 'gvc',
+    sent: { spec: { ...gvcSpec, staticPlacement: { locationLinks: ['//location/aws-us-east-1', east1] },
+      pullSecretLinks: ['//secret/pull'] } },
+    read: { spec: { ...gvcSpec, staticPlacement: { locationLinks: [link.east, east1] },
+      pullSecretLinks: [`${org}/secret/pull`], endpointNamingFormat: 'org' } } },
   { it: 'a workload without options', collection: 'gvc/shop/workload', sent: { spec: web } },
-  {
-    it: 'a cron workload',
-    collection: 'gvc/shop/workload',
-    sent: {
-      spec: {
-        type: 'cron',
-        containers: [container],
-        job: { schedule: '* * * * *', concurrencyPolicy: 'Forbid', historyLimit: 5, restartPolicy: 'Never' },
-      },
-    },
-  },
+  { it: 'a cron workload', collection: 'gvc/shop/workload',
+    sent: { spec: { type: 'cron', containers: [container],
+      job: { schedule: '* * * * *', concurrencyPolicy: 'Forbid', historyLimit: 5, restartPolicy: 'Never' } } } },
   { it: 'an identity', collection: 'gvc/shop/identity', sent: {} },
-  {
-    it: 'an identity with a cloud and a network resource',
-    collection: 'gvc/shop/identity',
-    sent: {
-      aws: { cloudAccountLink: '//cloudaccount/aws-one', policyRefs },
-      networkResources: [{ ...networkResource, agentLink: '//agent/near' }],
-    },
-    read: {
-      aws: { cloudAccountLink: inFull.account, policyRefs },
-      networkResources: [{ ...networkResource, agentLink: inFull.near }],
-    },
-  },
+  { it: 'an identity with a cloud and a network resource', collection: 'gvc/shop/identity',
+    sent: { aws: { cloudAccountLink: '//cloudaccount/aws-one', policyRefs }, networkResources: [{ ...networkResource,
+      agentLink: '//agent/near' }] },
+    read: { aws: { cloudAccountLink: inFull.account, policyRefs }, networkResources: [{ ...networkResource,
+      agentLink: inFull.near }] } },
   { it: 'a volume set', collection: 'gvc/shop/volumeset', sent: { spec: volumes } },
-  {
-    it: 'a policy with links and a query',
-    collection: 'policy',
-    sent: {
-      targetKind: 'user',
-      targetLinks: ['//user/admin@example.com'],
-      targetQuery: tagged,
-      bindings: [{ permissions: ['view'], principalLinks: ['//group/superusers', '//gvc/shop/identity/none'] }],
-    },
-    read: {
-      targetKind: 'user',
-      targetLinks: [`${org}/user/admin@example.com`],
-      targetQuery: tagged,
-      bindings: [{ permissions: ['view'], principalLinks: [`${org}/group/superusers`, `${inFull.gvc}/identity/none`] }],
-    },
-  },
+  { it: 'a policy with links and a query', collection: 'policy',
+    sent: { targetKind: 'user', targetLinks: ['//user/admin@example.com'], targetQuery: tagged,
+      bindings: [{ permissions: ['view'], principalLinks: ['//group/superusers', '//gvc/shop/identity/none'] }] },
+    read: { targetKind: 'user', targetLinks: [`${org}/user/admin@example.com`], targetQuery: tagged,
+      bindings: [{ permissions: ['view'], principalLinks: [`${org}/group/superusers`,
+        `${inFull.gvc}/identity/none`] }] } },
   { it: 'a group', collection: 'group', sent: {}, read: { memberLinks: [] } },
-  {
-    it: 'a group with a query and a matcher',
-    collection: 'group',
-    sent: { memberLinks: [], memberQuery: tagged, identityMatcher: { expression: 'a', language: 'jmespath' } },
-  },
-  {
-    it: 'an IP set',
-    collection: 'ipset',
+  { it: 'a group with a query and a matcher', collection: 'group',
+    sent: { memberLinks: [], memberQuery: tagged, identityMatcher: { expression: 'a', language: 'jmespath' } } },
+  { it: 'an IP set', collection: 'ipset',
     sent: { spec: { link: '//gvc/shop', locations: [{ name: '//location/aws-us-west-2', retentionPolicy: 'free' }] } },
-    read: {
-      spec: { link: inFull.gvc, locations: [{ name: `${org}/location/aws-us-west-2`, retentionPolicy: 'free' }] },
-    },
-  },
+    read: { spec: { link: inFull.gvc, locations: [{ name: `${org}/location/aws-us-west-2`,
+      retentionPolicy: 'free' }] } } },
   { it: 'an audit context', collection: 'auditctx', sent: {} },
 ];
 

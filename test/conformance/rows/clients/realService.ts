@@ -90,6 +90,8 @@ export const realServiceRows: readonly Row[] = [
       expect(at(made, 'status/bootstrapConfig')).toMatchObject({
         registrationToken: expect.stringMatching(/.{20}/),
         agentId: made['id'],
+        agentLink: `/org/local/agent/${name}`,
+        protocolVersion: 'v1',
       });
       for (const answer of [
         await wire.get(`agent/${name}`),
@@ -102,6 +104,7 @@ export const realServiceRows: readonly Row[] = [
         expect(text).toContain(name);
         expect(text).not.toContain('bootstrapConfig');
       }
+      expect(at(await wire.get(`agent/${name}`), 'status')).toEqual({});
     },
   ),
   parted(

@@ -61,11 +61,8 @@ export const domainRows: readonly Row[] = [
     const wrong = withRoute({ prefix: '/', workloadLink: other }, { workloadLink: other, certChallengeType: 'dns01' });
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec: wrong });
   }),
-  fieldRow('domain/certChallengeType', 'certChallengeType is http01 or dns01', domain, 'spec/certChallengeType', {
-    value: 'http01',
-    next: 'dns01',
-    wrong: 'mail',
-  }),
+  fieldRow('domain/certChallengeType', 'certChallengeType is http01 or dns01', domain, 'spec/certChallengeType',
+    { value: 'http01', next: 'dns01', wrong: 'mail' }),
   ...['acceptAllHosts', 'acceptAllSubdomains'].map((field) =>
     row(`domain/${field}`, `${field} is a boolean, and false where nothing is said`, async (wire) => {
       const workloadLink = await target(wire);
@@ -110,7 +107,8 @@ export const domainRows: readonly Row[] = [
   routeRow('port', 'a route names a port of the workload', { prefix: '/', port: 8080 }, 'web'),
   routeRow('hostPrefix', 'a route may ask for the begin of the host', { prefix: '/', hostPrefix: 'api.' }, 5, true),
   routeRow('hostRegex', 'a route may ask for a host by regex', { prefix: '/', hostRegex: '^a.*' }, '(', true),
-  routeRow('headers', 'a route may set request headers', { prefix: '/', headers: { request: { set: { 'x-from': 'domain' } } } }, 'x'),
+  routeRow('headers', 'a route may set request headers',
+    { prefix: '/', headers: { request: { set: { 'x-from': 'domain' } } } }, 'x'),
   row('domain/route.replica', 'a route may go to one replica of a stateful workload', async (wire) => {
     const workloadLink = await target(wire, 'stateful');
     expect(await routed(wire, { prefix: '/', workloadLink, replica: 1 })).toMatchObject({ replica: 1 });
@@ -124,22 +122,18 @@ export const domainRows: readonly Row[] = [
     const spec = withRoute({ prefix: '/', workloadLink, mirror: [{ workloadLink, percent: 101 }] }, {});
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec });
   }),
-  corsRow('allowOrigins', 'allowOrigins are exact or a regex', {
-    value: [{ exact: 'https://a.example.com' }, { regex: '.*example' }],
-    next: [{ exact: 'https://b.example.com' }],
-    wrong: [{ exact: 'https://a.example.com', regex: 'a' }],
-  }),
+  corsRow('allowOrigins', 'allowOrigins are exact or a regex',
+    { value: [{ exact: 'https://a.example.com' }, { regex: '.*example' }], next: [{ exact: 'https://b.example.com' }],
+      wrong: [{ exact: 'https://a.example.com', regex: 'a' }] }),
   corsRow('allowMethods', 'allowMethods is a list', { value: ['GET', 'PUT'], next: ['GET'], wrong: 'GET' }),
   corsRow('allowHeaders', 'allowHeaders is a list', { value: ['x-a'], next: ['x-b'], wrong: { a: 'x' } }),
   corsRow('exposeHeaders', 'exposeHeaders is a list', { value: ['x-a'], next: ['x-b'], wrong: { a: 'x' } }),
   corsRow('maxAge', 'maxAge is a duration', { value: '10h', next: '30m', wrong: 'long' }),
   corsRow('allowCredentials', 'allowCredentials is a boolean', { value: true, next: false, wrong: 'some' }),
-  tlsRow('minProtocolVersion', 'minProtocolVersion is one of four', { value: 'TLSV1_2', next: 'TLSV1_3', wrong: 'SSLV3' }),
-  tlsRow('cipherSuites', 'cipherSuites are of the eight that are offered', {
-    value: ['AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384'],
-    next: ['AES256-GCM-SHA384'],
-    wrong: ['NULL-MD5'],
-  }),
+  tlsRow('minProtocolVersion', 'minProtocolVersion is one of four',
+    { value: 'TLSV1_2', next: 'TLSV1_3', wrong: 'SSLV3' }),
+  tlsRow('cipherSuites', 'cipherSuites are of the eight that are offered',
+    { value: ['AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384'], next: ['AES256-GCM-SHA384'], wrong: ['NULL-MD5'] }),
   row('domain/tls.cipherSuites default', 'a port 443 without tls gets TLS 1.2 and the eight suites', async (wire) => {
     const plain = await wire.ok('POST', 'domain', { name: freshName(wire) });
     const tls = at(plain, 'spec/ports/0/tls');

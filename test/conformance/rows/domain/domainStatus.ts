@@ -3,7 +3,7 @@ import { absentOr } from '../../harness/fieldRows.ts';
 import { makeGvc } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
 import { type Part, parted, type Row, row } from '../../harness/row.ts';
-import { alone, until, type Wire } from '../../harness/wire.ts';
+import { until, type Wire } from '../../harness/wire.ts';
 import { freshName, target, withRoute } from './domain.ts';
 
 export const domainStatusRows: readonly Row[] = [
@@ -18,24 +18,6 @@ export const domainStatusRows: readonly Row[] = [
   parted(
     'domain/status.status',
     'status says how far the domain is',
-    [
-      'a domain is initializing at first, and ready in the end',
-      alone({ readyAfterMs: 60_000 }, async (wire) => {
-        const workloadLink = await target(wire);
-        const name = freshName(wire);
-        const made = await wire.ok('POST', 'domain', { name, spec: withRoute({ prefix: '/', workloadLink }, {}) });
-        expect(at(made, 'status/status')).toBe('initializing');
-        await wire.advance('1h');
-        expect(at(await wire.get(`domain/${name}`), 'status/status')).toBe('ready');
-      }),
-    ],
-    statusWord('usedByGvc', 'a domain that serves a whole GVC is usedByGvc', async (wire) => {
-      const apex = freshName(wire);
-      await wire.ok('POST', 'domain', { name: apex });
-      const spec = { dnsMode: 'ns', gvcLink: `//gvc/${await makeGvc(wire)}` };
-      await wire.ok('POST', 'domain', { name: `apps.${apex}`, spec });
-      return `domain/apps.${apex}`;
-    }),
     statusWord('warning', 'a domain with a route to nothing is accepted, with status warning', (wire) =>
       toNothing(wire),
     ),

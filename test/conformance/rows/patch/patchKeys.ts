@@ -26,45 +26,15 @@ export function keyParts(): readonly Part[] {
   return [
     inContainer('env', env, 'A'),
     inContainer('ports', [{ number: 8080, protocol: 'http' }, { number: 8081, protocol: 'tcp' }], '8080'),
-    inContainer(
-      'volumes',
-      [
-        { path: '/a', uri: 's3://a' },
-        { path: '/b', uri: 's3://a' },
-      ],
-      '/a',
-    ),
-    inSpec(
-      'multi by metric',
-      'defaultOptions/autoscaling',
-      'multi',
-      [
-        { metric: 'cpu', target: 80 },
-        { metric: 'memory', target: 70 },
-      ],
-      'cpu',
-      { capacityAI: false },
-    ),
-    inSpec(
-      'inboundHeaderFilter by key',
-      'firewallConfig/external/http',
-      'inboundHeaderFilter',
-      [
-        { key: 'x-a', allowedValues: ['a'] },
-        { key: 'x-b', allowedValues: ['b'] },
-      ],
-      'x-a',
-    ),
-    inSpec(
-      'clusters of the proxy by name',
-      'sidecar/proxy',
-      'clusters',
-      [
-        { name: 'one', type: 'STATIC' },
-        { name: 'two', type: 'STATIC' },
-      ],
-      'one',
-    ),
+    inContainer('volumes',
+      [{ path: '/a', uri: 's3://a' }, { path: '/b', uri: 's3://a' }],
+      '/a'),
+    inSpec('multi by metric', 'defaultOptions/autoscaling', 'multi',
+      [{ metric: 'cpu', target: 80 }, { metric: 'memory', target: 70 }], 'cpu', { capacityAI: false }),
+    inSpec('inboundHeaderFilter by key', 'firewallConfig/external/http', 'inboundHeaderFilter',
+      [{ key: 'x-a', allowedValues: ['a'] }, { key: 'x-b', allowedValues: ['b'] }], 'x-a'),
+    inSpec('clusters of the proxy by name', 'sidecar/proxy', 'clusters',
+      [{ name: 'one', type: 'STATIC' }, { name: 'two', type: 'STATIC' }], 'one'),
     [
       'networkResources of an identity by name',
       async (wire) => {

@@ -32,6 +32,7 @@ function growth(words: string, autoscaling: JsonObject, samples: readonly number
 }
 
 /** Both laws of growth (platform/volumeset.growth). Half of the volume must be free, so that the numbers stay whole. */
+// biome-ignore format: a row is a case
 export const growthRows: readonly Row[] = [
   parted(
     'volumeset/reactive growth',
@@ -56,42 +57,21 @@ export const growthRows: readonly Row[] = [
     // 0.5 GB an hour from 3 GB: 6 GB in six hours; 6 / 0.5 * 1.5 = 18.
     growth('0.5 GB an hour ask for 18 GB, though enough is free', { ...policy, predictive: foresight }, rising, 18),
     growth('the cap is maxCapacity here too', { ...policy, maxCapacity: 15, predictive: foresight }, rising, 15),
-    growth(
-      'a growth below minGrowthRateGBPerHour is no reason',
-      { ...policy, predictive: { ...foresight, minGrowthRateGBPerHour: 0.6 } },
-      rising,
-      10,
-    ),
-    growth(
-      'too few data points are no reason',
-      { ...policy, predictive: { ...foresight, minDataPoints: 20 } },
-      rising,
-      10,
-    ),
-    growth(
-      'foresight that is not enabled does nothing',
-      { ...policy, predictive: { ...foresight, enabled: false } },
-      rising,
-      10,
-    ),
+    growth('a growth below minGrowthRateGBPerHour is no reason',
+      { ...policy, predictive: { ...foresight, minGrowthRateGBPerHour: 0.6 } }, rising, 10),
+    growth('too few data points are no reason', { ...policy, predictive: { ...foresight, minDataPoints: 20 } }, rising,
+      10),
+    growth('foresight that is not enabled does nothing', { ...policy, predictive: { ...foresight, enabled: false } },
+      rising, 10),
     growth(
       'the factor is the one of autoscaling where predictive has none: 1 GB an hour from 4 GB ask for 10 / 0.5 * 1.25 = 25',
-      { ...policy, predictive: { enabled: true, minDataPoints: 4, projectionHours: 6 } },
-      [1, 2, 3, 4],
-      25,
-    ),
+      { ...policy, predictive: { enabled: true, minDataPoints: 4, projectionHours: 6 } }, [1, 2, 3, 4], 25),
     // Fitted 1.2 GB an hour: 6.8 GB in an hour, which asks for 6.8 / 0.5 * 1.1 = 14.96; the use of now for 6 / 0.5 * 2
     // = 24.
-    growth(
-      'the larger of both targets wins, here the reactive one',
-      {
-        ...policy,
-        scalingFactor: 2,
-        predictive: { enabled: true, minDataPoints: 5, projectionHours: 1, scalingFactor: 1.1 },
-      },
-      [1, 2, 3, 4, 6],
-      24,
-    ),
+    growth('the larger of both targets wins, here the reactive one',
+      { ...policy, scalingFactor: 2,
+        predictive: { enabled: true, minDataPoints: 5, projectionHours: 1, scalingFactor: 1.1 } },
+      [1, 2, 3, 4, 6], 24),
   ),
   row(
     'volumeset/what predictive growth requires',

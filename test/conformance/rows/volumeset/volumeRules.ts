@@ -12,16 +12,10 @@ import {
 } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
 import { parted, type Row, row } from '../../harness/row.ts';
-import { command, mounted, sizeOf, snapshotsOf, use, volumesOf } from '../../harness/volumes.ts';
+import { command, mounted, sizeOf, volumesOf } from '../../harness/volumes.ts';
 import { alone, until, type Wire } from '../../harness/wire.ts';
 
 const shared = { fileSystemType: 'shared', performanceClass: 'shared' };
-
-/** Scales the workload to so many replicas. */
-async function scale(wire: Wire, workload: string, replicas: number): Promise<void> {
-  const autoscaling = { minScale: replicas, maxScale: replicas };
-  await wire.ok('PATCH', workload, { spec: { defaultOptions: { autoscaling } } });
-}
 
 /** A workload that mounts the set, not a stateful one. */
 function mounting(set: string, replicas: number): JsonObject {
@@ -49,13 +43,6 @@ export const volumeRuleRows: readonly Row[] = [
     'volumeset/one volume for each replica',
     'ext4 and xfs: a volume for each replica of one stateful workload, kept until it is deleted',
     [
-      'each replica has a volume of its own',
-      alone({}, async (wire) => {
-        const { set } = await mounted(wire, { fileSystemType: 'xfs' }, 3);
-        expect((await volumesOf(wire, set)).map(({ index }) => index)).toEqual([0, 1, 2]);
-      }),
-    ],
-    [
       'a second workload, and one that is not stateful, may not use the set',
       async (wire) => {
         const gvc = await makeGvc(wire);
@@ -64,33 +51,6 @@ export const volumeRuleRows: readonly Row[] = [
         await makeWorkload(wire, gvc, stateful(name));
         await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: stateful(name) });
       },
-    ],
-    [
-      'volumes are kept when the workload scales down, and go by deleteVolume',
-      alone({}, async (wire) => {
-        const { set, workload } = await mounted(wire, {}, 2);
-        await scale(wire, workload, 1);
-        await wire.advance('10m');
-        const volumes = await volumesOf(wire, set);
-        expect(volumes.map(({ index }) => index)).toEqual([0, 1]);
-        expect(volumes[1]?.['lifecycle']).not.toBe('bound');
-        const done = await command(wire, set, 'deleteVolume', { location: east, volumeIndex: 1 });
-        expect(done['lifecycleStage']).toBe('completed');
-        const left = (await volumesOf(wire, set)).filter(({ lifecycle }) => lifecycle !== 'deleted');
-        expect(left.map(({ index }) => index)).toEqual([0]);
-      }),
-    ],
-    [
-      'volumes go when the volume set is deleted',
-      alone({}, async (wire) => {
-        const { set, workload } = await mounted(wire);
-        await wire.ok('DELETE', workload);
-        await wire.advance('10m');
-        expect(await volumesOf(wire, set)).toHaveLength(1);
-        await wire.ok('DELETE', set);
-        await wire.advance('1h');
-        expect((await wire.call('GET', set)).status).toBe(404);
-      }),
     ],
   ),
   parted(
@@ -104,46 +64,10 @@ export const volumeRuleRows: readonly Row[] = [
         expect(at(await wire.get(set), 'status/workloadLinks')).toHaveLength(3);
       }),
     ],
-    [
-      'a replica has one mount point at most, and each costs the CPU and memory of mountOptions',
-      alone({}, async (wire) => {
-        const resources = { minCpu: '500m', maxCpu: '1000m', minMemory: '1Gi', maxMemory: '2Gi' };
-        const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
-        const name = await makeVolumeSet(wire, gvc, { ...shared, mountOptions: { resources } });
-        const mount = (path: string): JsonObject => ({ uri: `scheme://volumeset/${name}`, path });
-        const containers = [container({ volumes: [mount('/one'), mount('/two')] })];
-        const defaultOptions = { autoscaling: { metric: 'cpu', minScale: 3, maxScale: 3 }, capacityAI: false };
-        await makeWorkload(wire, gvc, specOf('standard', { containers, defaultOptions }));
-        await wire.advance('10m');
-        const bill = await wire.get(`gvc/${gvc}/volumeset/${name}/-bill`);
-        expect(bill).toMatchObject({ reservedGb: 10, mountPoints: 3 });
-        expect(bill['mountCpu'], 'three times minCpu or maxCpu').toMatch(/^(1500m|1\.5|3000m|3)$/);
-        expect(bill['mountMemory'], 'three times minMemory or maxMemory').toMatch(/^(3Gi|3072Mi|6Gi|6144Mi)$/);
-      }),
-    ],
   ),
   parted(
     'volumeset/what shared volumes do not support',
     'shared takes no snapshots, no encryption, and of the commands only expandVolume',
-    [
-      'the five other commands are refused on a shared set, and expandVolume is not',
-      alone({}, async (wire) => {
-        const set = await sharedBy(wire, 1, 1);
-        const volume = { location: east, volumeIndex: 0 };
-        const specs: Readonly<Record<string, JsonObject>> = {
-          createVolumeSnapshot: { ...volume, snapshotName: 'one' },
-          deleteVolumeSnapshot: { ...volume, snapshotName: 'one' },
-          restoreVolume: { ...volume, snapshotName: 'one' },
-          deleteVolume: volume,
-          shrinkVolume: { ...volume, newStorageCapacity: 10 },
-        };
-        for (const [type, spec] of Object.entries(specs)) {
-          await wire.refused(400, 'POST', `${set}/-command`, { type, spec });
-        }
-        const done = await command(wire, set, 'expandVolume', { ...volume, newStorageCapacity: 20 });
-        expect(done['lifecycleStage']).toBe('completed');
-      }),
-    ],
     [
       'a schedule of snapshots of a shared set is stored in lenient mode, and none is ever taken',
       alone({ lenient: true }, async (wire) => {
@@ -189,25 +113,6 @@ export const volumeRuleRows: readonly Row[] = [
         expect(await wire.get(`${set}/-bill`)).toMatchObject({ reservedGb: 25 });
       }),
     ],
-    [
-      'shrinking to less than is used, raising to less and lowering to more are refused',
-      alone({}, async (wire) => {
-        const { set } = await mounted(wire, { initialCapacity: 50 });
-        await use(wire, set, 20);
-        const to = (newStorageCapacity: number): JsonObject => ({ location: east, volumeIndex: 0, newStorageCapacity });
-        const refused: readonly [string, number][] = [
-          ['shrinkVolume', 20],
-          ['shrinkVolume', 50],
-          ['shrinkVolume', 9],
-          ['expandVolume', 50],
-          ['expandVolume', 65537],
-        ];
-        for (const [type, capacity] of refused) {
-          await wire.refused(400, 'POST', `${set}/-command`, { type, spec: to(capacity) });
-        }
-        expect((await command(wire, set, 'shrinkVolume', to(21)))['lifecycleStage']).toBe('completed');
-      }),
-    ],
   ),
   parted(
     'volumeset/encryption by a key of your own',
@@ -223,36 +128,11 @@ export const volumeRuleRows: readonly Row[] = [
         });
       },
     ],
-    [
-      'the key can be changed before there is a volume, and not after; other regions stay without',
-      alone({}, async (wire) => {
-        const key = (keyId: string): JsonObject => ({ customEncryption: { regions: { 'aws-us-east-1': { keyId } } } });
-        const gvc = await makeGvc(wire);
-        const name = await makeVolumeSet(wire, gvc, key('arn:key/one'));
-        const set = `gvc/${gvc}/volumeset/${name}`;
-        await wire.ok('PATCH', set, { spec: key('arn:key/two') });
-        await makeWorkload(wire, gvc, stateful(name));
-        await wire.advance('10m');
-        expect(await volumesOf(wire, set, 'gcp-us-east1')).toHaveLength(1);
-        await wire.refused(400, 'PATCH', set, { spec: key('arn:key/three') });
-      }),
-    ],
   ),
   parted(
     'volumeset/resources of mounts',
     'mountOptions: at most 4000m and 4096Mi between least and most, and 1:4',
     ...resourceParts(),
-  ),
-  row(
-    'volumeset/snapshot schedule',
-    'scheduled snapshots are taken each hour, and go when their retention ends',
-    alone({}, async (wire) => {
-      const { set } = await mounted(wire, { snapshots: { schedule: '0 * * * *', retentionDuration: '3h' } });
-      await wire.advance('2h');
-      expect((await snapshotsOf(wire, set)).length).toBe(2);
-      await wire.advance('10h');
-      expect([3, 4]).toContain((await snapshotsOf(wire, set)).length);
-    }),
   ),
 ];
 

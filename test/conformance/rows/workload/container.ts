@@ -42,17 +42,11 @@ export const containerRows: readonly Row[] = [
       await refusedIn(wire, 'standard', { image: '/org/other/image/web:2' }, 'image');
     },
   ),
-  fieldRow('workload.containers/workingDir', 'workingDir is an absolute path', standard, 'workingDir', {
-    value: '/srv',
-    next: '/app',
-    wrong: 'srv',
-  }),
-  fieldRow('workload.containers/metrics', 'metrics has port, path and dropMetrics', standard, 'metrics', {
-    value: { port: 9102, path: '/metrics', dropMetrics: ['go_.*'] },
-    next: { path: '/stats' },
-    nextStored: { port: 9102, path: '/stats', dropMetrics: ['go_.*'] },
-    wrong: 'on',
-  }),
+  fieldRow('workload.containers/workingDir', 'workingDir is an absolute path', standard, 'workingDir',
+    { value: '/srv', next: '/app', wrong: 'srv' }),
+  fieldRow('workload.containers/metrics', 'metrics has port, path and dropMetrics', standard, 'metrics',
+    { value: { port: 9102, path: '/metrics', dropMetrics: ['go_.*'] }, next: { path: '/stats' },
+      nextStored: { port: 9102, path: '/stats', dropMetrics: ['go_.*'] }, wrong: 'on' }),
   row('workload.containers/port', 'port is the one port in its older form, and excludes ports', async (wire) => {
     const workload = await makeWorkload(
       wire,
@@ -89,12 +83,10 @@ export const containerRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('workload.containers/memory', 'memory is an amount of at least 32Mi', standard, 'memory', {
-    value: '256Mi',
-    next: '300Mi',
-    wrong: '31Mi',
-  }),
-  fieldRow('workload.containers/cpu', 'cpu is an amount of at least 25m', standard, 'cpu', { value: '100m', next: '0.2', wrong: '24m' }),
+  fieldRow('workload.containers/memory', 'memory is an amount of at least 32Mi', standard, 'memory',
+    { value: '256Mi', next: '300Mi', wrong: '31Mi' }),
+  fieldRow('workload.containers/cpu', 'cpu is an amount of at least 25m', standard, 'cpu',
+    { value: '100m', next: '0.2', wrong: '24m' }),
   row(
     'workload.containers/defaults',
     'a container has 128Mi of memory, 50m of cpu and its own environment',
@@ -102,32 +94,15 @@ export const containerRows: readonly Row[] = [
       expect(await created(wire, 'standard', {})).toMatchObject({ memory: '128Mi', cpu: '50m', inheritEnv: false });
     },
   ),
-  fieldRow('workload.containers/minCpu', 'minCpu is at most cpu', containerIn('stateful', { cpu: '200m' }), 'minCpu', {
-    value: '50m',
-    next: '100m',
-    wrong: '201m',
-  }),
-  fieldRow(
-    'workload.containers/minMemory',
-    'minMemory is at most memory',
-    containerIn('stateful', { memory: '256Mi', cpu: '50m' }),
-    'minMemory',
-    {
-      value: '64Mi',
-      next: '128Mi',
-      wrong: '257Mi',
-    },
-  ),
-  fieldRow('workload.containers/readinessProbe', 'readinessProbe is a probe', standard, 'readinessProbe', {
-    value: { tcpSocket: { port: 8080 } },
-    next: { periodSeconds: 20 },
-    wrong: { port: 8080 },
-  }),
-  fieldRow('workload.containers/livenessProbe', 'livenessProbe is a probe', standard, 'livenessProbe', {
-    value: { exec: { command: ['true'] } },
-    next: { periodSeconds: 20 },
-    wrong: 'always',
-  }),
+  fieldRow('workload.containers/minCpu', 'minCpu is at most cpu',
+    containerIn('stateful', { cpu: '200m' }), 'minCpu', { value: '50m', next: '100m', wrong: '201m' }),
+  fieldRow('workload.containers/minMemory', 'minMemory is at most memory',
+    containerIn('stateful', { memory: '256Mi', cpu: '50m' }), 'minMemory',
+    { value: '64Mi', next: '128Mi', wrong: '257Mi' }),
+  fieldRow('workload.containers/readinessProbe', 'readinessProbe is a probe', standard, 'readinessProbe',
+    { value: { tcpSocket: { port: 8080 } }, next: { periodSeconds: 20 }, wrong: { port: 8080 } }),
+  fieldRow('workload.containers/livenessProbe', 'livenessProbe is a probe', standard, 'livenessProbe',
+    { value: { exec: { command: ['true'] } }, next: { periodSeconds: 20 }, wrong: 'always' }),
   row(
     'workload.containers/probe defaults',
     'probes that were not sent are not in the record, whatever the type',
@@ -138,61 +113,31 @@ export const containerRows: readonly Row[] = [
       }
     },
   ),
-  fieldRow('workload.containers/env', 'env is a list of names and values', standard, 'env', {
-    value: [{ name: 'A', value: '1' }],
-    next: [{ name: 'A', value: '2' }],
-    wrong: [{ name: 'SCHEME_ORG', value: 'x' }],
-  }),
-  fieldRow('workload.containers/inheritEnv', 'inheritEnv is a boolean', standard, 'inheritEnv', {
-    value: true,
-    next: false,
-    wrong: 'no way',
-  }),
-  fieldRow('workload.containers/command', 'command is one string', standard, 'command', { value: 'serve', next: 'run', wrong: ['serve'] }),
-  fieldRow('workload.containers/args', 'args is a list of strings in their order', standard, 'args', {
-    value: ['b', 'a', 'b'],
-    next: ['a'],
-    wrong: 'a b',
-  }),
-  parted(
-    'workload.containers/gpu',
-    'gpu is nvidia or custom',
-    [
-      'gpu.nvidia has a model and a quantity',
-      (wire) =>
-        checkField(wire, containerIn('standard', { cpu: '2', memory: '7Gi' }), 'gpu', {
-          value: { nvidia: { model: 't4', quantity: 1 } },
-        }),
-    ],
-    [
-      'gpu.nvidia.model is an object',
-      (wire) =>
-        checkField(wire, containerIn('standard', { cpu: '2', memory: '7Gi' }), 'gpu', {
-          value: { nvidia: { model: { name: 't4' }, quantity: 1 } },
-          next: { nvidia: { model: { name: 'a10g', size: 1 }, quantity: 1 } },
-          wrong: { nvidia: { model: 7, quantity: 1 } },
-        }),
-    ],
-    [
-      'gpu.custom has a resource, a runtime class and a quantity',
-      (wire) =>
-        checkField(wire, standard, 'gpu', {
-          value: { custom: { resource: 'vendor.example/gpu', runtimeClass: 'fast', quantity: 2 } },
-          wrong: { custom: { resource: 'vendor.example/gpu', quantity: 'many' } },
-        }),
-    ],
-  ),
-  fieldRow(
-    'workload.containers/lifecycle',
-    'lifecycle has commands after the start and before the stop',
-    standard,
+  fieldRow('workload.containers/env', 'env is a list of names and values', standard, 'env',
+    { value: [{ name: 'A', value: '1' }], next: [{ name: 'A', value: '2' }],
+      wrong: [{ name: 'SCHEME_ORG', value: 'x' }] }),
+  fieldRow('workload.containers/inheritEnv', 'inheritEnv is a boolean', standard, 'inheritEnv',
+    { value: true, next: false, wrong: 'no way' }),
+  fieldRow('workload.containers/command', 'command is one string', standard, 'command',
+    { value: 'serve', next: 'run', wrong: ['serve'] }),
+  fieldRow('workload.containers/args', 'args is a list of strings in their order', standard, 'args',
+    { value: ['b', 'a', 'b'], next: ['a'], wrong: 'a b' }),
+  parted('workload.containers/gpu', 'gpu is nvidia or custom',
+    ['gpu.nvidia has a model and a quantity', (wire) => checkField(wire,
+      containerIn('standard', { cpu: '2', memory: '7Gi' }), 'gpu',
+      { value: { nvidia: { model: 't4', quantity: 1 } } })],
+    ['gpu.nvidia.model is an object', (wire) => checkField(wire,
+      containerIn('standard', { cpu: '2', memory: '7Gi' }), 'gpu',
+      { value: { nvidia: { model: { name: 't4' }, quantity: 1 } },
+        next: { nvidia: { model: { name: 'a10g', size: 1 }, quantity: 1 } },
+        wrong: { nvidia: { model: 7, quantity: 1 } } })],
+    ['gpu.custom has a resource, a runtime class and a quantity', (wire) => checkField(wire, standard, 'gpu',
+      { value: { custom: { resource: 'vendor.example/gpu', runtimeClass: 'fast', quantity: 2 } }, wrong: { custom: {
+        resource: 'vendor.example/gpu', quantity: 'many' } } })]),
+  fieldRow('workload.containers/lifecycle', 'lifecycle has commands after the start and before the stop', standard,
     'lifecycle',
-    {
-      value: { postStart: { exec: { command: ['echo', 'up'] } }, preStop: { exec: { command: ['echo', 'down'] } } },
-      next: { preStop: { exec: { command: ['sleep', '5'] } } },
-      wrong: { postStart: { command: ['echo'] } },
-    },
-  ),
+    { value: { postStart: { exec: { command: ['echo', 'up'] } }, preStop: { exec: { command: ['echo', 'down'] } } },
+      next: { preStop: { exec: { command: ['sleep', '5'] } } }, wrong: { postStart: { command: ['echo'] } } }),
   parted(
     'workload.containers/volumes',
     'volumes have uri, path and recoveryPolicy',
@@ -229,30 +174,18 @@ function probeRows(): readonly Row[] {
     successThreshold: 21,
     failureThreshold: 0,
   };
+  // biome-ignore format: a row is a case
   return [
-    fieldRow('workload.containers/probe exec', 'a probe may run a command', standard, 'readinessProbe', {
-      value: { exec: { command: ['cat', '/ready'] } },
-      wrong: { exec: { command: 'cat' } },
-    }),
-    fieldRow('workload.containers/probe grpc', 'a probe may ask a gRPC port', standard, 'readinessProbe', {
-      value: { grpc: { port: 8080 } },
-      wrong: { grpc: { port: 'web' } },
-    }),
-    fieldRow('workload.containers/probe tcpSocket', 'a probe may connect to a port', standard, 'readinessProbe', {
-      value: { tcpSocket: { port: 8080 } },
-      wrong: { tcpSocket: [] },
-    }),
-    fieldRow(
-      'workload.containers/probe httpGet',
-      'a probe may get a path, with headers',
-      standard,
+    fieldRow('workload.containers/probe exec', 'a probe may run a command', standard, 'readinessProbe',
+      { value: { exec: { command: ['cat', '/ready'] } }, wrong: { exec: { command: 'cat' } } }),
+    fieldRow('workload.containers/probe grpc', 'a probe may ask a gRPC port', standard, 'readinessProbe',
+      { value: { grpc: { port: 8080 } }, wrong: { grpc: { port: 'web' } } }),
+    fieldRow('workload.containers/probe tcpSocket', 'a probe may connect to a port', standard, 'readinessProbe',
+      { value: { tcpSocket: { port: 8080 } }, wrong: { tcpSocket: [] } }),
+    fieldRow('workload.containers/probe httpGet', 'a probe may get a path, with headers', standard,
       'readinessProbe/httpGet',
-      {
-        value: { path: '/', port: 8080, scheme: 'HTTP', httpHeaders: [{ name: 'x-a', value: 'b' }] },
-
-        wrong: { scheme: 'FTP' },
-      },
-    ),
+      { value: { path: '/', port: 8080, scheme: 'HTTP', httpHeaders: [{ name: 'x-a', value: 'b' }] }, wrong: {
+        scheme: 'FTP' } }),
     row(
       'workload.containers/optional defaults',
       'what was left out of an object is what the table states',

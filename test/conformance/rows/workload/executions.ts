@@ -1,80 +1,55 @@
 import { expect } from 'vitest';
-import { executionsOf, gaps, makeCron, runNow } from '../../harness/cron.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
+import { executionsOf, makeCron, runNow } from '../../harness/cron.ts';
 import { batch, east } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { type Row, row } from '../../harness/row.ts';
 import { alone } from '../../harness/wire.ts';
 
-const minute = 60;
+interface Runs {
+  readonly job: JsonObject;
+  readonly run: { readonly runSeconds: number; readonly exitCode?: number };
+  /** How many of the runs go so; the others succeed after a second. */
+  readonly times?: number;
+  readonly after: string;
+  /** `start status seconds`, counted from the first start, oldest first; `…` where more may follow. */
+  readonly told: readonly string[];
+}
 
+function runs(id: string, statement: string, { job, run, times, after, told }: Runs): Row {
+  const check = alone({}, async (wire) => {
+    const workload = await makeCron(wire, { historyLimit: 10, ...job }, times === undefined ? run : { runSeconds: 1 });
+    if (times !== undefined) await wire.ok('POST', `${workload}/-simulate`, { ...run, times });
+    await wire.advance(after);
+    const executions = await executionsOf(wire, workload);
+    const seconds = (ms = 0) => (ms - (executions[0]?.startMs ?? 0)) / 1000;
+    const shown = executions.map(({ status, startMs, endMs }) => {
+      return `${seconds(startMs)} ${status}${endMs === undefined ? '' : ` ${seconds(endMs) - seconds(startMs)}`}`;
+    });
+    const isOpen = told.at(-1) === '…';
+    expect(isOpen ? [...shown.slice(0, told.length - 1), '…'] : shown).toEqual(told);
+  });
+  return row(`workload.types/${id}`, statement, check);
+}
+
+const tenth = { schedule: '*/10 * * * *' };
+const repeated = { restartPolicy: 'OnFailure' };
+
+// biome-ignore format: a row is a case
 export const executionRows: readonly Row[] = [
-  row(
-    'workload.types/status Invalid',
-    'an execution is Invalid where the schedule cannot be read',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { schedule: 'every day' }, { runSeconds: 1 });
-      await wire.advance('10m');
-      expect((await executionsOf(wire, workload)).map(({ status }) => status)).toEqual(['Invalid']);
-    }),
-  ),
-  row(
-    'workload.types/status Active',
-    'an execution is Active while it runs',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { schedule: '* * * * *' }, { runSeconds: 3600 });
-      await wire.advance('2m');
-      const executions = await executionsOf(wire, workload);
-      expect(executions.map(({ status, endMs }) => [status, endMs])).toEqual([['Active', undefined]]);
-    }),
-  ),
-  row(
-    'workload.types/status Success',
-    'an execution is Success where it exits with 0',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { schedule: '*/10 * * * *' }, { runSeconds: 30 });
-      await wire.advance('11m');
-      const [first] = await executionsOf(wire, workload);
-      expect(first?.status).toBe('Success');
-      expect(((first?.endMs ?? 0) - (first?.startMs ?? 0)) / 1000).toBe(30);
-    }),
-  ),
-  parted(
-    'workload.types/status Failure',
-    'an execution is Failure where it exits with another code',
-    [
-      'with restartPolicy Never the first failure ends it',
-      alone({}, async (wire) => {
-        const workload = await makeCron(wire, { schedule: '*/10 * * * *' }, { runSeconds: 30, exitCode: 1 });
-        await wire.advance('11m');
-        const [first] = await executionsOf(wire, workload);
-        expect([first?.status, ((first?.endMs ?? 0) - (first?.startMs ?? 0)) / 1000]).toEqual(['Failure', 30]);
-      }),
-    ],
-    [
-      'with restartPolicy OnFailure it is repeated with growing pauses in the same execution, and fails in the end',
-      alone({}, async (wire) => {
-        const job = { schedule: '0 0 * * *', restartPolicy: 'OnFailure' };
-        const workload = await makeCron(wire, job, { runSeconds: 1, exitCode: 1 });
-        await wire.advance('25h');
-        const executions = await executionsOf(wire, workload);
-        expect(executions.map(({ status }) => status)).toEqual(expect.arrayContaining(['Failure']));
-        const failed = executions.find(({ status }) => status === 'Failure');
-        const seconds = ((failed?.endMs ?? 0) - (failed?.startMs ?? 0)) / 1000;
-        expect(seconds, 'a run and six repetitions, with pauses that double').toBeGreaterThan(7 + 6 * 10);
-      }),
-    ],
-    [
-      'with restartPolicy OnFailure a repetition that exits with 0 makes it a Success',
-      alone({}, async (wire) => {
-        const workload = await makeCron(wire, { schedule: '0 * * * *', restartPolicy: 'OnFailure' }, { runSeconds: 1 });
-        await wire.ok('POST', `${workload}/-simulate`, { runSeconds: 1, exitCode: 1, times: 2 });
-        await wire.advance('61m');
-        const [first] = await executionsOf(wire, workload);
-        expect(first?.status).toBe('Success');
-        expect(((first?.endMs ?? 0) - (first?.startMs ?? 0)) / 1000).toBeGreaterThan(3);
-      }),
-    ],
-  ),
+  runs('status Invalid', 'an execution is Invalid where the schedule cannot be read',
+    { job: { schedule: 'every day' }, run: { runSeconds: 1 }, after: '10m', told: ['0 Invalid 0'] }),
+  runs('status Active', 'an execution is Active while it runs',
+    { job: {}, run: { runSeconds: 3600 }, after: '2m', told: ['0 Active'] }),
+  runs('status Success', 'an execution is Success where it exits with 0',
+    { job: tenth, run: { runSeconds: 30 }, after: '11m', told: ['0 Success 30', '…'] }),
+  runs('status Failure', 'an execution is Failure where it exits with another code: with Never the first failure ends it',
+    { job: tenth, run: { runSeconds: 30, exitCode: 1 }, after: '11m', told: ['0 Failure 30', '…'] }),
+  // Seven runs of a second, and pauses of 10, 20, 40, 80, 160 and 320.
+  runs('status Failure, repeated', 'with OnFailure it is repeated with growing pauses in the same execution, and fails in the end',
+    { job: { schedule: '0 0 * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, after: '25h', told: ['0 Failure 637', '…'] }),
+  runs('status Success, repeated', 'with OnFailure a repetition that exits with 0 makes it a Success',
+    { job: { schedule: '0 * * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, times: 2, after: '61m', told: ['0 Success 33', '…'] }),
   row(
     'workload.types/status Removed',
     'an execution that was stopped is Removed',
@@ -90,60 +65,18 @@ export const executionRows: readonly Row[] = [
       expect((await executionsOf(wire, workload)).map(({ status }) => status)).toEqual(['Removed']);
     }),
   ),
-  row(
-    'workload.types/transition Replace',
-    'Active, at the next time of the schedule, with Replace: Removed, and a new execution starts',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { concurrencyPolicy: 'Replace', historyLimit: 10 }, { runSeconds: 90 });
-      await wire.advance('5m');
-      const executions = await executionsOf(wire, workload);
-      expect(gaps(executions)).toEqual([minute, minute, minute, minute]);
-      expect(executions.map(({ status }) => status)).toEqual(['Removed', 'Removed', 'Removed', 'Removed', 'Active']);
-      expect(executions[0]?.endMs).toBe(executions[1]?.startMs);
-    }),
-  ),
-  row(
-    'workload.types/transition deadline',
-    'Active, when activeDeadlineSeconds are over: Removed',
-    alone({}, async (wire) => {
-      const job = { schedule: '*/10 * * * *', activeDeadlineSeconds: 30 };
-      const workload = await makeCron(wire, job, { runSeconds: 300 });
-      await wire.advance('12m');
-      const [first] = await executionsOf(wire, workload);
-      expect([first?.status, ((first?.endMs ?? 0) - (first?.startMs ?? 0)) / 1000]).toEqual(['Removed', 30]);
-    }),
-  ),
-  row(
-    'workload.types/policy Forbid',
-    'Forbid skips the times of the schedule at which a run is going on',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { concurrencyPolicy: 'Forbid', historyLimit: 10 }, { runSeconds: 90 });
-      await wire.advance('6m');
-      const executions = await executionsOf(wire, workload);
-      expect(gaps(executions)).toEqual([2 * minute, 2 * minute]);
-      expect(executions.slice(0, -1).map(({ status }) => status)).toEqual(['Success', 'Success']);
-    }),
-  ),
-  row(
-    'workload.types/policy Replace',
-    'Replace leaves one run at a time, the newest',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { concurrencyPolicy: 'Replace', historyLimit: 10 }, { runSeconds: 600 });
-      await wire.advance('4m');
-      const active = (await executionsOf(wire, workload)).filter(({ status }) => status === 'Active');
-      expect(active).toEqual([(await executionsOf(wire, workload)).at(-1)]);
-    }),
-  ),
-  row(
-    'workload.types/policy Allow',
-    'Allow runs them beside each other',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { concurrencyPolicy: 'Allow', historyLimit: 10 }, { runSeconds: 600 });
-      await wire.advance('4m');
-      const executions = await executionsOf(wire, workload);
-      expect(executions.map(({ status }) => status)).toEqual(['Active', 'Active', 'Active', 'Active']);
-    }),
-  ),
+  runs('transition Replace', 'Active, at the next time of the schedule, with Replace: Removed, and a new execution starts',
+    { job: { concurrencyPolicy: 'Replace' }, run: { runSeconds: 90 }, after: '5m',
+      told: ['0 Removed 60', '60 Removed 60', '120 Removed 60', '180 Removed 60', '240 Active'] }),
+  runs('transition deadline', 'Active, when activeDeadlineSeconds are over: Removed',
+    { job: { ...tenth, activeDeadlineSeconds: 30 }, run: { runSeconds: 300 }, after: '12m', told: ['0 Removed 30', '…'] }),
+  runs('policy Forbid', 'Forbid skips the times of the schedule at which a run is going on',
+    { job: { concurrencyPolicy: 'Forbid' }, run: { runSeconds: 150 }, after: '7m', told: ['0 Success 150', '180 Success 150', '360 Active'] }),
+  runs('policy Replace', 'Replace leaves one run at a time, the newest',
+    { job: { concurrencyPolicy: 'Replace' }, run: { runSeconds: 600 }, after: '4m',
+      told: ['0 Removed 60', '60 Removed 60', '120 Removed 60', '180 Active'] }),
+  runs('policy Allow', 'Allow runs them beside each other',
+    { job: { concurrencyPolicy: 'Allow' }, run: { runSeconds: 600 }, after: '4m', told: ['0 Active', '60 Active', '120 Active', '180 Active'] }),
   row(
     'workload.types/policy run-now',
     'run-now ignores the policy: it starts beside a run under Forbid, and replaces nothing under Replace',
@@ -157,26 +90,6 @@ export const executionRows: readonly Row[] = [
         expect(executions.map(({ status }) => status)).toEqual(['Active', 'Active']);
         expect(executions.map(({ name }) => name)).toEqual(expect.arrayContaining(ids.map((id) => `command-${id}`)));
       }
-    }),
-  ),
-  row(
-    'workload.types/history',
-    'the executions that are kept are bounded by historyLimit',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { historyLimit: 3 }, { runSeconds: 1 });
-      await wire.advance('20m');
-      expect((await executionsOf(wire, workload)).length).toBeLessThanOrEqual(4);
-      expect((await executionsOf(wire, workload)).length).toBeGreaterThanOrEqual(3);
-    }),
-  ),
-  row(
-    'workload.types/suspended',
-    'a suspended cron workload does not run on its schedule',
-    alone({}, async (wire) => {
-      const suspended = { defaultOptions: { suspend: true } };
-      const workload = await makeCron(wire, {}, { runSeconds: 1 }, suspended);
-      await wire.advance('10m');
-      expect(await executionsOf(wire, workload)).toEqual([]);
     }),
   ),
   ...runNowRows(),

@@ -13,6 +13,7 @@ const serverless = workloadWith('serverless');
 const external = 'spec/firewallConfig/external';
 const cidrs: Field = { value: ['10.0.0.0/8', '192.168.1.0/24'], next: ['10.1.0.0/16'], wrong: ['ten'] };
 
+// biome-ignore format: a row is a case
 const firewallRows: readonly Row[] = [
   ...['inboundAllowCIDR', 'inboundBlockedCIDR', 'outboundAllowCIDR', 'outboundBlockedCIDR'].map((field) =>
     fieldRow(
@@ -23,24 +24,13 @@ const firewallRows: readonly Row[] = [
       cidrs,
     ),
   ),
-  fieldRow(
-    'workload.firewall/external.outboundAllowHostname',
-    'outboundAllowHostname is a list of host names',
-    standard,
-    `${external}/outboundAllowHostname`,
-    { value: ['*.example.com', 'a.example.com'], next: ['b.example.com'], wrong: { host: 'a' } },
-  ),
-  fieldRow(
-    'workload.firewall/external.outboundAllowPort',
-    'outboundAllowPort is a list of protocol and number',
-    standard,
-    `${external}/outboundAllowPort`,
-    {
-      value: [{ protocol: 'tcp', number: 5432 }],
-      next: [{ protocol: 'https', number: 443 }],
-      wrong: [{ protocol: 'udp', number: 53 }],
-    },
-  ),
+  fieldRow('workload.firewall/external.outboundAllowHostname', 'outboundAllowHostname is a list of host names',
+    standard, `${external}/outboundAllowHostname`,
+    { value: ['*.example.com', 'a.example.com'], next: ['b.example.com'], wrong: { host: 'a' } }),
+  fieldRow('workload.firewall/external.outboundAllowPort', 'outboundAllowPort is a list of protocol and number',
+    standard, `${external}/outboundAllowPort`,
+    { value: [{ protocol: 'tcp', number: 5432 }], next: [{ protocol: 'https', number: 443 }],
+      wrong: [{ protocol: 'udp', number: 53 }] }),
   parted(
     'workload.firewall/external.http',
     'inboundHeaderFilter lets values of a header in, or blocks them',
@@ -64,25 +54,14 @@ const firewallRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow(
-    'workload.firewall/internal.inboundAllowType',
-    'inboundAllowType is none, same-gvc, same-org or workload-list',
-    standard,
-    'spec/firewallConfig/internal/inboundAllowType',
-    { value: 'none', next: 'same-org', wrong: 'all' },
-  ),
-  fieldRow(
-    'workload.firewall/internal.inboundAllowWorkload',
+  fieldRow('workload.firewall/internal.inboundAllowType',
+    'inboundAllowType is none, same-gvc, same-org or workload-list', standard,
+    'spec/firewallConfig/internal/inboundAllowType', { value: 'none', next: 'same-org', wrong: 'all' }),
+  fieldRow('workload.firewall/internal.inboundAllowWorkload',
     'inboundAllowWorkload is a list of links to workloads, which need not be there',
     workloadWith('standard', { firewallConfig: { internal: { inboundAllowType: 'workload-list' } } }),
     'spec/firewallConfig/internal/inboundAllowWorkload',
-    {
-      value: ['//gvc/other/workload/none'],
-      stored: ['/org/local/gvc/other/workload/none'],
-      next: [],
-      wrong: 'none',
-    },
-  ),
+    { value: ['//gvc/other/workload/none'], stored: ['/org/local/gvc/other/workload/none'], next: [], wrong: 'none' }),
 ];
 
 const options: Readonly<Record<string, Field & { readonly says: string }>> = {

@@ -128,60 +128,26 @@ const matches: Readonly<Record<string, JsonValue>> = {
   dynamic_metadata: [{ filter: 'a', path: [{ key: 'k' }], value: { string_match: { prefix: 'a' } }, invert: true }],
 };
 
+// biome-ignore format: a row is a case
 export const sidecarRows: readonly Row[] = [
-  sidecarRow(
-    'accessLog',
-    'accessLog items have a priority, a name, excluded workloads and a typed configuration',
-    {
-      'with the own own gRPC service': [accessLog(grpcNative)],
-      'with the vendor gRPC service': [accessLog(grpcVendor)],
-    },
-    [{ ...accessLog(grpcNative), priority: 'high' }],
-  ),
-  sidecarRow(
-    'clusters',
-    'clusters have a name, a type and a load assignment, and free members',
-    {
-      'with the members that have a type': [cluster],
-      'with every free member': [
-        { ...cluster, ...Object.fromEntries(clusterMembers.map((name) => [name, { any: name }])) },
-      ],
-    },
-    [{ ...cluster, excludedWorkloads: 'all' }],
-  ),
-  sidecarRow(
-    'excludedExternalAuth',
-    'excludedExternalAuth items have a match and two ports',
-    {
-      'with match, port and svcPort': [{ match: { prefix: '/a' }, port: 8080, svcPort: 80 }],
-    },
-    [{ port: 'eighty' }],
-  ),
-  sidecarRow(
-    'excludedRateLimit',
-    'excludedRateLimit items have the same shape',
-    {
-      'with match, port and svcPort': [{ match: { path: '/a' }, port: 8080, svcPort: 80 }],
-    },
-    [{ match: 'all' }],
-  ),
-  sidecarRow(
-    'http',
-    'http items hold the configuration of external authorization',
-    {
-      'with every member': [externalAuth],
-    },
-    [{ ...externalAuth, priority: [] }],
-  ),
+  sidecarRow('accessLog', 'accessLog items have a priority, a name, excluded workloads and a typed configuration',
+    { 'with the own own gRPC service': [accessLog(grpcNative)], 'with the vendor gRPC service': [
+      accessLog(grpcVendor)] },
+    [{ ...accessLog(grpcNative), priority: 'high' }]),
+  sidecarRow('clusters', 'clusters have a name, a type and a load assignment, and free members',
+    { 'with the members that have a type': [cluster], 'with every free member': [{ ...cluster,
+      ...Object.fromEntries(clusterMembers.map((name) => [name, { any: name }])) }] },
+    [{ ...cluster, excludedWorkloads: 'all' }]),
+  sidecarRow('excludedExternalAuth', 'excludedExternalAuth items have a match and two ports',
+    { 'with match, port and svcPort': [{ match: { prefix: '/a' }, port: 8080, svcPort: 80 }] }, [{ port: 'eighty' }]),
+  sidecarRow('excludedRateLimit', 'excludedRateLimit items have the same shape',
+    { 'with match, port and svcPort': [{ match: { path: '/a' }, port: 8080, svcPort: 80 }] }, [{ match: 'all' }]),
+  sidecarRow('http', 'http items hold the configuration of external authorization',
+    { 'with every member': [externalAuth] }, [{ ...externalAuth, priority: [] }]),
   sidecarRow('network', 'network is a list of objects', { 'with an empty object': [{}] }, ['a']),
-  sidecarRow(
-    'volumes',
-    'volumes have uri, path and recoveryPolicy',
-    {
-      'with a bucket': [{ uri: 's3://bucket', path: '/mnt/bucket', recoveryPolicy: 'retain' }],
-    },
-    [{ uri: 's3://bucket', path: '/mnt/bucket', recoveryPolicy: 'forget' }],
-  ),
+  sidecarRow('volumes', 'volumes have uri, path and recoveryPolicy',
+    { 'with a bucket': [{ uri: 's3://bucket', path: '/mnt/bucket', recoveryPolicy: 'retain' }] },
+    [{ uri: 's3://bucket', path: '/mnt/bucket', recoveryPolicy: 'forget' }]),
   parted(
     'proxy/match object',
     'a match object holds one or more of twelve members',

@@ -21,6 +21,7 @@ import { until } from '../../harness/wire.ts';
 const standard = workloadWith('standard');
 const cron = workloadWith('cron');
 
+// biome-ignore format: a row is a case
 export const workloadRows: readonly Row[] = [
   row('workload/name', 'a workload has a name of 3 to 49 characters, which does not end in -headless', async (wire) => {
     const collection = `gvc/${await town(wire)}/workload`;
@@ -32,16 +33,10 @@ export const workloadRows: readonly Row[] = [
       expect(problemPaths(await wire.refused(400, 'POST', collection, { name, spec }))).toContain('name');
     }
   }),
-  fieldRow('workload/description', 'a workload has a description', standard, 'description', {
-    value: 'the shop',
-    next: 'the other shop',
-    wrong: 'd'.repeat(251),
-  }),
-  fieldRow('workload/tags', 'a workload has tags', standard, 'tags', {
-    value: { a: 'b' },
-    next: { a: 'c' },
-    wrong: ['a'],
-  }),
+  fieldRow('workload/description', 'a workload has a description', standard, 'description',
+    { value: 'the shop', next: 'the other shop', wrong: 'd'.repeat(251) }),
+  fieldRow('workload/tags', 'a workload has tags', standard, 'tags',
+    { value: { a: 'b' }, next: { a: 'c' }, wrong: ['a'] }),
   row(
     'workload/health',
     'health is made by the server: what a request says of it is neither refused nor kept',
@@ -112,11 +107,8 @@ export const workloadRows: readonly Row[] = [
       await wire.refused(400, 'PATCH', workload, { spec: { identityLink: '//identity/none' } });
     },
   ),
-  fieldRow('workload/spec.containers', 'containers is a list of 1 to 8 containers', standard, 'spec/containers', {
-    value: [container()],
-    next: [container(), { name: 'side', image: 'shop/side:1' }],
-    wrong: [],
-  }),
+  fieldRow('workload/spec.containers', 'containers is a list of 1 to 8 containers', standard, 'spec/containers',
+    { value: [container()], next: [container(), { name: 'side', image: 'shop/side:1' }], wrong: [] }),
   row('workload/spec.containers number', 'nine containers, and two of one name, are refused', async (wire) => {
     const collection = `gvc/${await town(wire)}/workload`;
     const many = (count: number): JsonValue[] =>
@@ -127,28 +119,11 @@ export const workloadRows: readonly Row[] = [
       await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec });
     }
   }),
-  fieldRow(
-    'workload/spec.firewallConfig',
-    'firewallConfig holds the rules in and out',
-    standard,
-    'spec/firewallConfig',
-    {
-      value: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
-      next: { internal: { inboundAllowType: 'same-gvc' } },
-      wrong: 'open',
-    },
-  ),
-  fieldRow(
-    'workload/spec.defaultOptions',
-    'defaultOptions are the options of all locations',
-    standard,
-    'spec/defaultOptions',
-    {
-      value: { timeoutSeconds: 30 },
-      next: { timeoutSeconds: 31 },
-      wrong: [],
-    },
-  ),
+  fieldRow('workload/spec.firewallConfig', 'firewallConfig holds the rules in and out', standard, 'spec/firewallConfig',
+    { value: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } }, next: { internal: { inboundAllowType: 'same-gvc' } },
+      wrong: 'open' }),
+  fieldRow('workload/spec.defaultOptions', 'defaultOptions are the options of all locations', standard,
+    'spec/defaultOptions', { value: { timeoutSeconds: 30 }, next: { timeoutSeconds: 31 }, wrong: [] }),
   parted(
     'workload/spec.localOptions',
     'localOptions are options of one location, and not available for cron',
@@ -193,11 +168,9 @@ export const workloadRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('workload/spec.sidecar', 'sidecar holds proxy', standard, 'spec/sidecar', {
-    value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
-    next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } },
-    wrong: { other: {} },
-  }),
+  fieldRow('workload/spec.sidecar', 'sidecar holds proxy', standard, 'spec/sidecar',
+    { value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
+      next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } }, wrong: { other: {} } }),
   row('workload/spec.loadBalancer', 'replicaDirect is off by default, and on only for stateful', async (wire) => {
     const gvc = await town(wire);
     const workload = await makeWorkload(wire, gvc, specOf('stateful', { loadBalancer: { replicaDirect: true } }));
@@ -234,44 +207,18 @@ export const workloadRows: readonly Row[] = [
 ];
 
 function jobRows(): readonly Row[] {
+  // biome-ignore format: a row is a case
   return [
-    fieldRow('workload.job/schedule', 'schedule is a schedule expression of five fields', cron, 'spec/job/schedule', {
-      value: '*/5 * * * *',
-      next: '0 4 * * MON',
-      wrong: ['0 * * * *'],
-    }),
-    fieldRow(
-      'workload.job/concurrencyPolicy',
-      'concurrencyPolicy is Forbid, Replace or Allow',
-      cron,
-      'spec/job/concurrencyPolicy',
-      {
-        value: 'Replace',
-        next: 'Allow',
-        wrong: 'forbid',
-      },
-    ),
-    fieldRow('workload.job/historyLimit', 'historyLimit is 1 to 10', cron, 'spec/job/historyLimit', {
-      value: 1,
-      next: 10,
-      wrong: 11,
-    }),
-    fieldRow('workload.job/restartPolicy', 'restartPolicy is Never or OnFailure', cron, 'spec/job/restartPolicy', {
-      value: 'OnFailure',
-      next: 'Never',
-      wrong: 'Always',
-    }),
-    fieldRow(
-      'workload.job/activeDeadlineSeconds',
-      'activeDeadlineSeconds is optional',
-      cron,
-      'spec/job/activeDeadlineSeconds',
-      {
-        value: 60,
-        next: 90,
-        wrong: 0,
-      },
-    ),
+    fieldRow('workload.job/schedule', 'schedule is a schedule expression of five fields', cron, 'spec/job/schedule',
+      { value: '*/5 * * * *', next: '0 4 * * MON', wrong: ['0 * * * *'] }),
+    fieldRow('workload.job/concurrencyPolicy', 'concurrencyPolicy is Forbid, Replace or Allow', cron,
+      'spec/job/concurrencyPolicy', { value: 'Replace', next: 'Allow', wrong: 'forbid' }),
+    fieldRow('workload.job/historyLimit', 'historyLimit is 1 to 10', cron, 'spec/job/historyLimit',
+      { value: 1, next: 10, wrong: 11 }),
+    fieldRow('workload.job/restartPolicy', 'restartPolicy is Never or OnFailure', cron, 'spec/job/restartPolicy',
+      { value: 'OnFailure', next: 'Never', wrong: 'Always' }),
+    fieldRow('workload.job/activeDeadlineSeconds', 'activeDeadlineSeconds is optional', cron,
+      'spec/job/activeDeadlineSeconds', { value: 60, next: 90, wrong: 0 }),
     row(
       'workload.job/defaults',
       'a job shows no other policy, limit or deadline than the documented ones',

@@ -1,10 +1,8 @@
 import { runRows } from './harness/runRows.ts';
-import { behaviourRows } from './rows/behaviour.ts';
 import { subPathRows } from './rows/domain/subPaths.ts';
-import { lifeRows } from './rows/life.ts';
 import { referenceRows } from './rows/references.ts';
 import { refusalRows } from './rows/refusals.ts';
 import { storedRows } from './rows/stored.ts';
 import { writeRows } from './rows/writes.ts';
 
-runRows([...subPathRows, ...behaviourRows, ...lifeRows, ...storedRows, ...referenceRows, ...refusalRows, ...writeRows]);
+runRows([...subPathRows, ...storedRows, ...referenceRows, ...refusalRows, ...writeRows]);
