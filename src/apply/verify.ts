@@ -6,7 +6,7 @@ import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
 import { keysMadeBy, versionBefore } from '../plan/record/keysMade.ts';
-import { isUnmoved, isUnwritten } from '../plan/record/savedRecord.ts';
+import { isUnmoved, isUnwritten, looksUnmoved } from '../plan/record/savedRecord.ts';
 import { versionsTell } from '../plan/record/version.ts';
 import { touches } from '../schema/shape/paths.ts';
 import { unlike } from './reply/replyCheck.ts';
@@ -189,6 +189,10 @@ async function lookAt(
   // Where versions do not tell that somebody wrote, nobody is said to have.
   if (paths.length === 0) return versionsTell(run.capabilities) ? { then: 'rewritten' } : {};
   const where = firstOf(paths, mostNamed);
+  const before = isWritten && now.version === version ? run.planned(change.id) : undefined;
+  if (before !== undefined && looksUnmoved(before, now, run.plan.org)) {
+    return { difference: `${past}, but the platform shows what was there before: ${where}`, isOld: true };
+  }
   return { difference: `${past}, but somebody else wrote it since (version ${version} to ${now.version}): ${where}` };
 }
 

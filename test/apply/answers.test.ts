@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, creating, following, patching, plan, ref, tags } from './harness/plans.ts';
 
@@ -87,4 +88,24 @@ test('a platform that shows writes 400 ms later is waited for in every step', as
       .filter((line) => line.startsWith('create'))
       .toSorted(),
   ).toEqual([`create ${gvc}`, 'create secret/a', `create ${web}`]);
+});
+
+// biome-ignore format: a row is a case
+test.each([
+  { it: 'in time', lagMs: 400, result: { verified: true } },
+  { it: 'too late', lagMs: 60_000, result: { verified: false,
+    differences: [`${gvc} was written, but the platform shows what was there before: description`] } },
+])('a platform without versions that shows a write $it is asked again, and nobody else is blamed', async (row) => {
+  const { platform, clock, apply } = fakePlatform({ lagMs: row.lagMs, nextVersion: () => 1 });
+  Object.assign(platform, { capabilities: new Capabilities([['version.rises', 'otherwise']]) });
+  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 1) }, 1);
+  await clock.sleep(100_000); // until it is shown
+  const expected = body({ name: live.ref.name, description: 'new' });
+  const made = patching(live, { description: 'new', tags: tags(gvc, 2) }, { expected });
+  const { result } = await apply(plan(made), {
+    planned: () => live,
+    declares: () => true,
+    replan: (_, now) => (now.record['description'] === 'new' ? undefined : { ...made, fields: [{ path: 'description' }] }),
+  });
+  expect(result).toMatchObject(row.result);
 });

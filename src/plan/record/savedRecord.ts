@@ -45,14 +45,18 @@ export function movedSince(kept: LiveResource, now: LiveResource, org: string): 
  * only where both values are known.
  */
 export function isUnmoved(before: LiveResource, now: LiveResource, org: string): boolean {
-  if (before.uid !== now.uid) return false;
   const { sensitive } = shapeFacts(shapeOf(now.ref.kind, now.record));
   const isSeen = (name: string): boolean => {
     const value = own(before.record, name);
     return value !== undefined && sameJson(value, own(now.record, name));
   };
+  return sensitive.every(isSeen) && looksUnmoved(before, now, org);
+}
+
+/** The same without the values of secrets. */
+export function looksUnmoved(before: LiveResource, now: LiveResource, org: string): boolean {
   return (
-    sensitive.every(isSeen) &&
+    before.uid === now.uid &&
     sameJson(ownTagsOf(before.record), ownTagsOf(now.record)) &&
     movedSince(before, now, org).length === 0
   );
