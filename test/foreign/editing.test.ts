@@ -107,6 +107,29 @@ it('edit blames nobody where only the version and a tag of the platform have ris
   expect(container()).toMatchObject({ image: 'nginx:7', env: env('slow', '1') });
 });
 
+it('update does not write the tags of a platform that stores directives and gives its tags other values', async () => {
+  const { platform, run, container } = await records(['own-tags-change', 'list-directives-stored']);
+  const answer = platform.answer.bind(platform);
+  const patches: Json[] = [];
+  platform.answer = (asked) => {
+    if (asked.method === 'PATCH') patches.push(asked.body ?? null);
+    return answer(asked);
+  };
+  const updated = await run(
+    'workload',
+    'update',
+    'web',
+    '--gvc',
+    'shop',
+    '--set',
+    'spec.containers.main.image=nginx:9',
+  );
+  expect(updated.code, updated.stderr).toBe(0);
+  expect(container()).toMatchObject({ image: 'nginx:9' });
+  expect(patches).toHaveLength(2);
+  expect(JSON.stringify(patches)).not.toContain('"acme/');
+});
+
 it('edit writes nothing where another stack has taken the record meanwhile', async () => {
   const { code, stderr, container } = await editedMeanwhile([], { 'gantry/stack': 'other-team' });
   expect(code, stderr).toBe(1);

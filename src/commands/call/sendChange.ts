@@ -1,6 +1,15 @@
 import { DivergenceError } from '../../apply/run/applyErrors.ts';
 import { isUnhonoured, joinedLists, unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
-import { type JsonObject, listAt, numberAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import {
+  type JsonObject,
+  listAt,
+  mapMembers,
+  numberAt,
+  objectAt,
+  own,
+  sameJson,
+  stringAt,
+} from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
@@ -136,10 +145,11 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   /** The same change in the form that is not known to be refused. A whole list has no nulls: they mean absence. */
   const formFrom = (from: JsonObject): JsonObject | undefined => {
     if (wanted === undefined) return undefined;
-    const [before, after] = [from, wanted].map((each) => membersWithoutNulls(shapeOf(ref.kind, each), each));
+    const onto = from === live ? wanted : { ...wanted, tags: tagsOnto(from, { live, wanted }) };
+    const [before, after] = [from, onto].map((each) => membersWithoutNulls(shapeOf(ref.kind, each), each));
     const directives = directivesOf({ directives: 'stated', capabilities });
     const options = { context, directives, wasSet: () => true, revertOperational: true };
-    return diff(ref.kind, before ?? from, after ?? wanted, options)?.patch;
+    return diff(ref.kind, before ?? from, after ?? onto, options)?.patch;
   };
 
   const known = isUnhonoured(capabilities, body) ? requestBody(formFrom(live) ?? body) : requestBody(body);
@@ -272,4 +282,17 @@ export async function hasOnlyRisen(
 
 function isNewer(one: JsonObject, other: JsonObject): boolean {
   return (numberAt(one, 'version') ?? 0) > (numberAt(other, 'version') ?? 0);
+}
+
+/** The tags of a later record with the same change: the platform may give tags of its own another value at each write. */
+function tagsOnto(
+  now: JsonObject,
+  { live, wanted }: { readonly live: JsonObject; readonly wanted: JsonObject },
+): JsonObject {
+  const [before = {}, after = {}, found = {}] = [live, wanted, now].map((each) => objectAt(each, 'tags'));
+  const isNew = (key: string): boolean => own(before, key) === undefined && own(after, key) === undefined;
+  return {
+    ...mapMembers(found, (value, key) => (isNew(key) ? value : undefined)),
+    ...mapMembers(after, (value, key) => (sameJson(value, own(before, key)) ? own(found, key) : value)),
+  };
 }
