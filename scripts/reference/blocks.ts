@@ -4,6 +4,7 @@ import { sheets } from '../../src/kinds/list.ts';
 import { isKnownKind } from '../../src/schema/record/kinds.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
 import { code, commonFieldTable, fieldTable, proxyTable, secretTable, table } from './fieldTable.ts';
+import { eventTable, memberTable, starterTable } from './memberTables.ts';
 import {
   commandTable,
   commonRuleTable,
@@ -28,6 +29,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   'common-rules': commonRuleTable,
   endpoints: (of) => (of === '' ? serviceRouteTable() : routeTableOf(of)),
   errors: errorTable,
+  events: eventTable,
   fields: (of) => {
     const kind = of;
     if (!isKnownKind(kind)) throw new Error(`no kind ${of} among ${Object.keys(sheets).join(', ')}`);
@@ -36,6 +38,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   kinds: kindTable,
   limits: limitTable,
   'list-keys': listKeyTable,
+  members: memberTable,
   permissions: permissionTable,
   permits: permitTable,
   proxy: proxyTable,
@@ -43,6 +46,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   rules: ruleTableOf,
   secrets: secretTable,
   settings: settingTable,
+  starter: starterTable,
   undeclared: undeclaredTable,
 };
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Database, Gvc, StatefulService, Testing } from 'gantry';
 import { describe, expect, test } from 'vitest';
 import type { ChangeDocument } from '../../src/change/documents/planDocument.ts';
@@ -289,13 +288,6 @@ describe('data-kept', () => {
   test('without a plan it says nothing', async () => {
     expect(await found(policy, [])).toEqual([]);
   });
-});
-
-test('docs/policies.md lists the set', () => {
-  const text = readFileSync(new URL('../../docs/policies.md', import.meta.url), 'utf8');
-  const listed = [...text.matchAll(/^\| `([a-z-]+)`\s+\| (.*?)\s+\|$/gm)].map(([, id, about]) => ({ id, about }));
-  const ids = new Set(starter.map(({ id }) => id));
-  expect(listed.filter(({ id = '' }) => ids.has(id))).toEqual(starter.map(({ id, about }) => ({ id, about })));
 });
 
 test('a small service with data meets the starter set by its props', async () => {

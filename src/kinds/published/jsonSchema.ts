@@ -88,10 +88,10 @@ const lifecycle: JsonSchema = {
   description: 'Instructions to Gantry about this resource; they are never sent.',
   additionalProperties: false,
   properties: {
-    protect: flag('Refuse deletion, by any client.'),
+    protect: flag('Sets the tag scheme/protected of the platform, which binds every client; only false lifts it.'),
     retain: flag('When no longer declared: forget it instead of deleting it.'),
     adopt: {
-      description: 'Take over a live resource without an owner; with from, one that this other stack hands over.',
+      description: 'Take over a live resource that belongs to no stack; {from: STACK}: one of this stack.',
       anyOf: [
         { type: 'boolean' },
         {
@@ -102,20 +102,27 @@ const lifecycle: JsonSchema = {
         },
       ],
     },
-    handOver: { type: 'string', description: 'Let go of it for this other stack, which adopts it; never delete it.' },
+    handOver: {
+      type: 'string',
+      description: 'The name of a stack: let go of it without deleting it, so that this stack can adopt it.',
+    },
     previously: { type: 'string', description: 'The name that it had before: it is renamed, not deleted and created.' },
     part: flag('Own only the list items and map keys declared here, of a resource that belongs to somebody else.'),
-    replace: flag('Allow a replacement that loses data.'),
-    wait: flag('Wait until it is ready before what depends on it goes on.'),
+    replace: flag('Permits replacing a resource that stores data.'),
+    wait: flag(
+      'Apply waits until it is ready, even if it is unchanged, and what depends on it waits too; false: never.',
+    ),
     waitTimeout: {
       type: 'string',
       pattern: durationPattern,
-      description: 'How long it may take to become ready where it is waited for: 30s, 5m, 1h.',
+      description: 'How long that may take: 30s, 5m, 1h. Default: --wait-timeout.',
     },
-    ignore: texts('Paths whose value is used on create and never again.'),
+    ignore: texts('Paths whose value is used on create and never again, such as spec.containers.main.image.'),
     untyped: texts('Paths that the schema does not know and that are set all the same.'),
-    sensitive: texts('Paths whose value is shown nowhere, as those of secrets.'),
-    dependsOn: texts('Ids (kind/[gvc/]name) of resources that must be there first.'),
+    sensitive: texts('Paths whose value is shown nowhere, as those of secrets (constructs: sensitive(value)).'),
+    dependsOn: texts(
+      'Ids, such as workload/shop/web, of what must exist first, in addition to what the references imply.',
+    ),
   },
 };
 

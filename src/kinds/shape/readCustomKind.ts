@@ -1,6 +1,7 @@
 import {
   type At,
   choice,
+  described,
   dictionary,
   flag,
   list,
@@ -45,17 +46,29 @@ const field = textLike((given) => plainName.test(given), 'the name of a field, s
 
 const options: Reader<CustomKindOptions> = object(
   optionals({
-    scope: choice('org', 'gvc'),
-    immutable: list(path, `a list of ${ownPaths}`),
-    listKeys: map(
-      dictionary(field, {
-        isName: isFieldPath,
-        what: `one of ${ownPaths}`,
-        expected: 'an object such as `{spec.rules: name}`',
-      }),
-      Object.fromEntries<string>,
+    scope: described(
+      'Where its records are. org (the default): at /org/ORG/KIND/NAME; gvc: at /org/ORG/gvc/GVC/KIND/NAME.',
+      choice('org', 'gvc'),
     ),
-    disposable: flag,
+    immutable: described(
+      'Paths that cannot be changed in place: a change is a replacement. Default: none.',
+      list(path, `a list of ${ownPaths}`),
+    ),
+    listKeys: described(
+      'The field that tells the items of a list apart, by the path of the list. Default: none.',
+      map(
+        dictionary(field, {
+          isName: isFieldPath,
+          what: `one of ${ownPaths}`,
+          expected: 'an object such as `{spec.rules: name}`',
+        }),
+        Object.fromEntries<string>,
+      ),
+    ),
+    disposable: described(
+      'Nothing is lost that cannot be made again: deletion needs no --allow-data-loss, replacement no permission. Default: false.',
+      flag,
+    ),
   }),
   { expected: 'an object such as `{scope: gvc}`' },
 );

@@ -2,6 +2,7 @@ import {
   type At,
   choice,
   converted,
+  described,
   flag,
   json,
   list,
@@ -67,14 +68,14 @@ function operatorsFor(quantity: FieldFacts['quantity']) {
     },
   };
   return optionals({
-    exists: flag,
-    equals: json,
-    in: list(json, 'a list of values', { least: 1 }),
-    matches: pattern,
-    min: limit,
-    max: limit,
-    not: inner,
-    any: list(inner, 'a list of conditions', { least: 1 }),
+    exists: described('The value is there (true), or is not (false).', flag),
+    equals: described('It is this value; 500m and 0.5 are the same amount of CPU.', json),
+    in: described('It is one of these values.', list(json, 'a list of values', { least: 1 })),
+    matches: described('It is a text of which a part matches this regular expression.', pattern),
+    min: described('It is at least this number or amount, such as 500m or 4Gi.', limit),
+    max: described('It is at most this number or amount.', limit),
+    not: described('It does not meet this condition.', inner),
+    any: described('It meets at least one of these conditions.', list(inner, 'a list of conditions', { least: 1 })),
   });
 }
 
@@ -84,7 +85,12 @@ function condition<C extends Condition>(read: C, at: At): C {
 }
 
 const path = textLike((given) => parsePath(given) !== undefined, 'a path');
-const pathMembers = { path, of: optional(choice('every', 'any')) };
+const pathMembers = {
+  path: described('Where the value is, such as spec.containers.*.image; * stands for each item or key.', path),
+  of: optional(
+    described('Whether every value at the path is meant (the default), or any of them.', choice('every', 'any')),
+  ),
+};
 const kind = {
   schema: { type: ['string', 'array'], items: text.schema },
   read(given: JsonValue, at: At): readonly string[] {
@@ -101,20 +107,31 @@ const kind = {
 };
 const said = textLike((given) => given.trim() !== '', 'text');
 const ruleMembers = {
-  id: textLike(isPolicyId, 'lower-case words with hyphens, such as two-replicas'),
+  id: described(
+    'Lower-case words with hyphens, unique in the project.',
+    textLike(isPolicyId, 'lower-case words with hyphens, such as two-replicas'),
+  ),
   kind,
-  severity: optional(choice('error', 'warning')),
-  message: optional(said),
-  fix: optional(said),
+  severity: optional(
+    described('error (the default) refuses; warning is a note of the plan.', choice('error', 'warning')),
+  ),
+  message: optional(described('What is wrong. Default: the condition in words.', said)),
+  fix: optional(described('What to do about it.', said)),
 };
 
 /** A policy as data. What its condition may compare with depends on its kinds and its path. */
 export const ruleReader: Reader<Rule> = {
   schema: object({
     ...ruleMembers,
+    kind: described('The kind of the resources that it is about, or a list of kinds.', kind),
     ...pathMembers,
     ...operatorsFor(undefined),
-    when: optional(list({ schema: { type: 'object', required: ['path'] }, read: () => undefined })),
+    when: optional(
+      described(
+        'Conditions, each with a path: the rule counts for a resource that meets all of them.',
+        list({ schema: { type: 'object', required: ['path'] }, read: () => undefined }),
+      ),
+    ),
   }).schema,
   read(given, at) {
     const kinds =

@@ -47,9 +47,15 @@ const members = object(
     [limitKeys.maxDeletes]: described('The most resources that one plan deletes.', count),
     [limitKeys.maxChanges]: described('The most resources that one plan changes.', count),
     [limitKeys.maxRisk]: described('The greatest risk of a change; from least to greatest.', choice(...risks)),
-    [limitKeys.windows]: described('When something may be applied.', windows),
-    [limitKeys.rehearsal]: described('Only a plan that was rehearsed is applied.', choice('required')),
-    [limitKeys.signature]: described('Only a signed plan is applied.', choice('required')),
+    [limitKeys.windows]: described(
+      'When something may be applied: {days, from, to, timezone}, or a list of them.',
+      windows,
+    ),
+    [limitKeys.rehearsal]: described(
+      'required: only a plan is applied that plan --rehearse --out or undo --rehearse --out has saved.',
+      choice('required'),
+    ),
+    [limitKeys.signature]: described('required: only a signed plan is applied.', choice('required')),
     [limitKeys.approvals]: described('How many signed approvals a plan needs.', count),
   },
   'limits: {max-deletes: 3}',

@@ -22,16 +22,18 @@ export const permitted = read.map(
 
 /** The limits of the stacks of a file in a repository: who may push to it is not who runs the worker. */
 export const followBounds = {
-  modes: read.optional(read.described('The modes that its stacks may have. Default: all.', read.list(mode))),
+  modes: read.optional(
+    read.described('The modes that its stacks may have, such as [detect, propose]. Default: all.', read.list(mode)),
+  ),
   orgs: read.optional(
     read.described(
-      'The orgs that its stacks may be in. Default: --org, or all that the token may.',
+      'The orgs that its stacks may be in, whatever gantry.yaml says. Default: --org of the worker, else all of its token.',
       read.list(read.name),
     ),
   ),
   permits: read.optional(
     read.described(
-      'The permits that its stacks may have beyond what gantry apply does without options. Default: none.',
+      'The permits that its stacks may have, such as [adopt, max-deletes]. Default: none.',
       read.list(
         read.choice(...permitNames.filter((each) => 'default' in permits[each]).map((each) => flagOf(each).slice(2))),
       ),

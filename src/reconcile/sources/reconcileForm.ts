@@ -2,22 +2,21 @@ import { posix } from 'node:path';
 import * as read from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { instantOf } from '../../base/text/instant.ts';
 import { forgeNames } from '../../integrations/statusForge.ts';
 import { windows } from '../../project/settings/limits.ts';
 import { duration, path, text } from '../../project/settings/setting.ts';
 import {
   type CredentialReference,
-  type RoleRule,
   type SecretReference,
-  type SignInSettings,
   type StackEvent,
   stackEvents,
   webhookForms,
 } from '../model.ts';
 import { followBounds, mode, permitted } from './boundsForm.ts';
 import { isRefName, parseGitAddress } from './gitAddress.ts';
+import { origin, secret, webAddress } from './referenceForm.ts';
+import { signIn } from './signInForm.ts';
 
 /** Everything that `reconcile.yaml` may hold. One definition: its reader, its messages and its JSON Schema follow. */
 
@@ -40,7 +39,7 @@ const paused = read.object(
     reason: read.described('Why, for those who look at the stack.', read.name),
     until: read.optional(
       read.described(
-        'When it goes on, such as 2027-01-31T08:00:00Z; absent: when somebody resumes it.',
+        'When it goes on, such as 2027-01-31T08:00:00Z. Absent: when this is removed from the file.',
         read.converted(
           (value) => (typeof value === 'string' ? instantOf(value) : undefined),
           'a time with its zone, such as 2027-01-31T08:00:00Z',
@@ -60,14 +59,19 @@ const shared = {
       mode,
     ),
   ),
-  interval: read.optional(read.described('How long after one look the next one follows. Default: 10m.', interval)),
+  interval: read.optional(read.described('Time between two looks. Default: 10m.', interval)),
   jitter: read.optional(
     read.described(
-      'At most this is added to it, another amount each time. Default: a tenth of the interval.',
+      'At most this is added to the interval, another amount each time. Default: a tenth of it.',
       duration,
     ),
   ),
-  window: read.optional(read.described('When something may be written: one window, or a list of them.', windows)),
+  window: read.optional(
+    read.described(
+      'When something may be written: one window as in the limits of an environment, or a list of them.',
+      windows,
+    ),
+  ),
   notify: read.optional(
     read.described(
       'The names of those of notify who are told of it. Default: all.',
@@ -80,18 +84,25 @@ const options = {
   ...shared,
   after: read.optional(
     read.described(
-      'The stacks that have to be in line first.',
+      'The stacks of this file that have to be in line first.',
       read.list(read.name, 'a list such as `after: [network]`'),
     ),
   ),
-  paused: read.optional(read.described('It is not looked at.', paused)),
+  paused: read.optional(
+    read.described(
+      '{reason, until}: it is not looked at until then, or until you remove this; resume does not end it.',
+      paused,
+    ),
+  ),
   env: read.optional(read.described('As --env.', text)),
   stack: read.optional(read.described('As --stack.', text)),
   gvc: read.optional(read.described('As --gvc.', text)),
   org: read.optional(read.described('As --org.', text)),
   endpoint: read.optional(read.described('Another platform than that of the worker.', text)),
   'token-file': read.optional(read.described('The file of its token.', path)),
-  permits: read.optional(read.described('As the options of gantry apply, such as {max-deletes: 20}.', permitted)),
+  permits: read.optional(
+    read.described('As the options of gantry apply, such as {max-deletes: 20, allow-data-loss: 1}.', permitted),
+  ),
 };
 
 /** Where a repository is; a relative path is one of this machine. */
@@ -136,8 +147,13 @@ export type WrittenGit = read.Of<typeof git>;
 
 /** A folder or a repository, and what is said of the stack in it, or of those that a pattern finds. */
 const stackMembers = {
-  folder: read.optional(read.described('A folder with gantry.yaml.', read.name)),
-  git: read.optional(read.described('A repository.', git)),
+  folder: read.optional(read.described('The folder with its code.', read.name)),
+  git: read.optional(
+    read.described(
+      '{url, branch, tag, path}: the repository with its code. Default: its default branch, and all of it.',
+      git,
+    ),
+  ),
   ...options,
 };
 
@@ -165,18 +181,6 @@ const { stack: _, ...ofSeveral } = stackMembers;
 const pattern = fromOnePlace(read.object(ofSeveral, { expected: 'an object such as `{folder: "teams/*"}`' }));
 export type WrittenPattern = read.Of<typeof pattern>;
 
-const secret: read.Reader<SecretReference> = read.map(
-  read.object(
-    { env: read.optional(read.name), file: read.optional(path) },
-    { expected: 'an object such as `{env: NAME}` or `{file: PATH}`' },
-  ),
-  ({ env, file }, at) => {
-    if (env !== undefined && file === undefined) return { env };
-    if (file !== undefined && env === undefined) return { file };
-    throw at.bad('must be {env: NAME} or {file: PATH}');
-  },
-);
-
 const secrets: read.Reader<readonly SecretReference[]> = {
   schema: { anyOf: [secret.schema, { type: 'array', items: secret.schema }] },
   read: (given, at) => (Array.isArray(given) ? read.list(secret).read(given, at) : [secret.read(given, at)]),
@@ -186,18 +190,6 @@ const secrets: read.Reader<readonly SecretReference[]> = {
 const variable = read.textLike(
   (given) => /^(?!GANTRY_)[A-Za-z_]\w*$/.test(given),
   'the name of a variable that does not begin with GANTRY_',
-);
-
-const onThisMachine = (url: URL) => url.protocol === 'http:' && isLoopback(readHost(url.host)?.name ?? '');
-
-/** Of https; of http on this machine alone, where nobody can listen. */
-const webAddress = read.converted(
-  (given) => {
-    const url = typeof given === 'string' ? URL.parse(given) : null;
-    return url !== null && (url.protocol === 'https:' || onThisMachine(url)) && url.username === '' ? url : undefined;
-  },
-  'an address of https, or of http on this machine',
-  { type: 'string' },
 );
 
 const statuses = read.object(
@@ -221,17 +213,26 @@ const repository = read.map(
         'One repository, or those below: github.com/acme.',
         read.textLike((given) => /^[\w.~/-]+$/.test(given), 'a path such as github.com/acme'),
       ),
-      helper: read.optional(read.described('As git config credential.helper takes it.', read.name)),
-      token: read.optional(read.described('Of https.', secret)),
-      user: read.optional(read.described('Of the token. Default: git.', read.name)),
-      'key-file': read.optional(read.described('The private key of ssh.', path)),
-      'known-hosts': read.optional(read.described('The file with the keys of hosts. Default: that of ssh.', path)),
-      variables: read.optional(
-        read.described('The variables of the worker that code and manifests may see.', read.list(variable)),
+      helper: read.optional(
+        read.described('A credential helper, as git config credential.helper takes it.', read.name),
       ),
-      statuses: read.optional(read.described('The forge shows at each commit what became of its stacks.', statuses)),
+      token: read.optional(read.described('{env} or {file}: a token for https.', secret)),
+      user: read.optional(read.described('The user of the token. Default: git.', read.name)),
+      'key-file': read.optional(read.described('The private key of ssh.', path)),
+      'known-hosts': read.optional(
+        read.described('The file with the keys of hosts, which have to be known. Default: that of ssh.', path),
+      ),
+      variables: read.optional(
+        read.described(
+          'The variables of the worker that code and manifests see, such as [SHOP_DB_PASSWORD].',
+          read.list(variable),
+        ),
+      ),
+      statuses: read.optional(
+        read.described('{forge, token, api}: the forge shows at each commit what became of its stacks.', statuses),
+      ),
       signers: read.optional(
-        read.described('The file of the public keys of which one has to have signed each commit.', path),
+        read.described('The file with public keys: only commits that one of them has signed count.', path),
       ),
     },
     { example: 'repositories: [{for: github.com/acme, token: {env: GITHUB_TOKEN}}]' },
@@ -282,108 +283,6 @@ const notify = read.dictionary(
   },
 );
 
-const issuer = read.map(webAddress, ({ href, pathname, search, hash }, at) => {
-  if (search !== '' || hash !== '' || pathname.includes('/.well-known/')) {
-    throw at.bad('must be the issuer as it calls itself, without /.well-known, ? and #');
-  }
-  return href;
-});
-
-const origin = read.map(webAddress, ({ href, origin: own }, at) => {
-  if (href !== `${own}/`) throw at.bad('must have no path: the page begins at the root of its host');
-  return own;
-});
-
-const claimName = /^[^\s"\\]{1,200}$/;
-const texts = read.list(read.name, 'a list of texts', { least: 1 });
-const roleExample = 'approve: {groups: [platform], email: [ann@example.com]}';
-
-const rule: read.Reader<RoleRule> = read.dictionary(texts, {
-  name: claimName,
-  what: 'the name of a claim',
-  expected: `an object such as \`${roleExample}\``,
-});
-
-const readers: read.Reader<RoleRule | 'all'> = {
-  schema: { anyOf: [{ const: 'all' }, rule.schema] },
-  read: (given, at) => (given === 'all' ? 'all' : rule.read(given, at)),
-};
-
-const domain = read.map(
-  read.textLike((given) => /^[\w-]+(\.[\w-]+)+$/.test(given), 'a domain such as example.com'),
-  (given) => given.toLowerCase(),
-);
-
-const usualSession = 8 * 60 * 60_000;
-const session = read.map(duration, (ms, at) => {
-  if (ms < 60_000 || ms > 7 * 24 * 60 * 60_000) throw at.bad('must be from 1m to 7d');
-  return ms;
-});
-
-const signIn: read.Reader<SignInSettings> = read.map(
-  read.object(
-    {
-      issuer: read.described('The provider of OpenID Connect, as it calls itself.', issuer),
-      'client-id': read.name,
-      'client-secret': read.optional(
-        read.described('Where it is: {env: NAME} or {file: PATH}. Absent: a client without a secret.', secret),
-      ),
-      url: read.optional(
-        read.described(
-          'Where browsers reach the page. Default: url of the file, else where it is served, on loopback.',
-          origin,
-        ),
-      ),
-      roles: read.described(
-        'Who may do what: a claim, and which of its values give the role. read: all is everybody in the domains.',
-        read.object(
-          { approve: read.optional(rule), read: read.optional(readers) },
-          { expected: `an object such as \`roles: {${roleExample}}\``, isStrict: true },
-        ),
-      ),
-      domains: read.optional(
-        read.described(
-          'Only people with a verified e-mail address in one of them.',
-          read.list(domain, 'a list such as `domains: [example.com]`', { least: 1 }),
-        ),
-      ),
-      name: read.optional(
-        read.described(
-          'The claim that a person is called by. Default: the verified e-mail address, else the subject.',
-          read.textLike((given) => claimName.test(given), 'the name of a claim'),
-        ),
-      ),
-      scopes: read.optional(
-        read.described(
-          'What is asked for, beside openid. Default: email and profile.',
-          read.list(read.textLike((given) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(given), 'a scope')),
-        ),
-      ),
-      session: read.optional(read.described('After this time people sign in again. Default: 8h.', session)),
-    },
-    // What restricts must not be left out by mistake.
-    {
-      isStrict: true,
-      example: 'sign-in: {issuer: https://login.example.com, client-id: gantry, roles: {read: {groups: [staff]}}}',
-    },
-  ),
-  (given, at) => {
-    const { issuer: from, url: page, name: called, domains, scopes = ['email', 'profile'] } = given;
-    const { approve = new Map(), read: readBy = new Map() } = given.roles;
-    if (approve.size === 0 && readBy !== 'all' && readBy.size === 0) {
-      throw at.key('roles').bad('gives nobody a role', `An example: ${roleExample}`);
-    }
-    if (readBy === 'all' && domains === undefined) {
-      throw at.key('roles').key('read').bad('needs domains beside it: many issuers sign in everybody who asks');
-    }
-    return {
-      ...{ issuer: from, clientId: given['client-id'], roles: { approve, read: readBy } },
-      ...{ scopes: [...new Set(['openid', ...scopes])], sessionMs: given.session ?? usualSession },
-      ...present({ clientSecret: given['client-secret'], url: page, name: called, domains }),
-    };
-  },
-);
-
 const listed = {
   defaults: read.optional(
     read.described('What counts for every stack that does not say it itself.', read.object(shared)),
@@ -411,7 +310,14 @@ const ofWorker = {
   follow: read.optional(
     read.described(
       'The repository in which the file with the stacks is; it is followed. This file says the rest.',
-      read.object({ git, file: read.optional(inside), ...followBounds }, { example: `follow: {${example}}` }),
+      read.object(
+        {
+          git: read.described('The repository.', git),
+          file: read.optional(read.described('The file in it. Default: reconcile.yaml.', inside)),
+          ...followBounds,
+        },
+        { example: `follow: {${example}}` },
+      ),
     ),
   ),
   repositories: read.optional(

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { stackEvents } from '../../../src/reconcile/model.ts';
 import { openSources } from '../../../src/reconcile/sources/openSources.ts';
 import { reconcileSchema } from '../../../src/reconcile/sources/reconcileForm.ts';
 import { writeBelow } from '../../harness/writeBelow.ts';
@@ -176,13 +175,6 @@ test('the published schema takes what the reader takes, and refuses what it does
   expect([validate(load(whole)), validate.errors]).toEqual([true, null]);
   expect(validate({ stacks: { a: { folder: 'a', moed: 'auto' } } })).toBe(false);
   expect(validate({ stack: {} })).toBe(false);
-});
-
-test('the events that the document lists are those that there are', () => {
-  const text = readFileSync(new URL('../../../docs/reconcile-sources.md', import.meta.url), 'utf8');
-  const [, table = ''] = text.split(/^\| Event .*$/m);
-  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)];
-  expect(Object.fromEntries(rows.map(([, event, when]) => [event, when]))).toEqual(stackEvents);
 });
 
 test.each(
