@@ -72,11 +72,20 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   }
 }
 
-/** The most dependents in a message; no more are read. */
+/** The most dependents in the details; no more are read. */
 const mostNamed = 100;
 
+/** Behind them a message would be cut (http/apiFailure.ts), in the middle of a name; the details have the others. */
+const longestNames = 800;
+
 function named(names: readonly string[]): string {
-  return names.length <= mostNamed ? names.join(', ') : `${names.slice(0, mostNamed).join(', ')} and more`;
+  let text = '';
+  for (const name of names) {
+    const longer = text === '' ? name : `${text}, ${name}`;
+    if (longer.length > longestNames) return `${text} and more`;
+    text = longer;
+  }
+  return text;
 }
 
 function links(refs: readonly Ref[], org: string): JsonObject {

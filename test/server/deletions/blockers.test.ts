@@ -40,12 +40,15 @@ test('a secret that very many records name without needing it is deleted without
 
 test('of very many records that need another one, the first are looked at, and named in the refusal', async () => {
   let problems: readonly unknown[] = [];
+  let message: unknown;
   const most = await mostRowsRead(async () => {
     const refused = await platform.send('DELETE', 'gvc/shop/identity/all');
     problems = listAt(objectAt(refused.body, 'details'), 'problems');
+    message = refused.body['message'];
   });
   expect(problems).toHaveLength(100);
   expect(problems[0]).toMatchObject({ message: '/org/local/gvc/shop/workload/web-0', rule: 'deletion.refusal' });
+  expect(message).toMatch(/^identity\/shop\/all has dependents: .*web-0, .*\/gvc\/shop\/workload\/web-20 and more$/);
   expect(most).toBeLessThan(few);
 });
 
