@@ -182,6 +182,16 @@ resource "gantry_identity" "shop_backend" {
 `);
 });
 
+test('a record that only the platform makes is read from there', () => {
+  const user = configurationOf([record('user', 'ann@example.com')], { ...options, imports: true });
+  expect(nativeSyntax(user.blocks)).toBe(`data "gantry_user" "ann_example_com" {
+  name = "ann@example.com"
+}
+`);
+  expect([user.variables, user.lost, user.unknown]).toEqual([[], [], []]);
+  expect([...user.addresses.values()]).toEqual(['data.gantry_user.ann_example_com']);
+});
+
 test('sensitive values are written where they are asked for', () => {
   const secret = record('secret', 's', { type: 'opaque', data: { payload: `a$\{b}` } });
   expect(text([secret], { hideSensitive: false })).toBe(`resource "gantry_secret" "s" {

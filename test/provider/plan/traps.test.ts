@@ -6,8 +6,9 @@ import { stateAfter } from '../../../src/provider/changes/changeContext.ts';
 import { creationOf, patchFor } from '../../../src/provider/plan/patchFor.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
 import { dataLoss } from '../../../src/provider/plan/refusals.ts';
+import { targetOf } from '../../../src/provider/plan/target.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
-import { planned, stored } from '../../hcl/lifecycle.ts';
+import { type Path, pierced, planned, stored } from '../../hcl/lifecycle.ts';
 
 /** What made plans of providers differ for ever, or made Terraform refuse them; expectations by hand. */
 const where = { org: 'acme', gvc: 'shop' };
@@ -266,6 +267,32 @@ describe('values that are not known yet', () => {
     const plan = planned('workload', open, null).planned ?? {};
     expect(at(plan, 'spec', 'containers', '0', 'env')).toEqual({ A: unknown });
     expect(at(plan, 'spec', 'containers', '0', 'cpu')).toBe('50m');
+  });
+
+  test.each<readonly [string, Path]>([
+    ['a text of a list', ['spec', 'containers', 0, 'image']],
+    ['one of its items', ['spec', 'containers', 1]],
+    ['all of it', ['spec', 'containers']],
+    ['a member of a map in it', ['spec', 'containers', 1, 'env', 'A']],
+    ['a number of a block', ['spec', 'default_options', 'autoscaling', 'max_scale']],
+    ['a tag', ['tags', 'team']],
+    ['the name', ['name']],
+  ])('%s counts as it was', (_, path) => {
+    const containers = ['main', 'side'].map((name) => ({
+      name,
+      image: `${name}:1`,
+      env: [{ name: 'A', value: name }],
+    }));
+    const spec = { containers, defaultOptions: { autoscaling: { minScale: 2, maxScale: 8 } } };
+    const { config, state } = live('workload', { ...workload(spec), tags: { team: 'a', tier: 'b' } });
+    const { before, after } = targetOf('workload', pierced(config, path), state, where);
+    expect(after).toBe(before);
+  });
+
+  test('of a new record they are not said', () => {
+    const { config } = live('workload', workload());
+    const { desired } = targetOf('workload', pierced(config, ['spec', 'containers', 0, 'image']), null, where);
+    expect(desired['spec']).toEqual({ type: 'standard', containers: [{ name: 'main' }] });
   });
 
   test('the address is known as soon as the name is, so what refers to it is', () => {

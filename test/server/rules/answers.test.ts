@@ -30,7 +30,7 @@ describe('forms of answers that mean the same', () => {
   });
 
   test('filled: what is there comes with its defaults, and nothing else appears', () => {
-    const record = workload({ readinessProbe: { tcpSocket: {} } });
+    const record = workload({ readinessProbe: { tcpSocket: {}, timeoutSeconds: 7 } });
     expect(shown('workload', record, 'filled')).toMatchObject({
       description: 'w',
       spec: {
@@ -42,7 +42,7 @@ describe('forms of answers that mean the same', () => {
             readinessProbe: {
               initialDelaySeconds: 10,
               periodSeconds: 10,
-              timeoutSeconds: 1,
+              timeoutSeconds: 7,
               successThreshold: 1,
               failureThreshold: 3,
             },
@@ -84,13 +84,17 @@ describe('forms of answers that mean the same', () => {
 
   test('respelled: quantities, blocks, tags; tagged: tags of others', () => {
     const firewallConfig = { external: { inboundAllowCIDR: ['10.0.0.1', '2001:db8::1/128', '10.0.0.0/8'] } };
-    const spec = { type: 'standard', containers: [container({ cpu: '100m', memory: '1Gi' })], firewallConfig };
+    const spec = {
+      type: 'standard',
+      containers: [container({ cpu: '100m', memory: '1Gi' }), container({ cpu: 2 })],
+      firewallConfig,
+    };
     expect(shown('workload', { name: 'w', tags: { n: 1 }, spec }, 'respelled')).toEqual({
       name: 'w',
       tags: { n: '1' },
       spec: {
         type: 'standard',
-        containers: [container({ cpu: '0.1', memory: '1024Mi' })],
+        containers: [container({ cpu: '0.1', memory: '1024Mi' }), container({ cpu: '2000m' })],
         firewallConfig: {
           external: { inboundAllowCIDR: ['10.0.0.1/32', '2001:0DB8:0000:0000:0000:0000:0000:0001', '10.0.0.0/8'] },
         },

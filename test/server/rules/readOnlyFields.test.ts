@@ -13,6 +13,12 @@ test.each<[string, Kind, JsonObject, JsonObject]>([
     { name: 'shop', spec: {} },
   ],
   [
+    'those of the envelope of other kinds (platform/concepts.record)',
+    'group',
+    { name: 'readers', alias: 'a', origin: 'default', tags: { alias: 'a' } },
+    { name: 'readers', tags: { alias: 'a' } },
+  ],
+  [
     'the context of the query of a GVC (platform/gvc)',
     'gvc',
     { spec: { staticPlacement: { locationQuery: { context: { a: 1 }, ...query }, locationLinks: ['//location/l'] } } },
