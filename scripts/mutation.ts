@@ -4,7 +4,7 @@
  * test noticed, writes it with the figures of each folder to `test/mutation/`, and exits with 1 where a tenth or more of
  * a folder survived. `plan/.` is that folder without those inside of it. A single file (`patch/write/patchOf.ts`), or
  * some lines of it (`patch/write/patchOf.ts:10-40`), is only printed. `--tests=plan/order` runs the tests of that folder
- * only (`--tests='plan/{order,deletion}'` of several): quicker by far where an area has many, and what survives is at
+ * only (`--tests='plan/{order,makePlan.test.ts}'` of several, and of a file): quicker by far where an area has many, and what survives is at
  * most more. `--every=10` runs one mutant of ten, the same ones for the same source. Without an argument: says which
  * folders there are.
  */

@@ -116,10 +116,12 @@ function run(line: string, env: Readonly<Record<string, string>> = {}) {
 }
 
 const patchFile = join(cwd, 'patch.json');
-writeFileSync(patchFile, JSON.stringify({ data: { payload: 'new' } }));
 const editor = join(cwd, 'editor.sh');
-writeFileSync(editor, '#!/bin/sh\nsed -i "s/description: old/description: new/" "$1"\n');
-chmodSync(editor, 0o755);
+beforeAll(() => {
+  writeFileSync(patchFile, JSON.stringify({ data: { payload: 'new' } }));
+  writeFileSync(editor, '#!/bin/sh\nsed -i "s/description: old/description: new/" "$1"\n');
+  chmodSync(editor, 0o755);
+});
 
 const lines = [
   'group update one --set description=new',

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { succeeded } from '../outcome.ts';
@@ -10,9 +10,11 @@ const cwd = temporaryFolder('secret-values');
 const platform = usePlatform();
 const text = 'first\nlast\n';
 const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x0a]);
-writeFileSync(join(cwd, 'text.txt'), text);
-writeFileSync(join(cwd, 'image.png'), bytes);
-writeFileSync(join(cwd, 'encoded.txt'), 'aGVsbG8=\n');
+beforeAll(() => {
+  writeFileSync(join(cwd, 'text.txt'), text);
+  writeFileSync(join(cwd, 'image.png'), bytes);
+  writeFileSync(join(cwd, 'encoded.txt'), 'aGVsbG8=\n');
+});
 
 function run(line: string, input = '') {
   return inProcess(platform, ['secret', ...line.split(' ')], { cwd, input });
