@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,15 +9,18 @@ import { succeeded } from '../outcome.ts';
 import { makeProject, reasonToSkip } from '../provider/harness/terraform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
-/** Appends the address of each file that is loaded as a module. */
+/** Appends the address of each file that is loaded as a module, and makes a file where `node:tls` is loaded. */
 const preload = `
-  import { appendFileSync } from 'node:fs';
+  import { appendFileSync, writeFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
   registerHooks({
     load(url, context, next) {
       if (url.startsWith('file:')) appendFileSync(process.env.LOADED_FILES, url + '\\n');
       return next(url, context);
     },
+  });
+  process.on('exit', () => {
+    if (process.moduleLoadList.includes('NativeModule tls')) writeFileSync(process.env.LOADED_FILES + '.tls', '');
   });
 `;
 
@@ -62,6 +65,8 @@ test('a plan of a stack on a platform loads less than 1,300 kB of code, no reade
   expect(chunks.length).toBeGreaterThan(5);
   expect(bytes, chunks.join('\n')).toBeLessThan(1_300_000);
   expect(chunks.filter((file) => /\/(?:yaml|verbs)-/.test(file))).toEqual([]);
+  // With it Node reads all certificates of NODE_EXTRA_CA_CERTS.
+  expect(existsSync(`${list}.tls`)).toBe(false);
 });
 
 test('a bundle that nothing of the command line is in carries no commands of kinds', () => {

@@ -131,7 +131,10 @@ async function fillManifests(
   options: FillOptions,
 ): Promise<FilledDocuments> {
   const [written, code] = [documents.filter(isWritten), documents.filter((document) => !isWritten(document))];
-  if (written.length === 0) return { documents: code, problems: [] };
+  // Most manifests refer to no value, and are spared the walk that looks for references.
+  const isPlain =
+    options.locateValues !== true && !written.some(({ value }) => JSON.stringify(value).includes('${values.'));
+  if (isPlain || written.length === 0) return { documents: [...written, ...code], problems: [] };
   const { fillValues } = await import('../../manifest/values/fillValues.ts');
   const { documents: filled, problems } = fillValues(written, given, options);
   return { documents: [...filled, ...code], problems };

@@ -9,6 +9,7 @@ import { equalValues } from './equal.ts';
 export function shortLink(shape: ScalarShape, text: string, context: RecordContext): string {
   const { org, gvc } = context;
   const full = expandLink(text, context);
+  if (!full.startsWith('/org/')) return text; // most texts are no links
   const own = gvc === undefined ? undefined : after(full, `/org/${org}/gvc/${gvc}/`);
   const candidates = [own, after(full, `/org/${org}/`)].flatMap((rest) => (rest === undefined ? [] : [`//${rest}`]));
   return candidates.find((candidate) => equalValues(shape, candidate, text, context)) ?? text;

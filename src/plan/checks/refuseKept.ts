@@ -32,7 +32,11 @@ export function refuseKept(draft: Draft, planning: PlanContext): Draft {
   if (result === undefined) return draft;
   const live = draft.live ?? draft.from;
   const check: Check = { kind: ref.kind, context: contextOf(ref, planning.org) };
-  const found = problemsOf(check, result);
+  // What is new is as it is declared but for its tags, and what is declared has been checked.
+  const isNew = live === undefined && desired !== undefined;
+  const found = problemsOf(check, isNew ? { tags: objectAt(result, 'tags') } : result).filter(
+    ({ pointer: [first] }) => !isNew || first === 'tags',
+  );
   if (found.length === 0) return draft;
 
   const declared =
