@@ -71,9 +71,10 @@ const happenings: Readonly<Record<string, (platform: FakePlatform, live: LiveRes
     const [version = '', description = 'edited'] = given.split(',');
     put(platform, live, { description }, version);
   },
-  tagged: (platform, live, version) => {
+  tagged: (platform, live, given) => {
+    const [version = '', key = 'team', value = 'theirs'] = given.split(',');
     const own = objectAt(platform.at(live.id)?.record ?? {}, 'tags');
-    put(platform, live, { tags: { ...own, team: 'theirs' } }, version);
+    put(platform, live, { tags: { ...own, [key]: value } }, version);
   },
   touched: (platform, live, version) => put(platform, live, { alias: 'x' }, version),
   stolen: (platform, live, version) => put(platform, live, { tags: { 'gantry/stack': 'other' } }, version),
@@ -187,7 +188,7 @@ function faultOf(name: string, message: string): Fault {
 
 /** How it ended, in the words of what is expected. */
 function said({ result, events }: Applied, platform: FakePlatform, expected: string): string {
-  const found: Readonly<Record<string, () => readonly unknown[]>> = {
+  const found: Readonly<Record<string, (text: string) => readonly unknown[]>> = {
     done: () => result.done,
     skipped: () => result.skipped.map(({ id }) => id),
     because: () => result.skipped.map(({ because }) => because),
@@ -199,6 +200,8 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
     calls: () => platform.log.filter((line) => !line.startsWith('owned ')),
     log: () => platform.log,
     there: () => platform.ids(),
+    versions: () => (result.changes ?? []).map(({ id, version }) => `${id}@${version}`).toSorted(),
+    marks: () => platform.ids().map((id) => `${id} ${/v\d+/.exec(JSON.stringify(platform.at(id)?.record['tags']))}`),
     now: () =>
       platform.ids().map((id) => `${id}@${platform.at(id)?.version}=${platform.at(id)?.record['description']}`),
     requests: () => [result.requests],
@@ -209,7 +212,12 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
       ),
     already: () => events.flatMap((event) => (event.type === 'done' && event.already === true ? [event.id] : [])),
     races: () => (result.races ?? []).map(raced),
-    learned: () => [...platform.capabilities.known()].flatMap(([id, how]) => (how === 'otherwise' ? [id] : [])),
+    theirs: () => (result.races ?? []).flatMap(({ id, theirs }) => theirs.map((path) => `${id} ${path}`)),
+    // Of what is named only: one answer may show several things.
+    learned: (named) =>
+      [...platform.capabilities.known()].flatMap(([id, how]) =>
+        how === 'otherwise' && named.includes(id) ? [id] : [],
+      ),
     verified: () => [result.verified],
     differences: () => result.differences ?? [],
     written: () => [result.compared?.written],
@@ -229,7 +237,7 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
     const [name = ''] = text.split(' ');
     const of = found[name];
     if (of === undefined) throw new Error(`"${name}" is nothing that a run ends with`);
-    return `${name} ${of().join(', ') || 'nothing'}`;
+    return `${name} ${of(text).join(', ') || 'nothing'}`;
   });
   return [...failures.toSorted(), ...others].join('; ');
 }
