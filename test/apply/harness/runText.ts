@@ -30,12 +30,14 @@ export interface More extends Omit<FakeOptions, 'clock'> {
   readonly offered?: true;
   /** The records are at hand from which the plan was made. */
   readonly compared?: true;
-  /** Planned again, a patch is the same; false: nothing is left of it. */
-  readonly again?: boolean;
+  /** Planned again, a patch is the same, over this value where one is named; false: nothing is left of it. */
+  readonly again?: boolean | string;
 }
 
 const edges = (ids: readonly string[], more: Partial<Edge> = {}): readonly Edge[] =>
   ids.map((on) => ({ on, because: 'it refers to it', soft: false, ...more }));
+
+const describing = (old: string) => ({ fields: [{ path: 'description', old, new: 'new' }] });
 
 /** What is planned with a change. */
 const words: Readonly<Record<string, (...given: readonly string[]) => Partial<UncheckedChange>>> = {
@@ -47,6 +49,7 @@ const words: Readonly<Record<string, (...given: readonly string[]) => Partial<Un
   via: (gvc = '') => ({ via: gvc }),
   loses: (...ids) => ({ losesData: ids }),
   renames: (id = '') => ({ renamedFrom: id, requires: edges([id]) }),
+  over: (old = '') => describing(old),
   carries: (...paths) => ({ carries: paths }),
   unmarked: () => ({ unmarked: true }),
   unowned: () => ({ unowned: true }),
@@ -200,7 +203,10 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
     calls: () => platform.log.filter((line) => !line.startsWith('owned ')),
     log: () => platform.log,
     there: () => platform.ids(),
-    versions: () => (result.changes ?? []).map(({ id, version }) => `${id}@${version}`).toSorted(),
+    versions: () =>
+      (result.changes ?? [])
+        .map(({ id, version, already }) => `${id}@${version}${already === true ? ' already' : ''}`)
+        .toSorted(),
     marks: () => platform.ids().map((id) => `${id} ${/v\d+/.exec(JSON.stringify(platform.at(id)?.record['tags']))}`),
     now: () =>
       platform.ids().map((id) => `${id}@${platform.at(id)?.version}=${platform.at(id)?.record['description']}`),
@@ -258,7 +264,10 @@ export function planned(changes: string, { run, unsaid, offered, compared, again
     ...(offered === true ? { dryRun: 'honoured' } : {}),
   };
   const from = platform.picture();
-  const replan = (_: string, now: LiveResource) => (again === true ? patching(now, { description: 'new' }) : undefined);
+  const replan = (_: string, now: LiveResource) =>
+    again === false
+      ? undefined
+      : patching(now, { description: 'new' }, typeof again === 'string' ? describing(again) : {});
   const given: ApplyOptions = {
     ...(again === undefined ? {} : { replan }),
     ...(compared === true ? { planned: (id) => from.get(id) } : {}),
