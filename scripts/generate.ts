@@ -1,18 +1,19 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { build, transformSync } from 'esbuild';
+import { isArray, isObject, type JsonValue, mapMembers } from '../src/base/json/json.ts';
+import type { JsonSchema } from '../src/kinds/published/jsonSchema.ts';
+import { creatableKinds, knownKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
+import { pageModule, pages } from './browserPages.ts';
+import { withoutClient } from './bundling.ts';
+
 /**
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
  * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the methods that add to their
  * lists, the scripts and styles of HTML reports and of the console, and the programs beside policies in their sandbox. Run by
  * `npm run generate`, the build and the tests.
  */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
-import standalone from 'ajv/dist/standalone/index.js';
-import { transformSync } from 'esbuild';
-import { isArray, isObject, type JsonValue, mapMembers } from '../src/base/json/json.ts';
-import type { JsonSchema } from '../src/kinds/published/jsonSchema.ts';
-import { creatableKinds, knownKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
-import { pageModule, pages } from './browserPages.ts';
-import { policyProgramsModule } from './policyPrograms.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const validators = `${root}generated/validators`;
@@ -231,4 +232,31 @@ function writeWhole(path: string, text: string): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);
   renameSync(draft, path);
+}
+
+/**
+ * The programs beside policies in their sandbox, and those that rules need there: a text each, with all that they
+ * import.
+ */
+async function policyProgramsModule(root: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { policies: 'src/policies/run/inSandbox.ts', rules: 'src/policies/rules/inSandbox.ts' },
+    outdir: 'generated/policies',
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'warning',
+    plugins: [withoutClient],
+  });
+  return outputFiles
+    .map(
+      ({ path, text }) =>
+        `export const ${path.endsWith('rules.js') ? 'rules' : 'policies'} = ${JSON.stringify(text)};\n`,
+    )
+    .join('');
 }

@@ -6,8 +6,7 @@ import { Shown } from '../live/shown.tsx';
 import { type Live, useLive } from '../live/useLive.ts';
 import { When } from '../live/when.tsx';
 import { ResourceName } from '../report/parts/badges.tsx';
-import { JsonBody } from '../report/parts/jsonBody.tsx';
-import { Text } from '../report/parts/text.tsx';
+import { LongText, Text } from '../report/parts/text.tsx';
 import { addressOf, idOf, type Place } from './address.ts';
 import { Deployments, Runs } from './deployments.tsx';
 import { Events } from './events.tsx';
@@ -121,5 +120,16 @@ function Content({ place: { link } }: SideProps): VNode {
           ))
       }
     </Shown>
+  );
+}
+
+/** The body of a request. It is wrapped, not scrolled, so that the keyboard needs no stop for it. */
+function JsonBody({ body, printing }: { readonly body: JsonObject; readonly printing: boolean }): VNode {
+  return (
+    <pre class="json">
+      <code>
+        <LongText of={JSON.stringify(body, null, 2)} printing={printing} />
+      </code>
+    </pre>
   );
 }

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { completePage, helpPage, helpWidthOf } from '../terminal/line/helpPage.ts';
 import type { Launch } from '../terminal/line/launch.ts';
+import type { OutputOptions } from '../terminal/line/options.ts';
 import { version } from '../terminal/process/version.ts';
-import { reporting } from './reports/reporting.ts';
+import type { ReportOptions } from './line/reportOption.ts';
+import { annotates } from './reports/annotates.ts';
 
 /** Adds a command; what it runs is loaded when it is launched. */
 export type Declaration = (program: Command, launch: Launch) => void;
@@ -28,4 +30,19 @@ export function programOf(declarations: Iterable<Declaration>, launch: Launch): 
   ]);
   for (const declare of declarations) declare(program, reporting(launch));
   return program;
+}
+
+/** The same launch, with reports where they are wanted, and annotations in a workflow of GitHub. */
+function reporting(launch: Launch): Launch {
+  return (options, run) =>
+    launch(options, async (context) => {
+      const { report } = withReport(options);
+      if (report === undefined || !(report.targets.length > 0 || annotates(context))) return run(context);
+      const { reported } = await import('./reports/reported.ts');
+      return reported(report, context, run);
+    });
+}
+
+function withReport(options: OutputOptions & ReportOptions): ReportOptions {
+  return options;
 }

@@ -13,8 +13,7 @@ import { AdaptiveLimit } from './http/adaptiveLimit.ts';
 import type { Answer } from './http/answer.ts';
 import { ApiError, bodyProblems, isCode } from './http/apiError.ts';
 import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
-import { type Exchange, openExchange, type Request } from './http/exchange.ts';
-import { failover } from './http/failover.ts';
+import { type Exchange, judgeFailure, openExchange, type Request } from './http/exchange.ts';
 import { type Gate, gated } from './http/gated.ts';
 import { type Reply, Requester } from './http/requester.ts';
 import { RetryBudget } from './http/retryPolicy.ts';
@@ -350,4 +349,27 @@ export function inDialect(exchange: Exchange, dialect: Dialect): Exchange {
 function objectOf(value: JsonValue): JsonObject {
   if (isObject(value)) return value;
   throw new TypeError('a dialect made something else of an object');
+}
+
+/**
+ * One exchange over several servers of one platform: requests go to one server until it cannot be reached or its
+ * connection breaks; the next attempt uses the next server. Retries are decided elsewhere.
+ */
+function failover(exchanges: readonly [Exchange, ...Exchange[]]): Exchange {
+  let current = 0;
+  return {
+    async send(request) {
+      const asked = current;
+      try {
+        return await (exchanges[asked] ?? exchanges[0]).send(request);
+      } catch (error) {
+        // Of many requests that fail together, the first one moves on.
+        if (!judgeFailure(error).permanent && asked === current) current = (current + 1) % exchanges.length;
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all(exchanges.map((exchange) => exchange.close()));
+    },
+  };
 }

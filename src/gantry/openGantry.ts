@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { outcomeOf } from '../apply/report/outcome.ts';
 import { refusedPlan } from '../apply/run/applyErrors.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
+import type { Exchange } from '../client/http/exchange.ts';
 import type { ResourceGraph } from '../plan/order/planGraph.ts';
 import {
   openHost,
@@ -16,6 +18,8 @@ import type { Session } from '../project/session/session.ts';
 import type { Trust } from '../project/session/trust.ts';
 import { openProject, type Project, projectWithout } from '../project/settings/project.ts';
 import { type DeclarableKind, declarableKinds } from '../schema/record/kinds.ts';
+import type { Ref } from '../schema/record/ref.ts';
+import { refNamed } from '../schema/record/refNamed.ts';
 import type { Signing } from '../signing/signPlan.ts';
 import type { Adoption } from './adopting/adoptLive.ts';
 import { carryOut } from './apply.ts';
@@ -44,10 +48,8 @@ import { interruptByAbort, unlessAborted } from './interruptByAbort.ts';
 import { destroyed } from './loading/destroyedStacks.ts';
 import { oneOnly } from './loading/loadStack.ts';
 import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
-import { openMemory } from './memoryHost.ts';
 import { planStack, Rehearsals, rehearsePlan } from './plan.ts';
 import { changesOf } from './planning/changesOf.ts';
-import { refOf } from './refOf.ts';
 
 /** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
 export async function openGantry({
@@ -352,5 +354,50 @@ function telling({ tell }: Session, on: ApplyOptions['on']): Session['tell'] {
   return (event) => {
     if (event.type === 'run') on?.(event.event);
     return tell(event);
+  };
+}
+
+/** Errors: `automation.resource`. */
+function refOf(id: string): Ref {
+  const ref = refNamed(id);
+  if (ref !== undefined) return ref;
+  throw new ToolError({
+    code: 'automation.resource',
+    message: `${JSON.stringify(id)} is not the id of a resource`,
+    hint: 'Write kind/name, and for what lives in a GVC kind/gvc/name.',
+  });
+}
+
+/**
+ * A platform in the memory of this process: without a file or a port; time passes when somebody waits. `records`: what
+ * is there from the beginning. Errors: `automation.records`.
+ */
+async function openMemory(org: string, records: readonly JsonObject[] = []): Promise<PlatformHost> {
+  const [{ clientOn, exchangeWith, openStage }, { loadRecords }] = await Promise.all([
+    import('../rehearsal/stage.ts'),
+    import('../rehearsal/loadRecords.ts'),
+  ]);
+  const stage = await openStage({ org });
+  if (records.length > 0) await loadRecords(stage.platform, records, org);
+  const underWay = new Set<Promise<unknown>>();
+  const direct = exchangeWith(stage.platform);
+  const exchange: Exchange = {
+    async send(request) {
+      const answer = direct.send(request);
+      underWay.add(answer);
+      return answer.finally(() => underWay.delete(answer));
+    },
+    close: () => Promise.resolve(),
+  };
+  return {
+    org,
+    async connect() {
+      const client = clientOn(stage, org, exchange);
+      return { client, org, clock: stage.clock, tellRetriesTo() {}, close: () => client.close() };
+    },
+    async close() {
+      await Promise.allSettled(underWay); // of steps that were interrupted
+      await stage.close();
+    },
   };
 }

@@ -6,6 +6,8 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  type TextMapPropagator,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -13,10 +15,10 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { ToolError } from '../base/toolError.ts';
+import type { RequestWatch } from '../client/http/watched.ts';
 import type { Environment } from '../project/session/session.ts';
 import type { Tracing } from '../project/session/tracing.ts';
 import type { Collector } from './collector.ts';
-import { watchRequests } from './watchRequests.ts';
 
 /** How long a command waits at its end for a collector that does not answer. */
 const longestFlushMs = 2_000;
@@ -163,4 +165,62 @@ class Noted implements SpanExporter {
   shutdown(): Promise<void> {
     return this.#exporter.shutdown();
   }
+}
+
+/**
+ * A span for each attempt of a request, with the attributes of HTTP client spans (semantic conventions 1.23 and later,
+ * stable), and its `traceparent` for the platform. No header and no body is in it.
+ */
+function watchRequests(tracer: Tracer, propagator: TextMapPropagator, here: () => Context): RequestWatch {
+  return {
+    begin({ method, path }, attempt, server) {
+      const parent = here();
+      const span = tracer.startSpan(
+        method,
+        {
+          kind: SpanKind.CLIENT,
+          attributes: { 'http.request.method': method, ...addressOf(server, path), ...again(attempt) },
+        },
+        parent,
+      );
+      const headers: Record<string, string> = {};
+      propagator.inject(trace.setSpan(parent, span), headers, {
+        set: (carrier: Record<string, string>, key, value) => {
+          carrier[key] = value;
+        },
+      });
+      const fail = (why: string): void => {
+        span.setAttribute('error.type', why);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      };
+      return {
+        headers,
+        answered(status) {
+          span.setAttribute('http.response.status_code', status);
+          if (status >= 400) fail(String(status));
+          span.end();
+        },
+        failed(why) {
+          fail(why);
+          span.end();
+        },
+      };
+    },
+  };
+}
+
+/** Without user and password. */
+function addressOf(server: string, path: string) {
+  if (!URL.canParse(server)) return {};
+  const { origin, pathname, hostname, port, protocol } = new URL(server);
+  return {
+    'url.full': `${origin}${pathname.replace(/\/+$/, '')}${path}`,
+    'server.address': hostname,
+    'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+  };
+}
+
+/** How often it was sent before. */
+function again(attempt: number) {
+  return attempt === 1 ? {} : { 'http.request.resend_count': attempt - 1 };
 }

@@ -1,11 +1,10 @@
 import { present } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
+import { storesData } from '../kinds/kindFacts.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { noteCapacity } from './checks/capacityNotes.ts';
 import { refuseBeyondLimits, refuseNow } from './checks/limitChecks.ts';
-import { refuseLostValues } from './checks/lostValues.ts';
 import { refuseChanges } from './checks/refuseChanges.ts';
 import { refusePlan } from './checks/refusePlan.ts';
 import { noteSecrets } from './checks/secretNotes.ts';
@@ -25,13 +24,15 @@ import { draftUndeclared } from './draft/undeclared.ts';
 import { recordsAround, withAccess } from './impact/access.ts';
 import { assessRisk } from './impact/risk.ts';
 import { storageUse } from './impact/storage.ts';
+import { readVolumes } from './impact/volumes.ts';
 import type { Change, Refusal } from './model/change.ts';
 import { withDataLoss } from './model/dataLoss.ts';
-import { type Draft, deletes } from './model/draft.ts';
+import { deletedBefore, unreadFields } from './model/deletedBefore.ts';
+import { type Draft, deletes, withRefusals } from './model/draft.ts';
 import type { Plan } from './model/plan.ts';
 import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
-import { unlisted } from './model/refusal.ts';
+import { refuse, unlisted } from './model/refusal.ts';
 import { countApplyRequests } from './order/applyRequests.ts';
 import { findEdges } from './order/edges.ts';
 import { orderChanges } from './order/orderChanges.ts';
@@ -42,6 +43,24 @@ import { findReferrers, type Referrers } from './references/referrers.ts';
 import { stateNotes } from './rename/handOver.ts';
 import { awaitUnchanged } from './rename/renameEdges.ts';
 import { noteOldNames } from './rename/renameNotes.ts';
+
+const path = 'spec.initialCapacity';
+const note = `${path} applies to new volumes only: existing volumes keep their size`;
+
+/** Notes for what is set larger or smaller and stays as large as it is (platform/volumeset.shared). */
+function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<ResourceId, Draft> {
+  return new Map(
+    [...drafts].map(([id, draft]) => [id, isFelt(draft) ? draft : { ...draft, notes: [...draft.notes, note] }]),
+  );
+}
+
+/** Is there nothing that the new capacity does not reach? Where no volumes are shown, some may be there. */
+function isFelt({ kind, action, live, fields }: Draft): boolean {
+  if (!storesData(kind) || action === 'replace' || live === undefined) return true;
+  if (!fields.some((field) => field.path === path)) return true;
+  const volumes = readVolumes(live.record);
+  return volumes !== undefined && [...volumes.values()].every(({ size }) => size === 0);
+}
 
 /**
  * The changes and their order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a
@@ -225,4 +244,27 @@ function check(
 
 function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {
   return new Map([...drafts].sort((a, b) => compareText(a.id, b.id)).map((draft) => [draft.id, draft]));
+}
+
+/** Resources that are created anew without the values that they should keep, because these cannot be read. */
+function refuseLostValues(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  planning: PlanContext,
+): ReadonlyMap<ResourceId, Draft> {
+  const lost = [...drafts.values()].flatMap((draft) => {
+    const fields = lostValues(draft, planning);
+    return fields.length === 0 ? [] : [{ draft, fields }];
+  });
+  if (lost.length === 0 || planning.options.allowLostValues === lost.length) return drafts;
+  const refused = lost.map(({ draft, fields }) => {
+    const refusal = refuse.lostValues(fields, draft.action === 'replace', lost.length);
+    return [draft.id, withRefusals(draft, [refusal])] as const;
+  });
+  return new Map([...drafts, ...refused]);
+}
+
+function lostValues({ action, desired, live }: Draft, planning: PlanContext): readonly string[] {
+  if (desired === undefined) return [];
+  const from = action === 'replace' ? live : action === 'create' ? deletedBefore(desired, planning) : undefined;
+  return from === undefined ? [] : unreadFields(desired, from);
 }

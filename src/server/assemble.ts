@@ -1,6 +1,11 @@
+import { At, adviceOf, tryRead } from '../base/form/read.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { isLoopback } from '../base/text/hostName.ts';
+import { ToolError } from '../base/toolError.ts';
+import type { Problem } from '../schema/record/problem.ts';
 import { authenticator } from './access/authenticate.ts';
+import { readDump } from './api/snapshot/readDump.ts';
 import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
 import { startRunner } from './core/jobRunner.ts';
 import type { Service } from './core/platform.ts';
@@ -9,9 +14,9 @@ import { withDialect } from './http/dispatch/withDialect.ts';
 import { withFaults } from './http/dispatch/withFaults.ts';
 import { withRateLimit } from './http/dispatch/withRateLimit.ts';
 import { FaultPlan } from './http/faultPlan.ts';
+import { type Faults, faultsReader } from './http/faults/fault.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Handle } from './http/message.ts';
-import { initialFaults, loadInitialState } from './initialState.ts';
 import { jobs } from './jobTable.ts';
 import type { ServerOptions } from './options.ts';
 import { routes, routesOfCustomKind } from './routeTable.ts';
@@ -98,4 +103,34 @@ export async function assemble(options: ServerOptions, token: string | undefined
 async function openLog() {
   const { default: pino } = await import('pino');
   return pino({ base: null }, pino.destination({ fd: 2, sync: true }));
+}
+
+/** Replaces the state of the database by that of a snapshot. Errors: `server.snapshot`; the database is then closed. */
+async function loadInitialState(service: Service, snapshot: JsonObject): Promise<void> {
+  const problems: Problem[] = [];
+  const dump = readDump(snapshot, problems);
+  const [first] = problems;
+  if (first === undefined && Object.hasOwn(dump, service.home)) return service.load(dump);
+  await service.database.close();
+  throw new ToolError({
+    code: 'server.snapshot',
+    message:
+      first === undefined
+        ? `the snapshot does not contain the org ${service.home}, but ${Object.keys(dump).join(', ')}`
+        : `the snapshot cannot be used: ${first.path}: ${first.message}`,
+    hint: 'Use a snapshot from GET /-snapshot; --org names an org in it.',
+  });
+}
+
+/** The initial faults. Errors: `server.faults`, with the first problem. */
+function initialFaults(body: JsonObject): Faults {
+  const read = tryRead(() => faultsReader.read(body, new At()));
+  if ('value' in read) return read.value;
+  throw new ToolError({
+    code: 'server.faults',
+    message: `the faults cannot be used: ${adviceOf(read.problems[0])}`,
+    hint:
+      'They are {seed, faults: [{method, path, probability, at, times, latency, status, drop, reset, stale, ' +
+      'slowDeletion, ignorePrecondition}]}.',
+  });
 }

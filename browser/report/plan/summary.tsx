@@ -4,7 +4,6 @@ import { actionOrder, actionWords, riskWords } from '../../../src/change/words.t
 import type { PagePlan } from '../../../src/report/pageData.ts';
 import { risks } from '../../../src/schema/facts/risk.ts';
 import { ResourceName, RiskBadge } from '../parts/badges.tsx';
-import { Notes } from '../parts/notes.tsx';
 import { counted, Text } from '../parts/text.tsx';
 import { Nodes } from '../parts/tree.tsx';
 import { isConcerned } from './storage.tsx';
@@ -138,6 +137,20 @@ function RiskCounts({ changes }: Pick<PagePlan, 'changes'>): VNode {
           </li>,
         ];
       })}
+    </ul>
+  );
+}
+
+/** The notes of a plan or a change beside its facts; nothing where there are none. */
+function Notes({ of: notes }: { readonly of: readonly string[] }): VNode | null {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="notes">
+      {notes.map((note) => (
+        <li key={note}>
+          <Text of={note} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
@@ -7,6 +7,8 @@ import { keyFor, removeKey } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
+import { claimsOn } from '../../plan/claims/claims.ts';
+import { type ItemPair, type ItemPath, mergeItems, withoutShared } from '../../plan/claims/items.ts';
 import { makePlan } from '../../plan/makePlan.ts';
 import { describeCause } from '../../plan/model/cause.ts';
 import { type Change, checkedChange, plannedAction } from '../../plan/model/change.ts';
@@ -19,13 +21,14 @@ import type { Hash } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { markAfter, versionAfter } from '../../plan/record/version.ts';
 import { draftForgotten } from '../../plan/rename/handOver.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
+import { contextOf, type ResourceId, refTo } from '../../schema/record/ref.ts';
+import { ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import type { PlanToSave } from '../saved/savedPlanOf.ts';
 import { asRecorded, type BeforeAndNow, othersMarks } from './asRecorded.ts';
 import { type BlockedChanges, blockedChanges } from './blockedChanges.ts';
-import { formerDeclaration, type Return } from './formerDeclaration.ts';
-import { formerPart } from './formerPart.ts';
+import { formerDeclaration, nowhere, type Return } from './formerDeclaration.ts';
 import { lossesOf } from './losses.ts';
 
 /** The permits for the losses of an undo. */
@@ -232,4 +235,32 @@ function releaseOwnership(change: Change, of: BeforeAndNow): Change {
 
 function forgetting({ requires }: Change, now: LiveResource): Change {
   return toChange(draftForgotten(now, reason), { write: requires, delete: [], then: [] });
+}
+
+/**
+ * The items that the stack claimed before the change of a part, and those that were there and that it began to claim, as
+ * somebody would declare them; perhaps none. What claims are recorded is another matter (`asRecorded`).
+ */
+function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
+  const { kind, name, gvc } = kept.ref;
+  if (!isDeclarable(kind)) return undefined;
+  const of = { owner: stack, org, hash };
+  const before = claimsOn(kept, of);
+  const after = claimsOn({ ...kept, record: change.expected?.expose() ?? {} }, of);
+  const owns = (path: ItemPath) => before.at(path).mine !== undefined || after.at(path).mine !== undefined;
+  // A foreign item is included if something inside it is owned: it gives the position.
+  const item = ({ collection, path, live = null, inside }: ItemPair): JsonValue | undefined => {
+    if (!isObject(live) || ownableCollections(collection).size === 0) return owns(path) ? live : undefined;
+    const rest = withoutShared(collection, live);
+    const picked = inside(rest);
+    return picked === rest && !owns(path) ? undefined : picked;
+  };
+  const merging = { context: contextOf(kept.ref, org), base: 'declared' as const, item };
+  return {
+    ref: refTo(kind, name, gvc),
+    id: kept.id,
+    record: mergeItems(merging, shapeOf(kind, kept.record), kept.record, {}),
+    lifecycle: { part: true },
+    locate: () => nowhere,
+  };
 }

@@ -1,12 +1,15 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
+import { firstLines } from '../../base/text/firstOf.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { hasKeys } from '../../kinds/kindFacts.ts';
+import { wordsOf } from '../../kinds/kindWords.ts';
+import { flagOf } from '../../plan/model/permits.ts';
 import { unlisted } from '../../plan/model/refusal.ts';
 import { type StillNeeded, stillNeeded } from '../../plan/references/stillNeeded.ts';
 import { type GvcScopedKind, isContainer, type Kind } from '../../schema/record/kinds.ts';
-import { lastSegment, type Ref } from '../../schema/record/ref.ts';
+import { formatRef, lastSegment, type Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { ask, askFor, noTerminal } from '../../terminal/ask.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -19,7 +22,59 @@ import { named, pathOf } from '../call/paths.ts';
 import { argumentRefs } from '../call/refs.ts';
 import { showDone } from '../output/present.ts';
 import { eachOf, severalFailed } from './get.ts';
-import { gapLines, needLines, nothingNeeded, permitFor, refuseNeeded } from './stillNeeded.ts';
+
+const nothingNeeded: StillNeeded = { needs: [], gaps: new Map() };
+
+/** More than these are counted. */
+const mostNamed = 20;
+
+/** Of which kinds it is not known whether they need what goes. */
+function gapLines({ gaps }: StillNeeded): readonly string[] {
+  return [...gaps].map(([kind, why]) => `not known: which ${wordsOf(kind).many} need it (${why})`);
+}
+
+/** `workload/shop/web needs it at spec.…`: the first of what goes, or with its id something that goes along. */
+function needLines(found: StillNeeded, [first, ...along]: readonly [Ref, ...Ref[]]): readonly string[] {
+  if (found.needs.length === 0) return [];
+  const it = formatRef(first);
+  const gone = new Set([it, ...along.map(formatRef)]);
+  const lines = found.needs
+    .filter(({ on }) => gone.has(on))
+    .map(({ by, on, path }) => `${by} needs ${on === it ? 'it' : on} at ${path}`);
+  return firstLines(lines, mostNamed, 'references to it');
+}
+
+/** How many records lose something; the permit for it counts these. */
+function losing({ needs: found }: StillNeeded): number {
+  return new Set(found.map(({ by }) => by)).size;
+}
+
+/** The option beside `--yes`: ` --allow-dangling=2`. */
+function permitFor(found: StillNeeded): string {
+  return found.needs.length === 0 ? '' : ` ${flagOf('allowDangling', losing(found))}`;
+}
+
+/**
+ * Errors: `delete.referenced` where the platform would refuse it, and where nobody is asked and the exact number is not
+ * permitted.
+ */
+function refuseNeeded({ given }: Call, found: StillNeeded): void {
+  const blocking = found.needs.filter(({ blocks }) => blocks);
+  const isAllowed = given.isWritten('allowDangling')
+    ? given.count('allowDangling') === losing(found)
+    : !given.flag('yes');
+  const refused = blocking.length > 0 ? blocking : isAllowed ? [] : found.needs;
+  if (refused.length === 0) return;
+  const lines = refused.map(({ by, on, path }) => `${by} needs ${on} at ${path}`);
+  throw new ToolError({
+    code: 'delete.referenced',
+    message: `${firstLines(lines, mostNamed, 'references').join('; ')}; nothing was deleted`,
+    hint:
+      blocking.length > 0
+        ? 'Take these references away first.'
+        : `Take these references away first, or add${permitFor(found)}: that many records would lose something that they need to run.`,
+  });
+}
 
 /** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
 const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];

@@ -1,25 +1,36 @@
-import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  sameJson,
+  stringAt,
+} from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
-import type { Change, ClientFacts } from '../../kinds/common/client.ts';
+import type { Change, ClientFacts, OptionLinks } from '../../kinds/common/client.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
+import { readRef } from '../../kinds/readRef.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { shownOnceIn } from '../../kinds/shape/shownOnce.ts';
-import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import { contextOf, type Ref, refTo } from '../../schema/record/ref.ts';
+import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
+import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { contextOf, linkOf, type RecordContext, type Ref, refTo } from '../../schema/record/ref.ts';
+import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { toText } from '../../terminal/answer/toText.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Api } from '../call/api.ts';
-import { checkBodyLinks } from '../call/bodyLinks.ts';
 import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
-import { linksOf } from '../call/optionLinks.ts';
 import { homeOf } from '../call/paths.ts';
+import { queryTerms } from '../call/queryTerms.ts';
+import { optionLinks, optionRefs } from '../call/refs.ts';
 import { precondition, sendDocument, sendUnmoved } from '../call/sendChange.ts';
 import { setPatch } from '../call/setPatch.ts';
 import { tagsOf } from '../call/tags.ts';
@@ -185,4 +196,58 @@ function changedMeanwhile({ kind, name }: Ref, cause: ApiError): ToolError {
     hint: 'Run the command again: it reads the record anew.',
     cause,
   });
+}
+
+/**
+ * Refuses a link to another org, or to a kind or GVC that its field does not take, in a record or in a patch of one.
+ * Whatever else may be wrong is for the platform to say. `context`: of the record. Errors: `cli.usage`.
+ */
+function checkBodyLinks(kind: Kind, body: JsonObject, { org, gvc }: RecordContext): void {
+  for (const { path, text, fact } of linksIn(shapeOf(kind, body), body, '')) {
+    const [first, ...others] = fact.to;
+    if (first === undefined || !text.startsWith('/')) continue;
+    const read = readRef(text, { kinds: [first, ...others], org, gvc, inAnyGvc: fact.inOwnGvc !== true });
+    if ('ref' in read || read.wrong.why === 'form' || read.wrong.why === 'no-gvc') continue;
+    throw new UsageError(`${path}: ${read.wrong.message}`, 'Link to a record that this field takes, in the same org.');
+  }
+}
+
+interface FoundLink {
+  readonly path: string;
+  readonly text: string;
+  readonly fact: LinkFact;
+}
+
+function linksIn(shape: Shape, value: JsonValue, path: string): readonly FoundLink[] {
+  if (shape.type === 'scalar') {
+    const fact = shape.facts.link;
+    return fact === undefined || typeof value !== 'string' ? [] : [{ path, text: value, fact }];
+  }
+  if (isArray(value)) {
+    return shape.type === 'list' ? value.flatMap((item, at) => linksIn(shape.item, item, `${path}[${at}]`)) : [];
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const below = path === '' ? key : `${path}.${key}`;
+    if (shape.type === 'map') return linksIn(shape.value, member, below);
+    // A directive, such as `$append/memberLinks`, is about the field behind the slash.
+    const name = key.startsWith('$') ? key.slice(key.indexOf('/') + 1) : key;
+    const field = shape.type === 'object' ? fieldShape(shape, name) : undefined;
+    return field === undefined ? [] : linksIn(field, member, below);
+  });
+}
+
+/** The records that the options of a call name, for the functions of a kind (`kinds/<kind>/client.ts`). */
+function linksOf(call: Call, api: Api): OptionLinks {
+  const { given } = call;
+  return {
+    of: (option) => optionLinks(call, api, option),
+    each: (option) => optionRefs(call, api, option).map((ref) => linkOf(ref, api.org)),
+    query: (usual) => {
+      const kind = kindNamed(given.text('queryKind')) ?? usual;
+      const terms = queryTerms(call, api, kind, 'query');
+      if (terms.length === 0) return undefined;
+      return { kind, fetch: 'items', spec: { match: given.text('queryMatch') ?? 'all', terms } };
+    },
+  };
 }

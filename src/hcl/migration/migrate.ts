@@ -2,14 +2,13 @@ import { present } from '../../base/json/present.ts';
 import { requirements } from '../configuration/requirements.ts';
 import { nativeSyntax } from '../nativeSyntax.ts';
 import { providerSource } from '../provider.ts';
-import { aligned } from './aligned.ts';
 import { counterpartsOf } from './counterparts.ts';
-import { type Lines, linesOf, sumOfLines } from './lines.ts';
+import { Edits } from './edits.ts';
 import { configuredIn, migrateFile, type Renamed, type Source } from './migrateFile.ts';
 import { importBlock, movedIn, removedBlock } from './moves.ts';
 import type { Names } from './names.ts';
 import type { Note } from './references.ts';
-import { lineAt, type Parse } from './syntax.ts';
+import { everyNode, lineAt, type Parse, type Syntax, textOf } from './syntax.ts';
 
 /** A file of a configuration; its path is relative to the folder of the root module. */
 export interface ConfigurationFile {
@@ -152,4 +151,108 @@ function movesOf(
     moves.set(file, [...(moves.has(file) ? [moves.get(file)] : []), ...texts].join('\n'));
   }
   return moves;
+}
+
+interface Assignment {
+  readonly name: Syntax;
+  readonly value: Syntax;
+}
+
+/** The text with `=` in one column where assignments follow each other line by line, as `terraform fmt` has them. */
+function aligned(text: string, root: Syntax): string {
+  const edits = new Edits(text);
+  for (const node of everyNode(root)) {
+    let run: Assignment[] = [];
+    const endRun = (): void => {
+      const width = Math.max(...run.map(({ name }) => name.end - name.start));
+      for (const each of run) pad(edits, text, each, width);
+      run = [];
+    };
+    for (const each of node.children) {
+      if (each.type === 'comment') continue; // on a line of its own it ends the run, as an empty line does
+      const found = assignmentIn(each, text);
+      const last = run.at(-1);
+      const isNext = last !== undefined && /^[^\n]*\n[ \t]*$/.test(text.slice(last.value.end, found?.name.start ?? 0));
+      if (run.length > 0 && !isNext) endRun();
+      if (found === undefined) continue;
+      if (!textOf(found.value, text).includes('\n')) run.push(found);
+      else {
+        if (run.length > 0) endRun();
+        pad(edits, text, found, found.name.end - found.name.start);
+      }
+    }
+    if (run.length > 0) endRun();
+  }
+  return edits.whole();
+}
+
+function assignmentIn({ type, children }: Syntax, text: string): Assignment | undefined {
+  const [name, value] = children;
+  const isOne = (type === 'attribute' || type === 'object_elem') && name !== undefined && value !== undefined;
+  return isOne && /^[ \t]*=[ \t]*$/.test(text.slice(name.end, value.start)) ? { name, value } : undefined;
+}
+
+function pad(edits: Edits, text: string, { name, value }: Assignment, width: number): void {
+  const between = `${' '.repeat(width - (name.end - name.start))} = `;
+  if (text.slice(name.end, value.start) !== between) edits.replace(name.end, value.start, between);
+}
+
+/** The fate of the lines of a configuration; empty ones do not count. */
+interface Lines {
+  readonly all: number;
+  /** Those that stay as they are, wherever they are put: indentation and alignment aside. */
+  readonly same: number;
+  /** Those in which nothing but names changes. */
+  readonly renamed: number;
+}
+
+/** One file before and after. `open`: numbers of lines that are left to a person. */
+function linesOf(before: string, after: string, open: ReadonlySet<number>): Lines {
+  const lines = before.split('\n').map((line, at) => ({ line: plain(line), isOpen: open.has(at + 1) }));
+  const written = lines.filter(({ line }) => line !== '');
+  const rest = after.split('\n').map(plain);
+  const left = without(
+    written.flatMap(({ line, isOpen }) => (isOpen ? [] : [line])),
+    rest,
+  );
+  const same = written.filter(({ isOpen }) => !isOpen).length - left.of.length;
+  const others = without(left.of.map(shapeOf), left.from.map(shapeOf)).of.length;
+  return { all: written.length, same, renamed: left.of.length - others };
+}
+
+function sumOfLines(files: readonly Lines[]): Lines {
+  const sum = (of: (lines: Lines) => number): number => files.reduce((total, each) => total + of(each), 0);
+  return { all: sum(({ all }) => all), same: sum(({ same }) => same), renamed: sum(({ renamed }) => renamed) };
+}
+
+/** The lines of one that the other lacks, each as often as it is there. */
+function without(
+  of: readonly string[],
+  from: readonly string[],
+): { readonly of: readonly string[]; readonly from: readonly string[] } {
+  const counts = new Map<string, number>();
+  for (const line of from) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const rest = of.filter((line) => {
+    const count = counts.get(line) ?? 0;
+    if (count > 0) counts.set(line, count - 1);
+    return count === 0;
+  });
+  return { of: rest, from: [...counts].flatMap(([line, count]) => Array.from({ length: count }, () => line)) };
+}
+
+function plain(line: string): string {
+  return line.trim().replaceAll(/[ \t]+/g, ' ');
+}
+
+/** Of the labels of a resource the first is a name of its provider. */
+function shapeOf(line: string): string {
+  return withoutNames(line.replace(/^(resource|data) "[^"]*"/, '$1'));
+}
+
+/** With one sign for each reference and each name; texts stay, but for what is read in them. */
+function withoutNames(line: string): string {
+  return line.replaceAll(
+    /"(?:[^"\\$]|\\.|\$(?!\{)|\$\{[^}]*\})*"|[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[[^\]]*\])*/g,
+    (part) => (part.startsWith('"') ? part.replaceAll(/\$\{[^}]*\}/g, (read) => withoutNames(read.slice(1))) : '_'),
+  );
 }

@@ -1,6 +1,8 @@
-import { objectAt, own } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { isMaskText } from '../../base/json/platformMask.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import { suggest } from '../../base/text/suggest.ts';
+import { excessIn, excessOfText, mostBytesOf } from '../../kinds/bodyLimits.ts';
 import { hiddenField, isNamedByHost, isUndeletable, mayStore } from '../../kinds/kindFacts.ts';
 import { holdsMask } from '../../kinds/normalForm/fillMasks.ts';
 import { isPlaceholder } from '../../kinds/secret/placeholders.ts';
@@ -9,20 +11,24 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { markedTexts } from '../../patch/model/sensitivity.ts';
+import { maxBodyValues, maxListItems } from '../../schema/facts/limits.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import { isProtected } from '../../schema/record/protection.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import type { GvcCascades } from '../consequences/gvcCascade.ts';
 import { stillRefers } from '../consequences/replaceDependents.ts';
 import type { Refusal } from '../model/change.ts';
 import { dataIn } from '../model/dataLoss.ts';
 import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { type DanglingReference, refuse } from '../model/refusal.ts';
+import { type DanglingReference, refuse, unmarkedLoss } from '../model/refusal.ts';
 import { apexesOf, keptApexes } from '../order/domainEdges.ts';
 import { refusePart } from '../part/mergePart.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
 import { addTo } from '../record/multimap.ts';
+import { whyUnmarked } from '../record/replacementMark.ts';
 import { bindsAddress } from '../references/bindsAddress.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';
 import { declaredUses } from '../references/needs.ts';
@@ -31,8 +37,47 @@ import type { Referrers } from '../references/referrers.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
 import { refuseKept } from './refuseKept.ts';
-import { refuseLimits } from './refuseLimits.ts';
-import { refuseUnmarked } from './refuseUnmarked.ts';
+
+/** A change whose body, or whose record afterwards, is larger than the platform takes (platform/concepts.limits). */
+function refuseLimits(draft: Draft): Draft {
+  const { create, patch, then, result, kind } = draft;
+  const refusals: Refusal[] = [];
+  for (const [method, body] of [
+    ['POST', create],
+    ['PATCH', patch],
+    ['PATCH', then],
+  ] as const) {
+    if (body !== undefined) refusals.push(...bodyRefusals(method, body.expose(), draft));
+  }
+  // A body of few items may be added to many.
+  const whole = refusals.length > 0 || result === undefined ? undefined : boundRefusal(kind, result, draft);
+  return withRefusals(draft, whole === undefined ? refusals : [whole]);
+}
+
+function bodyRefusals(method: 'POST' | 'PATCH', document: JsonObject, draft: Draft): readonly Refusal[] {
+  const text = JSON.stringify(document);
+  if (text.length < shortText) return [];
+  const most = mostBytesOf(draft.kind);
+  const bytes = text.length * mostBytesOfUnit <= most ? 0 : new TextEncoder().encode(text).length;
+  if (bytes > most) return [refuse.bodyTooLarge(method, bytes, most)];
+  if (excessOfText(text) === 'values') return [refuse.tooManyValues(method, maxBodyValues)];
+  const bound = boundRefusal(draft.kind, document, draft);
+  return bound === undefined ? [] : [bound];
+}
+
+/** A shorter text is within every limit: each item of a list has a comma and at least one character. */
+const shortText = 2 * maxListItems;
+
+/** A unit of UTF-16 has at most three bytes in UTF-8. */
+const mostBytesOfUnit = 3;
+
+function boundRefusal(kind: Kind, document: JsonObject, { desired }: Draft): Refusal | undefined {
+  const excess = excessIn(document);
+  if (excess === undefined) return undefined;
+  const place: Pointer = excess.place;
+  const at = desired === undefined ? undefined : desired.locate(place);
+  return refuse.beyondLimit(formatPath(shapeOf(kind, document), document, place), excess.message, at);
+}
 
 /** Records besides the drafts. */
 interface Around {
@@ -333,4 +378,25 @@ function heldReferences(
     ...live.map((each) => refuse.stillReferenced(each.live.id, each.reference.path)),
     ...declared.map(({ id, path }) => refuse.stillReferenced(id, path)),
   ];
+}
+
+/**
+ * A replacement whose record has no room for the mark, although something would be lost without it. With the permit it
+ * is a note: what is named is what can be lost.
+ */
+function refuseUnmarked(draft: Draft, planning: PlanContext): Draft {
+  const { carries, unmarked } = draft;
+  const old = carries === undefined ? undefined : deletedFirst(draft, planning);
+  const why = old === undefined ? undefined : whyUnmarked(old.record);
+  if (carries === undefined || why === undefined) return draft;
+  return unmarked === true
+    ? { ...draft, notes: [...draft.notes, unmarkedLoss(why, carries)] }
+    : { ...draft, refusals: [...draft.refusals, refuse.replaceUnmarked(why, carries)] };
+}
+
+/** The record that is deleted before this one is created. */
+function deletedFirst({ action, id, live }: Draft, planning: PlanContext): LiveResource | undefined {
+  if (action === 'replace') return live;
+  const renaming = action === 'create' ? renamingsOf(planning).byNew.get(id) : undefined;
+  return renaming?.contested === undefined ? undefined : renaming.old;
 }

@@ -1,5 +1,20 @@
 import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
-import { endWithProcess } from './endWithProcess.ts';
+
+const running = new Set<() => void>();
+
+/** Calls `end` when this process exits: what it started must not go on by itself. The function returned takes it back. */
+function endWithProcess(end: () => void): () => void {
+  if (running.size === 0) process.on('exit', endAll); // one listener, however many there are
+  running.add(end);
+  return () => {
+    running.delete(end);
+    if (running.size === 0) process.off('exit', endAll);
+  };
+}
+
+function endAll(): void {
+  for (const end of running) end();
+}
 
 /** Why something was ended before it came to an end by itself. */
 export type Excess = 'time' | 'memory' | 'output' | 'size';

@@ -1,19 +1,49 @@
-/**
- * The process in which a stack runs: reads its request from standard input, hands over what the stack declares, and
- * ends. Nothing of a stack outlives that, and nothing that it does to its process reaches Gantry's.
- */
 import { readFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { memberOf } from '../../base/thrown.ts';
 import { defineCustomKind } from '../../schema/record/customKinds.ts';
 import { carriedNode } from '../files/carriedNode.ts';
-import { loadAsModules } from './asModules.ts';
 import { linesOf, type StackOutcome } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';
 import { stackDocuments } from './stackDocuments.ts';
 import { collectedMistakes, stackExit, stackFailure } from './stackFailure.ts';
+
+const asModule: Readonly<Record<string, string>> = { 'commonjs-typescript': 'module-typescript', commonjs: 'module' };
+const importOrExport = /^(import|export)\b/m;
+
+/**
+ * Stacks are written with `import` and `export`. In a package of `"type": "commonjs"`, which `npm init` writes, Node
+ * would refuse them: there the files of the stack that use these words are loaded as modules all the same.
+ */
+function loadAsModules(stack: string): void {
+  if (!isCommonJs(stack)) return;
+  module.registerHooks({
+    load(url, context, next) {
+      const format = asModule[context.format ?? ''];
+      if (format === undefined || !url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context);
+      const isModule = importOrExport.test(readFileSync(fileURLToPath(url), 'utf8'));
+      return next(url, isModule ? { ...context, format } : context);
+    },
+  });
+}
+
+function isCommonJs(file: string): boolean {
+  const path = module.findPackageJSON(pathToFileURL(file));
+  if (path === undefined) return false;
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof content === 'object' && content !== null && 'type' in content && content.type === 'commonjs';
+  } catch {
+    return false; // Node says what is wrong with it
+  }
+}
+
+/**
+ * The process in which a stack runs: reads its request from standard input, hands over what the stack declares, and
+ * ends. Nothing of a stack outlives that, and nothing that it does to its process reaches Gantry's.
+ */
 
 /** Before user code can put another one in its place. */
 const endProcess = process.exit.bind(process);

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { At, tryRead } from '../../base/form/read.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
@@ -13,7 +16,8 @@ import { type CustomKinds, defineCustomKinds } from '../../schema/record/customK
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../files/inputProblem.ts';
-import { bounded } from '../process/bounded.ts';
+import { fileSizes } from '../files/sizes.ts';
+import { type Bounds, bounded, type Excess, excessText } from '../process/bounded.ts';
 import { eachLine, longestLine } from '../process/lines.ts';
 import { endingText, endOf, type ProgramEnd } from '../process/runProgram.ts';
 import type { Interruptible } from '../session/interruptible.ts';
@@ -21,15 +25,48 @@ import type { StackBounds, StackProcessOptions, Surroundings } from '../session/
 import { takeStackProcess } from './early.ts';
 import { type Listeners, type StackOutcome, TakenOver } from './handOver.ts';
 import { handOverDescriptor, type StackRequest } from './request.ts';
-import {
-  boundedOptions,
-  excessProblem,
-  mostHandedOver,
-  mostLines,
-  passesBounds,
-  type StackExcess,
-} from './stackBounds.ts';
 import { type StackHost, type StackProcess, startStackProcess } from './stackProcess.ts';
+import { stackProgram } from './stackProgram.ts';
+
+/** Why the process of a stack was ended. */
+type StackExcess = Exclude<Excess, 'output'>;
+
+/** Of what a stack hands over. */
+const mostHandedOver = fileSizes.allManifests;
+/** Lines of output that are told. */
+const mostLines = 1_000;
+const lookMs = 100;
+
+/** The options of Node that hold a stack within its bounds. `gantry`: the address of the package. */
+function boundedOptions({ mostMegabytes, confinedTo }: StackBounds, gantry: string): readonly string[] {
+  const heap = [`--max-old-space-size=${mostMegabytes}`];
+  if (confinedTo === undefined) return heap;
+  const [own, constructs] = [findPackageJSON(gantry) ?? gantry, findPackageJSON('constructs', gantry) ?? gantry];
+  const folders = [
+    confinedTo,
+    ...[fileURLToPath(stackProgram()), fileURLToPath(gantry), constructs].map((file) => dirname(file)),
+  ];
+  const readable = new Set([...folders.map((folder) => `${folder}/`), own]);
+  return [...heap, '--permission', ...[...readable].map((path) => `--allow-fs-read=${path}`)];
+}
+
+/** Buffers do not count to the heap of the engine. */
+function passesBounds(pid: number | undefined, { mostMs, mostMegabytes }: StackBounds): Bounds<StackExcess> {
+  const look = async () => ((await residentMegabytes(pid)) > mostMegabytes ? 'memory' : undefined);
+  return { mostMs, look, lookMs };
+}
+
+/** 0 where the system does not say it: only Linux has it in a file. */
+async function residentMegabytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+function excessProblem(excess: StackExcess, file: string, { mostMs, mostMegabytes }: StackBounds): LocatedProblem {
+  const most = { time: mostMs, memory: mostMegabytes, size: mostHandedOver }[excess];
+  const hint = excess === 'time' ? 'Let it wait for nothing.' : 'Declare less.';
+  return inputProblem(file, `stack.${excess}`, `the stack ${excessText[excess](most)}`, hint);
+}
 
 /** `tell`: for each line that the stack writes, and for what is to be said about it. */
 export interface RunStackOptions

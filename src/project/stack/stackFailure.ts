@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { mistakesFound } from '../../../constructs/mistakes.ts';
 import { userFrame, userFrames } from '../../../constructs/origin.ts';
 import { isArray } from '../../base/json/json.ts';
@@ -7,11 +8,89 @@ import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { displayPath } from '../files/displayPath.ts';
-import { isOurs, syntaxPlace } from './codeFrames.ts';
-import { findMistake } from './findMistake.ts';
 import { FolderPlaces } from './folderPlaces.ts';
 import { problemsOf } from './handOver.ts';
+import { importMistake } from './importMistake.ts';
+import type { Failure, Mistake } from './mistake.ts';
 import { errorText } from './parserMessage.ts';
+
+/** A syntax error has no frame of its own: its stack begins with `file:///stack.ts:3`, or a bare path. */
+function syntaxPlace(stack: string): Position | undefined {
+  const [, place = '', line] = /^(file:\/\/\S+|\/\S+|[A-Za-z]:\\\S+):(\d+)$/m.exec(stack.split('\n', 1)[0] ?? '') ?? [];
+  if (place === '') return undefined;
+  return { file: place.startsWith('file:') ? fileURLToPath(place) : place, line: Number(line), column: 1 };
+}
+
+/** Errors that our own constructs throw are about the line that called them. */
+const ourFolders = ((): readonly string[] => {
+  const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
+  const root = here.slice(0, here.lastIndexOf(here.includes('/src/project/') ? '/src/project/' : '/dist/'));
+  return ['src', 'constructs', 'dist'].map((folder) => `${root}/${folder}/`);
+})();
+
+function isOurs(file: string): boolean {
+  const path = file.replaceAll('\\', '/');
+  return ourFolders.some((folder) => path.startsWith(folder));
+}
+
+/** Before the message and the frames, which may be long. */
+const mostLines = 8;
+
+const removed = 'Node only removes types, and this is code.';
+
+/** Syntax of TypeScript that is more than types, by what Node calls it. */
+const fixes: readonly (readonly [RegExp, string])[] = [
+  [/\benum\b/, "Write an object in place of the enum: const Size = { small: 'small' } as const."],
+  [/\bparameter property\b/, 'Declare the field, and assign it in the constructor.'],
+  [/\bnamespace\b|\bmodule\b/, 'Write a module of its own in place of the namespace.'],
+  [/\bimport equals\b/, "Write `import x from '…'` in place of import x = require('…')."],
+  [/\bexport assignment\b|\bexport =/, 'Write `export default x` in place of `export = x`.'],
+  [/\bangle-bracket\b/, 'Write `value as T` in place of `<T>value`.'],
+];
+
+/** Syntax that Node cannot run, and imports of what a module does not export. */
+function syntaxMistake({ code, message, stack }: Failure): Mistake | undefined {
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
+    const [, fix = 'Use TypeScript that only needs its types removed.'] =
+      fixes.find(([pattern]) => pattern.test(message)) ?? [];
+    return { ...placed(stack), hint: `${fix} ${removed}` };
+  }
+  const [, module = '', name = ''] =
+    /^The requested module '(.*)' does not provide an export named '([\w$]+)'$/.exec(message) ?? [];
+  if (name === '') return undefined;
+  const hint = `Correct the name; or if it is a type, write \`import { type ${name} }\`.`;
+  return { ...placed(stack), message: `SyntaxError: ${module} exports no ${name}`, hint };
+}
+
+/** A syntax error begins with `file:///stack.ts:3` or a path; then come lines of code, and marks below the mistake. */
+function placed(stack: string): { readonly position?: Position } {
+  const [first = '', ...lines] = stack.split('\n', mostLines);
+  const [, place = '', line] = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)$/.exec(first) ?? [];
+  if (place === '') return {};
+  const file = place.startsWith('file:') ? fileURLToPath(place) : place;
+  const marks = lines.find((each) => /^\s*\^+$/.test(each)) ?? '^';
+  return { position: { file, line: Number(line), column: marks.indexOf('^') + 1 } };
+}
+
+/** The mistake behind what Node says, if it is a usual one. `stackFile`: the path of the stack. */
+function findMistake(failure: Failure, stackFile: string): Mistake | undefined {
+  return importMistake(failure, stackFile) ?? syntaxMistake(failure) ?? scopeMistake(failure);
+}
+
+const ofCommonJs: Readonly<Record<string, string>> = {
+  require: "Write `import … from '…'` in place of require(): this file is an ES module.",
+  module: 'Write `export default …` in place of module.exports: this file is an ES module.',
+  exports: 'Write `export …` in place of exports: this file is an ES module.',
+  __dirname: 'Write import.meta.dirname in place of __dirname: this file is an ES module.',
+  __filename: 'Write import.meta.filename in place of __filename: this file is an ES module.',
+};
+
+/** The mistake of using names that only CommonJS files have. */
+function scopeMistake({ name, message }: Failure): Mistake | undefined {
+  const [, word = ''] = /^(\w+) is not defined in ES module scope/.exec(message) ?? [];
+  const hint = name === 'ReferenceError' && Object.hasOwn(ofCommonJs, word) ? ofCommonJs[word] : undefined;
+  return hint === undefined ? undefined : { message: `ReferenceError: ${word} is not defined`, hint };
+}
 
 /** From here on constructs go on after a mistake, where they can. */
 export function collectMistakes(): void {
