@@ -8,12 +8,11 @@
  * most more. `--every=10` runs one mutant of ten, the same ones for the same source. Without an argument: says which
  * folders there are.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleName, sampleOf } from '../test/mutation/sample.ts';
-import { mostSurvivors, survivedShare, writeFigures } from './mutation/figures.ts';
 import { type Mutant, mutantsOf } from './mutation/mutants.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -59,6 +58,19 @@ for (const name of named.filter((each) => within(each).length === 0 && !isFile(e
   console.error(`src/${name} is not one that can be mutated: ${areas.join(', ')}, or a folder or file inside of them.`);
   process.exitCode = failed;
 }
+
+const mostSurvivors = 0.1;
+
+const head = `# Mutation testing
+
+Written by \`npm run mutation -- FOLDER\`. A mutant is one change of the source; it survived where no test of its area fails.
+What survived is named in \`survivors/\`. A mutant that timed out counts as found. Where a number of mutants says so, they are a
+sample (\`--every\`).
+
+| Folder | Mutants | Survived | Share | Timed out | Date |
+| ------ | ------- | -------- | ----- | --------- | ---- |
+`;
+
 // What is of one area shares what takes a minute: the copy of the repository and the first run of all its tests.
 for (const area of areas) {
   const ofArea = named.filter((name) => name === area || name.startsWith(`${area}/`));
@@ -128,4 +140,58 @@ function report(name: string, mutants: readonly Mutant[]): void {
     `src/${name}: ${survivors.length} of ${mutants.length} mutants survived (${percent} %), ${timedOut} timed out`,
   );
   if (share >= mostSurvivors) process.exitCode ??= 1;
+}
+
+function survivedShare(mutants: number, survivors: number): number {
+  return mutants === 0 ? 0 : survivors / mutants;
+}
+
+interface Measured {
+  readonly folders: readonly string[];
+  readonly mutants: readonly Mutant[];
+  /** One mutant of so many was run. */
+  readonly every: number;
+}
+
+/**
+ * Replaces the rows of these folders in the table, and the lists of what survived in them. What there is of folders that
+ * can no longer be mutated is dropped.
+ */
+function writeFigures(to: string, { folders, mutants, every }: Measured, known: readonly string[]): void {
+  const table = join(to, 'figures.md');
+  const before = existsSync(table) ? readFileSync(table, 'utf8').split('\n') : [];
+  const rows = new Map(before.flatMap((line) => rowOf(line)));
+  mkdirSync(join(to, 'survivors'), { recursive: true });
+  for (const folder of folders) {
+    const own = mutants.filter((mutant) => mutant.folder === folder);
+    const survivors = own.filter(({ fate }) => fate === 'survived');
+    rows.set(folder, rowText(folder, own, every));
+    const lines = survivors.map(({ place, change }) => `${place}: ${change}\n`);
+    writeFileSync(survivorsFile(to, folder), lines.join(''));
+  }
+  for (const gone of [...rows.keys()].filter((folder) => !known.includes(folder))) {
+    rows.delete(gone);
+    rmSync(survivorsFile(to, gone), { force: true });
+  }
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  writeFileSync(table, `${head}${sorted.join('\n')}\n`);
+  execFileSync('npx', ['biome', 'format', '--write', table], { stdio: 'ignore' });
+}
+
+function survivorsFile(to: string, folder: string): string {
+  return join(to, 'survivors', `${folder.replaceAll('/', '.')}.txt`);
+}
+
+function rowOf(line: string): readonly (readonly [string, string])[] {
+  const [, folder] = /^\| `([^`]+)`/.exec(line) ?? [];
+  return folder === undefined ? [] : [[folder, line]];
+}
+
+function rowText(folder: string, mutants: readonly Mutant[], every: number): string {
+  const withFate = (fate: Mutant['fate']) => mutants.filter((mutant) => mutant.fate === fate).length;
+  const survived = withFate('survived');
+  const share = `${(survivedShare(mutants.length, survived) * 100).toFixed(1)} %`;
+  const date = new Date().toISOString().slice(0, 10);
+  const count = every === 1 ? mutants.length : `${mutants.length} (1 of ${every})`;
+  return `| ${[`\`${folder}\``, count, survived, share, withFate('timed out'), date].join(' | ')} |`;
 }

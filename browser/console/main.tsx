@@ -1,8 +1,128 @@
-import { render } from 'preact';
-import { Console } from './console.tsx';
+import { render, type VNode } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type JsonObject, stringAt } from '../../src/base/json/json.ts';
+import { Api } from '../live/api.ts';
+import { useEntry } from '../live/entry.ts';
+import { useHash } from '../live/hash.ts';
+import { SignIn } from '../live/signIn.tsx';
+import { SessionContext } from '../live/useLive.ts';
+import { Frame } from '../report/parts/frame.tsx';
+import { seen, Text } from '../report/parts/text.tsx';
+import { addressOf, type Place, placeOf } from './address.ts';
+import { ListView } from './list.tsx';
+import { OrgView } from './org.tsx';
+import { RecordView } from './record.tsx';
+import { Trail } from './trail.tsx';
 
 const root = document.querySelector('#page');
 if (root !== null) {
   render(<Console />, root);
   root.removeAttribute('aria-busy');
+}
+
+interface Inside {
+  readonly user: string;
+  readonly orgs: readonly string[];
+}
+
+/** The platform in a browser: everything is read, nothing is written. */
+function Console(): VNode {
+  const { token, entry, onSignIn, signIn } = useEntry(enter);
+  const place = placeOf(useHash());
+  const session = useMemo(() => ({ api: new Api(token), onSignIn }), [token]);
+  const inside = entry.is === 'in' ? entry.inside : undefined;
+  const org = place.org === '' ? (inside?.orgs[0] ?? '') : place.org;
+  const shown = place.link === '' ? placeOf(`/org/${encodeURIComponent(org)}`) : place;
+  useEffect(() => {
+    document.title = `${seen(shown.name || shown.kind || 'Console')} – Console`;
+  }, [shown.link]);
+  return (
+    <Frame
+      title="gantry console"
+      beside={
+        <>
+          {inside !== undefined && <Menu place={shown} orgs={inside.orgs} />}
+          {inside !== undefined && (
+            <p class="who">
+              <Text of={inside.user} />
+              {token !== '' && (
+                <button type="button" class="quiet" onClick={() => signIn('')}>
+                  Sign out
+                </button>
+              )}
+            </p>
+          )}
+        </>
+      }
+      foot="This page reads from its own server and writes nothing."
+    >
+      <SessionContext.Provider value={session}>
+        {entry.is === 'asking' && <p class="hint">Loading …</p>}
+        {entry.is === 'out' && (
+          <SignIn
+            problem={entry.problem}
+            about="The token of the server, of a service account, or of a person. It is kept in this tab and sent to this server only."
+            onToken={signIn}
+          />
+        )}
+        {inside !== undefined && shown.link !== '' && <View key={shown.link} place={shown} />}
+      </SessionContext.Provider>
+    </Frame>
+  );
+}
+
+/** Who is it, and what may be seen? Errors: as `Api.get`. */
+async function enter(token: string): Promise<Inside> {
+  const api = new Api(token);
+  const user = await api.get('/user');
+  const { items } = await api.list('/org', new AbortController().signal);
+  return { user: stringAt(user, 'name') ?? '', orgs: items.map(nameOf) };
+}
+
+function nameOf(record: JsonObject): string {
+  return stringAt(record, 'name') ?? '';
+}
+
+function Menu({ place, orgs }: { readonly place: Place; readonly orgs: readonly string[] }): VNode {
+  const home = `/org/${encodeURIComponent(place.org)}`;
+  const isHome = place.what === 'org' && place.view === '';
+  return (
+    <nav class="menu" aria-label="Console">
+      {orgs.length > 1 && (
+        <label class="choice">
+          <span>Org</span>
+          <select
+            name="org"
+            value={place.org}
+            onChange={({ currentTarget: { value } }) => {
+              location.hash = addressOf(`/org/${encodeURIComponent(value)}`);
+            }}
+          >
+            {orgs.map((org) => (
+              <option key={org} value={org}>
+                {seen(org)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <a href={addressOf(home)} aria-current={isHome ? 'page' : undefined}>
+        {place.org === '' ? 'Overview' : <Text of={place.org} />}
+      </a>
+      <a href={addressOf(home, 'trail')} aria-current={place.view === 'trail' ? 'page' : undefined}>
+        Audit trail
+      </a>
+    </nav>
+  );
+}
+
+function View({ place }: { readonly place: Place }): VNode {
+  switch (place.what) {
+    case 'org':
+      return place.view === 'trail' ? <Trail org={place.org} /> : <OrgView place={place} />;
+    case 'list':
+      return <ListView place={place} />;
+    case 'record':
+      return <RecordView place={place} />;
+  }
 }

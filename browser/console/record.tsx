@@ -9,7 +9,6 @@ import { ResourceName } from '../report/parts/badges.tsx';
 import { LongText, Text } from '../report/parts/text.tsx';
 import { addressOf, idOf, type Place } from './address.ts';
 import { Deployments, Runs } from './deployments.tsx';
-import { Events } from './events.tsx';
 import { healthOf } from './health.ts';
 import { manyOf } from './list.tsx';
 import { HealthBadge, Rows } from './rows.tsx';
@@ -131,5 +130,46 @@ function JsonBody({ body, printing }: { readonly body: JsonObject; readonly prin
         <LongText of={JSON.stringify(body, null, 2)} printing={printing} />
       </code>
     </pre>
+  );
+}
+
+const mostShown = 100;
+
+/** The events of a record. */
+function Events({ place: { link } }: SideProps): VNode {
+  const path = `${link}/-eventlog`;
+  const live = useLive(path, (api, signal) => api.list(path, signal, mostShown));
+  return (
+    <Shown of={live}>
+      {({ items, more }) => (
+        <>
+          <ul class="rows">
+            {items.map((event) => {
+              const context = objectAt(event, 'context');
+              const count = numberAt(event, 'eventCount') ?? 1;
+              return (
+                <li key={stringAt(event, 'id')}>
+                  <When at={stringAt(event, 'lastEventTime')} />
+                  <strong>
+                    <Text of={stringAt(event, 'status') ?? ''} />
+                  </strong>
+                  {count > 1 && <span class="tag plain">{count.toLocaleString('en')} times</span>}
+                  <span class="brief">
+                    <Text
+                      of={[stringAt(context, 'message'), stringAt(context, 'location')].filter(Boolean).join(' · ')}
+                    />
+                  </span>
+                  <span class="hint">
+                    <Text of={stringAt(context, 'component') ?? ''} />
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+          {items.length === 0 && <p class="hint">Nothing has happened yet.</p>}
+          {more && <p class="hint">These are the last {mostShown}.</p>}
+        </>
+      )}
+    </Shown>
   );
 }

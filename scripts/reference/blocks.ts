@@ -1,25 +1,58 @@
 import { isAssumption, rows } from '../../src/capabilities/kept.ts';
+import { makeProgram } from '../../src/cli/program.ts';
+import { behaviours } from '../../src/kinds/behaviours.ts';
+import { rules } from '../../src/kinds/check/registry.ts';
+import { permissions } from '../../src/kinds/kindFacts.ts';
 import { sheets } from '../../src/kinds/list.ts';
-
-import { isKnownKind } from '../../src/schema/record/kinds.ts';
-import { undeclaredTable } from '../../test/guarantees/cells.ts';
-import { code, commonFieldTable, fieldTable, proxyTable, secretTable, table } from './fieldTable.ts';
-import { eventTable, memberTable, starterTable } from './memberTables.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { flagOf, permitNames, permits } from '../../src/plan/model/permits.ts';
+import { type SettingRow, settingsTable } from '../../src/project/settings/settingsTable.ts';
+import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
 import {
-  commandTable,
-  commonRuleTable,
-  errorTable,
-  kindTable,
-  limitTable,
-  listKeyTable,
-  permissionTable,
-  permitTable,
-  referenceTable,
-  routeTableOf,
-  ruleTableOf,
-  serviceRouteTable,
-  settingTable,
-} from './otherTables.ts';
+  maxBodyBytes,
+  maxBodyDepth,
+  maxBodyValues,
+  maxListItems,
+  maxObjectMembers,
+  maxSecretBytes,
+} from '../../src/schema/facts/limits.ts';
+import {
+  creatableKinds,
+  isCreatableKind,
+  isKnownKind,
+  isOfWorkload,
+  isOrg,
+  kindNamed,
+  readOnlyKinds,
+} from '../../src/schema/record/kinds.ts';
+import type { Rule } from '../../src/schema/rules/rule.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
+import type { Route } from '../../src/server/http/dispatch/route.ts';
+import {
+  largestPage,
+  longestQueryPattern,
+  maxSnapshotBytes,
+  mostProblems,
+  mostQueryPatterns,
+  mostQueryTerms,
+  mostShortPieces,
+  usualPage,
+  usualPiece,
+} from '../../src/server/http/limits.ts';
+import { routes } from '../../src/server/routeTable.ts';
+import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
+import { undeclaredTable } from '../../test/guarantees/cells.ts';
+import { code, commonFieldTable, fieldTable, keyText, proxyTable, secretTable, sentence, table } from './fieldTable.ts';
+import { eventTable, memberTable, starterTable } from './memberTables.ts';
+
+/** Rules of so many kinds are shown once, with what all records have in common. */
+const manyKinds = 4;
+
+const kinds = [...creatableKinds, ...readOnlyKinds].sort();
+
+/** Operations that every kind has in the same way: `platform/wire.paths`. */
+const usual =
+  /\.(list|query|read|create|upsert|replace|edit|delete|permissions|accessReport|events?|export(All|AllInOrg)?\.\w+|command\.\w+)$/;
 
 /** The text between `<!-- generated: NAME -->` and `<!-- /generated -->`, by the first word of the name. */
 const makers: Readonly<Record<string, (of: string) => string>> = {
@@ -80,6 +113,235 @@ function assumptionTable(group: string): string {
         `${otherwise}${needed ? ' `gantry doctor` exits with 3.' : ''}`,
         test === undefined ? '' : `[${test.split('/').at(-1)}](../../${test})`,
       ];
+    }),
+  );
+}
+
+function commonRuleTable(): string {
+  return ruleTable(
+    rules.filter((rule) => rule.kinds.length >= manyKinds),
+    [],
+  );
+}
+
+/** The rules of a kind, and what of its file no check of a record can express. */
+function ruleTableOf(file: string): string {
+  const kind = kindNamed(file);
+  const own = rules.filter((rule) => rule.kinds.length < manyKinds && kind !== undefined && rule.kinds.includes(kind));
+  return ruleTable(
+    own,
+    behaviours.filter(({ section }) => section.split('.')[0] === file),
+  );
+}
+
+function ruleTable(checked: readonly Rule[], kept: typeof behaviours): string {
+  if (checked.length + kept.length === 0) return 'None beside those of every record.';
+  return table(
+    ['Rule', 'What it says', 'Checked', 'Severity'],
+    [
+      ...checked.map((rule) => [code(rule.id), rule.title, placeOf(rule), severityOf(rule)]),
+      ...kept.map(({ id, title, whereItIs }) => [code(id), title, `by the ${whereItIs}`, 'behaviour']),
+    ],
+  );
+}
+
+function placeOf({ where, scopes }: Rule): string {
+  const place = where === undefined ? 'offline and by the server' : where === 'offline' ? 'offline' : 'by the server';
+  const about = scopes.includes('record') ? '' : scopes.includes('related') ? ', with other records' : ', on a change';
+  return `${place}${about}`;
+}
+
+function severityOf({ severity, lenient, offline }: Rule): string {
+  if (lenient !== true) return severity;
+  return `error; warning ${offline === undefined ? '' : 'offline, and '}with \`--lenient\``;
+}
+
+function errorTable(): string {
+  return table(
+    ['Code', 'Status', 'Meaning'],
+    Object.entries(errorCodes).map(([id, { status, title }]) => [code(id), String(status), title]),
+  );
+}
+
+/** The bounds of a request; all of them are decisions. */
+function limitTable(): string {
+  const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+  const number = (value: number) => value.toLocaleString('en');
+  return table(
+    ['What', 'Limit'],
+    [
+      ['a body', mebibytes(maxBodyBytes)],
+      ['the body of a secret', mebibytes(maxSecretBytes)],
+      ['the body of `-snapshot`', mebibytes(maxSnapshotBytes)],
+      ['chunks of a body', `${number(mostShortPieces)}, and one more for each ${usualPiece} bytes`],
+      ['values in a body, objects and lists included', number(maxBodyValues)],
+      ['nesting of a body', number(maxBodyDepth)],
+      ['items of a list', number(maxListItems)],
+      ['members of an object', number(maxObjectMembers)],
+      ['records of a page', `${number(usualPage)}, or what \`?limit=\` says, up to ${number(largestPage)}`],
+      ['terms of a query', number(mostQueryTerms)],
+      ['terms with `=~`', `${number(mostQueryPatterns)}, each up to ${number(longestQueryPattern)} characters`],
+      ['problems that a refusal lists', number(mostProblems)],
+    ],
+  );
+}
+
+function permissionTable(): string {
+  return table(
+    ['Kind', 'Permissions'],
+    [...permissions]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([kind, names]) => [code(kind), [...names].sort().join(', ')]),
+  );
+}
+
+function kindTable(): string {
+  return table(
+    ['Kind', 'Collection', 'Clients create it', 'Clients delete it'],
+    kinds.map((kind) => {
+      const list = routes.find(({ id }) => id === `${kind}.list` || id === `${kind}.deployments`);
+      const remove = routes.some(({ id }) => id === `${kind}.delete`);
+      const path = isOfWorkload(kind) ? routes.find(({ id }) => id === 'workload.deployments')?.path : list?.path;
+      return [
+        `[${code(kind)}](kinds/${kind}.md)`,
+        code(path ?? ''),
+        isCreatableKind(kind) ? 'yes' : 'no',
+        remove ? 'yes' : 'no',
+      ];
+    }),
+  );
+}
+
+function routeTableOf(kind: string): string {
+  return routeTable(
+    routes.filter(
+      (route) => route.kind === kind && (isOrg(kind) ? !/export|command|event/.test(route.id) : !usual.test(route.id)),
+    ),
+  );
+}
+
+/** Operations that belong to no kind. */
+function serviceRouteTable(): string {
+  return routeTable(routes.filter(({ id, kind }) => kind === undefined && !usual.test(id)));
+}
+
+function routeTable(shown: readonly Route[]): string {
+  if (shown.length === 0) return 'None beside those that every kind has.';
+  return table(
+    ['Operation', 'What it does', 'Permission'],
+    shown.map(({ method, path, summary, permission, devOnly }) => [
+      code(`${method} ${path}`),
+      summary,
+      devOnly === true ? `${permission}, local only` : permission,
+    ]),
+  );
+}
+
+/** How the items of each list with keys are told apart. */
+function listKeyTable(): string {
+  return table(
+    ['List', 'Key', 'Evidence'],
+    walked((path, { facts: { list } }) =>
+      list?.class === 'keyed'
+        ? [[code(path), keyText(list.key), list.key.evidence === 'stated' ? 'clients' : 'ours']]
+        : [],
+    ),
+  );
+}
+
+/** Every field that names another record. */
+function referenceTable(): string {
+  return table(
+    ['Field', 'Refers to', 'Strength', 'Missing target'],
+    walked((path, { facts: { link } }) =>
+      link === undefined ? [] : [[code(path), link.to.join(', '), link.strength, missingTarget(link)]],
+    ),
+  );
+}
+
+function missingTarget({
+  strength,
+  mayBeMissing,
+}: {
+  readonly strength: string;
+  readonly mayBeMissing?: true;
+}): string {
+  if (mayBeMissing === true) return 'warning `reference.dangling`';
+  return strength === 'none' || strength === 'soft' ? 'accepted' : 'refused';
+}
+
+/** The rows of each field of each kind; of the settings of the proxy once, at the workload. */
+function walked(rowsOf: (path: string, shape: Shape) => readonly (readonly string[])[]) {
+  const seen = new Set<string>();
+  return kinds
+    .flatMap((kind) => below(kind, shapeOf(kind), rowsOf))
+    .filter((row) => {
+      const [path = ''] = row;
+      const key = path.includes('sidecar.proxy') ? path.replace(/^`\w+/, '') : path;
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+}
+
+function below(
+  path: string,
+  shape: Shape,
+  rowsOf: (path: string, shape: Shape) => readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const own = rowsOf(path, shape);
+  switch (shape.type) {
+    case 'object':
+      return [...own, ...[...shape.fields].flatMap(([name, field]) => below(`${path}.${name}`, field, rowsOf))];
+    case 'list':
+      return [...own, ...below(`${path}[]`, shape.item, rowsOf)];
+    case 'map':
+      return [...own, ...below(`${path}.*`, shape.value, rowsOf)];
+    default:
+      return own;
+  }
+}
+
+/** Where each setting may be said. */
+function settingTable(): string {
+  return table(
+    ['Flag', 'Variable', '`gantry.yaml`', 'Also in', 'Provider block', ''],
+    Object.entries(settingsTable).map(([name, row]: readonly [string, SettingRow]) => [
+      row.flags === undefined ? '' : code(row.flags.split(' ')[0] ?? ''),
+      row.variable === undefined ? '' : code(row.variable),
+      row.isKey === true ? code(name) : '',
+      [
+        ...(row.isOfEnvironments === true ? ['environments'] : []),
+        ...(row.isOfProfiles === true ? ['profiles'] : []),
+      ].join(', '),
+      row.attribute === undefined ? '' : code(row.attribute),
+      `${row.about}${row.more ?? ''}${row.usual === undefined ? '' : `; default: ${row.usual}`}`,
+    ]),
+  );
+}
+
+/** Every command, as its help page says it. */
+function commandTable(): string {
+  return table(
+    ['Command', 'What it does'],
+    leafCommands(makeProgram(async () => {})).map((command) => {
+      const words = command.registeredArguments.map((argument) => {
+        const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+        return argument.required ? `<${name}>` : `[${name}]`;
+      });
+      return [code(['gantry', fullName(command), ...words].join(' ')), sentence(command.description())];
+    }),
+  );
+}
+
+/** The permits and limits of a plan, as a table. */
+function permitTable(): string {
+  return table(
+    ['Flag', 'What it does', 'Without it'],
+    permitNames.map((name) => {
+      const { help, value, default: usual } = permits[name];
+      const without = usual === undefined ? 'no limit' : usual === false ? 'refused, or left as it is' : String(usual);
+      return [code(value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`), sentence(help), without];
     }),
   );
 }

@@ -1,8 +1,15 @@
-import { CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { present } from '../base/json/present.ts';
+import type { OptionRow } from '../kinds/common/client.ts';
+import { exampleLines, helpPage, helpWidthOf, widthOf } from '../terminal/line/helpPage.ts';
 import type { Launch } from '../terminal/line/launch.ts';
 import type { Noun } from '../terminal/line/nouns.ts';
-import { makeClientProgram } from './clientProgram.ts';
-import { rowsOf } from './table/rows.ts';
+import { collect, parseCount, parseWaitTimeout } from '../terminal/line/optionValues.ts';
+import type { ClientOptions, CommandRow } from './call/command.ts';
+import { type ClientFormat, documentFormat } from './call/format.ts';
+import { Given } from './call/given.ts';
+import { commonOptions } from './table/options.ts';
+import { aboutNoun, absent, rowsOf } from './table/rows.ts';
 import { readLine } from './writtenLine.ts';
 
 /** Finds a command on single resources and launches it. Errors: `cli.usage`, and those of the launch. */
@@ -19,4 +26,151 @@ export async function parseClientLine([noun, ...args]: readonly [Noun, ...string
     const { openTerminal } = await import('../terminal/terminal.ts');
     await openTerminal({ pager: !args.includes('--no-pager') }).page(help.join('').trimEnd());
   }
+}
+
+interface Parts {
+  readonly noun: Noun;
+  readonly rows: readonly CommandRow[];
+  readonly launch: Launch;
+  readonly writeHelp: (text: string) => void;
+}
+
+/** The options as commander parses them; `output` becomes `form`. */
+interface Parsed extends Omit<ClientOptions, 'form' | 'isWide' | 'output' | 'env' | 'input'> {
+  readonly output: ClientFormat | 'wide';
+}
+
+/** The commands of one noun; those of others are not declared. */
+export function makeClientProgram(parts: Parts): Command {
+  const { noun, rows, writeHelp } = parts;
+  const program = new Command('gantry')
+    .helpOption('-h, --help', 'print help')
+    .configureHelp(helpPage)
+    .exitOverride()
+    .configureOutput({
+      writeOut: writeHelp,
+      writeErr: () => {}, // the page of a noun without a command: the error says it in two lines
+      outputError: () => {}, // told with all other errors, in the same form
+      getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
+      getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
+    });
+  const parent = program.command(noun).description(aboutNoun(noun)).usage('<command> [options]');
+  if (absent[noun] !== undefined) parent.addHelpText('after', `\n${absent[noun].why}`);
+  // Positional: an option behind the verb is the verb's, also one that may stand before it.
+  for (const each of [program, parent]) each.helpCommand(false).enablePositionalOptions();
+  for (const row of commonOptions) parent.addOption(optionOf(withoutDefault(row)));
+  if (noun === 'policy')
+    parent.addHelpText('after', '\nPolicies as code are something else: gantry policy test --help');
+  const groups = new Map<string, Command>();
+  for (const row of rows) {
+    const [first = '', second] = row.verb.split(' ');
+    const command = second === undefined ? parent.command(first) : groupOf(parent, groups, first).command(second);
+    declare(command, row, parts);
+  }
+  return program;
+}
+
+function declare(command: Command, row: CommandRow, { noun, launch }: Parts): void {
+  command.description(row.about);
+  for (const argument of row.args ?? []) command.argument(argument);
+  for (const option of row.options ?? []) command.addOption(optionOf(option));
+  for (const option of commonOptions) {
+    const { long = '' } = optionOf(option);
+    if (!command.options.some((own) => own.long === long)) command.addOption(optionOf(option).hideHelp());
+  }
+  command.addHelpText('after', () => afterHelp(command, noun, row));
+  command.action(() => {
+    const parsed = command.optsWithGlobals<Parsed & Record<string, unknown>>();
+    const args = command.processedArgs.flat().filter((each) => typeof each === 'string');
+    const { output: written, max, env: _, ...others } = parsed;
+    const { environment, variables } = envIn([parsed['env'], command.getOptionValue('env')].flat());
+    const form = written === 'wide' ? 'text' : written;
+    const options: ClientOptions = {
+      ...others,
+      ...present({ env: environment }),
+      max: Number(max),
+      input: !isWritten(command, 'input'),
+      form,
+      isWide: written === 'wide',
+      output: documentFormat(form),
+    };
+    const given = new Given({ ...parsed, env: variables }, (name) => isWritten(command, name));
+    return launch(options, async (context) => {
+      const { runCommand } = await import('./runCommand.ts');
+      return runCommand(context, { noun, row, args, given });
+    });
+  });
+}
+
+/** The values of `--env` before the verb and behind it: the last name is that of the environment. */
+function envIn(written: readonly unknown[]) {
+  const texts = new Set(written.filter((each) => typeof each === 'string'));
+  const variables = [...texts].filter((text) => text.includes('='));
+  return { variables, environment: [...texts].findLast((text) => !text.includes('=')) };
+}
+
+/** Behind the verb, or before it, where the default of a negative option would hide what stands behind. */
+function isWritten(command: Command, name: string): boolean {
+  if (command.getOptionValueSource(name) === 'cli') return true;
+  return command.parent !== null && isWritten(command.parent, name);
+}
+
+function groupOf(parent: Command, groups: Map<string, Command>, name: string): Command {
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const made = parent
+    .command(name)
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .description(groupsAbout[name] ?? '')
+    .usage('<command> [options]');
+  for (const row of commonOptions) made.addOption(optionOf(withoutDefault(row)).hideHelp());
+  groups.set(name, made);
+  return made;
+}
+
+const groupsAbout: Readonly<Record<string, string>> = {
+  cron: 'show, start and stop runs of cron workloads',
+  replica: 'list and stop replicas of a workload',
+  snapshot: 'make, list, restore and delete snapshots of volumes',
+  volume: 'list and delete volumes of a volume set',
+};
+
+/** The value of the text of an option; commander turns what they throw into its own message. */
+const parsers: Readonly<Record<NonNullable<OptionRow['is']>, (text: string) => number>> = {
+  count: parseCount,
+  max: (text) => {
+    if (/^-?\d{1,9}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError('It must be a whole number; 0 for all.');
+  },
+  number: (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isFinite(value)) return value;
+    throw new InvalidArgumentError('It must be a number.');
+  },
+  waitTimeout: parseWaitTimeout,
+};
+
+function optionOf({ flags, about, many, required, choices, usual, is }: OptionRow): Option {
+  const parse = is === undefined ? undefined : parsers[is];
+  const option = new Option(flags, many === true ? `${about} (repeatable)` : about);
+  if (choices !== undefined && many !== true) option.choices(choices);
+  if (parse !== undefined) option.argParser(parse);
+  if (many === true) option.argParser(collect).default([]);
+  if (usual !== undefined) option.default(parse === undefined ? usual : parse(usual));
+  if (required === true) option.makeOptionMandatory();
+  return option;
+}
+
+/** Where a default would hide what was given at another place. */
+function withoutDefault({ usual, ...row }: OptionRow): OptionRow {
+  return usual === undefined ? row : { ...row, about: `${row.about} (default: ${usual})` };
+}
+
+function afterHelp(command: Command, noun: Noun, { examples = [] }: CommandRow): string {
+  const common = ['', `Options that all commands on ${noun} have: gantry ${noun} --help`];
+  return [
+    ...common,
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...exampleLines(examples, widthOf(command))]),
+  ].join('\n');
 }

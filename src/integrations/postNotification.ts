@@ -1,10 +1,13 @@
+import type { JsonObject } from '../base/json/json.ts';
+import { counted } from '../base/text/counted.ts';
+import { withoutControls } from '../client/http/shownText.ts';
 import { actionCounts } from '../plan/impact/actionCounts.ts';
 import { planRisk } from '../plan/impact/risk.ts';
+import { actions } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { deliver, type Undelivered } from './deliver.ts';
 import type { Hook } from './hook.ts';
 import { type Notification, notificationToJson, type StackNote } from './notification.ts';
-import { slackMessage } from './slackMessage.ts';
 
 /** Posts it in the form of the hook. Undefined: it was delivered. Never throws. */
 export function postNotification(
@@ -19,4 +22,54 @@ export function postNotification(
 /** The news of a plan for others. */
 export function planNote({ org, stack, changes }: Plan): StackNote {
   return { org, stack, summary: actionCounts(changes), risk: planRisk(changes) };
+}
+
+/** A longer name, or message, is cut. */
+const longest = 300;
+/** More stacks are counted only. */
+const mostStacks = 20;
+
+/**
+ * The same for Slack, and for programs that take its incoming webhooks (Mattermost, Rocket.Chat): one text in mrkdwn. Names
+ * and messages are in code spans, where nothing is a mention, a link or emphasis.
+ */
+export function slackMessage(notification: Notification): JsonObject {
+  const { command, outcome, environment, stacks, error, run, reconciled } = notification;
+  const where = environment === undefined ? '' : ` in ${code(environment)}`;
+  const shown = stacks.slice(0, mostStacks).map(stackLine);
+  const more = stacks.length > mostStacks ? [`and ${stacks.length - mostStacks} more`] : [];
+  const lines = [
+    `gantry ${command}${where}: *${outcome}*`,
+    ...(reconciled === undefined ? [] : [reconciledLine(reconciled)]),
+    ...shown,
+    ...more,
+    ...(error === undefined ? [] : [`${code(error.code)} ${code(error.message)}`]),
+    ...(run === undefined ? [] : [`<${run}|${reconciled === undefined ? 'The job' : 'The stack'}>`]),
+  ];
+  return { text: lines.join('\n') };
+}
+
+function reconciledLine({ stack, because, plan }: NonNullable<Notification['reconciled']>): string {
+  const named = plan === undefined ? '' : ` (plan ${code(plan.slice(0, 12))})`;
+  return `${code(stack)}${because === undefined ? '' : `: ${code(because)}`}${named}`;
+}
+
+function stackLine({ org, stack, summary, risk, drifted }: StackNote): string {
+  const counts = summary === undefined ? [] : actions.filter((action) => action !== 'keep' && summary[action] > 0);
+  const changes = counts.map((action) => `${summary?.[action] ?? 0} to ${action}`);
+  const drift = drifted === undefined ? [] : [counted(drifted, 'drifted resource')];
+  const said = [...changes, ...drift];
+  const worst = risk === undefined || risk === 'none' ? '' : `, risk ${risk}`;
+  return `${code(`${org}/${stack}`)}: ${said.length === 0 ? 'no changes' : said.join(', ')}${worst}`;
+}
+
+/**
+ * A code span, which nothing inside of it can end. `&`, `<` and `>` as Slack wants them; an `@` is followed by nothing that
+ * is a name, for programs that look for mentions everywhere.
+ */
+function code(value: string): string {
+  const line = withoutControls(value).replace(/\s+/g, ' ').replaceAll('`', "'");
+  const cut = line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+  const escaped = cut.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `\`${escaped.replaceAll('@', '@\u200b')}\``;
 }

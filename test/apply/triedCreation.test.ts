@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trialName } from '../../src/apply/steps/tryCreation.ts';
+import { trialName } from '../../src/apply/steps/remove.ts';
 import { checkRecord } from '../../src/kinds/check/registry.ts';
 import { countApplyRequests } from '../../src/plan/order/applyRequests.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { advance, renderReminder, startProgress } from '../../src/cli/applying/progress.ts';
-import { openProgressDisplay } from '../../src/cli/applying/progressDisplay.ts';
+import { advance, openProgressDisplay, renderReminder, startProgress } from '../../src/cli/applying/progressDisplay.ts';
 import { LineLimit } from '../../src/terminal/lineLimit.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
-import { makeClientProgram } from '../../src/commands/clientProgram.ts';
+import { makeClientProgram } from '../../src/commands/parseClientLine.ts';
 import { rowsOf } from '../../src/commands/table/rows.ts';
 import { type Noun, nounFirst, nouns } from '../../src/terminal/line/nouns.ts';
 import { commandNames } from '../cli/helpPages.ts';

@@ -1,17 +1,18 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PagePlan } from '../../../src/report/pageData.ts';
+import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
+import { actionOrder, actionWords, endWords } from '../../../src/change/words.ts';
+import type { PageChange, PagePlan } from '../../../src/report/pageData.ts';
+import { risks } from '../../../src/schema/facts/risk.ts';
+import { ResourceName } from '../parts/badges.tsx';
 import { OpenAll, type Openness } from '../parts/openAll.tsx';
-import { seen } from '../parts/text.tsx';
-import { Nodes } from '../parts/tree.tsx';
+import { counted, seen } from '../parts/text.tsx';
+import { Nodes, ProblemView } from '../parts/tree.tsx';
 import { PictureView } from '../picture/picture.tsx';
 import { Changes, type Target } from './changes.tsx';
 import { type Filter, isOpen, noFilter, type Order, ordered, passes } from './filter.ts';
-import { Filters } from './filters.tsx';
-import { Refusals } from './refusals.tsx';
 import { isConcerned, Storage } from './storage.tsx';
 import { Summary } from './summary.tsx';
-import { Timeline } from './timeline.tsx';
 
 interface Props {
   readonly plan: PagePlan;
@@ -87,5 +88,245 @@ export function PlanView({ plan, printing, titled }: Props): VNode {
         />
       </section>
     </>
+  );
+}
+
+interface RefusalsProps {
+  readonly refusals: PagePlan['refusals'];
+  readonly onOpen: (id: string) => void;
+}
+
+/** Reasons that are shown at once; the changes have the others. */
+const mostReasons = 50;
+
+/** Why nothing will be written: before everything else. */
+function Refusals({ refusals: reasons, onOpen }: RefusalsProps): VNode | null {
+  if (reasons.length === 0) return null;
+  return (
+    <section class="panel bad" aria-labelledby="refusals-title">
+      <h2 id="refusals-title">Refused for {counted(reasons.length, 'reason')}</h2>
+      <ul class="reasons">
+        {reasons.slice(0, mostReasons).map(({ problem, id }, index) => (
+          <li key={index}>
+            {id !== undefined && (
+              <button type="button" class="link" onClick={() => onOpen(id)}>
+                <ResourceName id={id} />
+              </button>
+            )}
+            <ProblemView of={problem} />
+          </li>
+        ))}
+      </ul>
+      {reasons.length > mostReasons && (
+        <p class="hint">{counted(reasons.length - mostReasons, 'more reason')}: each stands at its change below.</p>
+      )}
+    </section>
+  );
+}
+
+type Result = NonNullable<PlanDocument['result']>;
+type Run = NonNullable<Result['changes']>[number];
+
+interface TimelineProps {
+  readonly result: Result;
+  readonly changes: readonly PageChange[];
+  readonly printing: boolean;
+  readonly onOpen: (id: string) => void;
+}
+
+/** Rows that are made before somebody asks for all. */
+const mostRows = 200;
+
+/** The requests in the order of their beginnings, with the time that each took. */
+function Timeline({ result, changes, printing, onOpen }: TimelineProps): VNode {
+  const [all, setAll] = useState(false);
+  const runs = (result.changes ?? []).toSorted((a, b) => beginOf(a, Infinity) - beginOf(b, Infinity));
+  const begin = Math.min(...runs.map((run) => beginOf(run, Infinity)));
+  const whole = Math.max(1, ...runs.map((run) => beginOf(run, begin) - begin + (run.elapsedMs ?? 0)));
+  const actions = new Map(changes.map(({ id, action }) => [id, action]));
+  const rows = all || printing ? runs : runs.slice(0, mostRows);
+  return (
+    <section class="panel" id="timeline" aria-labelledby="timeline-title">
+      <h2 id="timeline-title">Requests and their order</h2>
+      <div class="scroll">
+        <table class="timeline">
+          <thead>
+            <tr>
+              <th scope="col">Change</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Begins</th>
+              <th scope="col">Takes</th>
+              <th scope="col" class="lane">
+                0 to {seconds(whole)}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((run) => {
+              const { id, outcome, startedAt, elapsedMs = 0 } = run;
+              const action = actions.get(id) ?? 'keep';
+              const offset = beginOf(run, begin) - begin;
+              return (
+                <tr key={id} class={outcome}>
+                  <th scope="row">
+                    <span class={`symbol ${action}`} aria-hidden="true">
+                      {actionWords[action].sign}
+                    </span>{' '}
+                    <button type="button" class="link" onClick={() => onOpen(id)}>
+                      <ResourceName id={id} />
+                    </button>
+                  </th>
+                  <td class={`outcome ${outcome}`}>
+                    <span aria-hidden="true">{endWords[outcome].sign}</span> {outcome}
+                  </td>
+                  <td>{startedAt === undefined ? 'never' : `+${seconds(offset)}`}</td>
+                  <td>{startedAt === undefined ? '' : seconds(elapsedMs)}</td>
+                  <td class="lane" aria-hidden="true">
+                    {startedAt !== undefined && (
+                      <span
+                        class={`run ${action}`}
+                        style={{
+                          marginInlineStart: `min(100% - 3px, ${(100 * offset) / whole}%)`,
+                          width: `max(3px, ${(100 * elapsedMs) / whole}%)`,
+                        }}
+                      />
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {rows.length < runs.length && (
+        <button type="button" class="quiet" onClick={() => setAll(true)}>
+          Show all {runs.length.toLocaleString('en')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** In milliseconds; what was never begun: `otherwise`. */
+function beginOf({ startedAt }: Run, otherwise: number): number {
+  return startedAt === undefined ? otherwise : Date.parse(startedAt);
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+interface FiltersProps {
+  readonly changes: readonly PageChange[];
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
+  /** Of how many changes what is shown is left. */
+  readonly shown: number;
+}
+
+const orderWords: readonly (readonly [Order, string])[] = [
+  ['risk', 'worst risk first'],
+  ['apply', 'in the order of the apply'],
+  ['name', 'by name'],
+];
+
+/** The part of the plan that is shown, in the list and in the picture. */
+function Filters({ changes, filter, onFilter, order, onOrder, shown }: FiltersProps): VNode {
+  const counts = Map.groupBy(changes, ({ action }) => action);
+  const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
+  const gvcs = [...new Set(changes.flatMap(({ gvc }) => gvc ?? []))].sort();
+  const found = risks.filter((risk) => changes.some((change) => change.risk === risk));
+  const set = (part: Partial<Filter>): void => onFilter({ ...filter, ...part });
+  return (
+    <search class="no-print">
+      <form class="filters" aria-label="Filter the changes" onSubmit={(event) => event.preventDefault()}>
+        <input
+          type="search"
+          placeholder="Search names, fields, values"
+          aria-label="Search names, fields, values"
+          value={filter.text}
+          onInput={(event) => set({ text: event.currentTarget.value })}
+        />
+        <fieldset class="chips">
+          <legend class="unseen-label">Actions</legend>
+          {actionOrder.flatMap((action) => {
+            const count = counts.get(action)?.length ?? 0;
+            if (count === 0) return [];
+            return [
+              <label key={action} class={`chip ${action}`}>
+                <input
+                  type="checkbox"
+                  name="action"
+                  value={action}
+                  checked={filter.actions.has(action)}
+                  onChange={() => set({ actions: filter.actions.symmetricDifference(new Set([action])) })}
+                />
+                <span>
+                  <span class="symbol" aria-hidden="true">
+                    {actionWords[action].sign}
+                  </span>
+                  {count.toLocaleString('en')} {actionWords[action].todo}
+                </span>
+              </label>,
+            ];
+          })}
+        </fieldset>
+        <Choice word="Kind" name="kind" value={filter.kind} values={kinds} onChoose={(kind) => set({ kind })} />
+        <Choice word="GVC" name="gvc" value={filter.gvc} values={gvcs} onChoose={(gvc) => set({ gvc })} />
+        <Choice word="Risk from" name="risk" value={filter.risk} values={found} onChoose={(risk) => set({ risk })} />
+        <label class="choice">
+          <span>Order</span>
+          <select
+            name="order"
+            value={order}
+            onChange={({ currentTarget: { value } }) => {
+              const [chosen] = orderWords.find(([each]) => each === value) ?? [];
+              if (chosen !== undefined) onOrder(chosen);
+            }}
+          >
+            {orderWords.map(([value, word]) => (
+              <option key={value} value={value}>
+                {word}
+              </option>
+            ))}
+          </select>
+        </label>
+        <output class="shown">
+          {shown.toLocaleString('en')} of {changes.length.toLocaleString('en')} shown
+        </output>
+        {!isOpen(filter) && (
+          <button type="button" class="quiet" onClick={() => onFilter(noFilter)}>
+            Show all
+          </button>
+        )}
+      </form>
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  readonly word: string;
+  readonly name: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ word, name, value, values, onChoose }: ChoiceProps): VNode | null {
+  if (values.length < 2) return null;
+  return (
+    <label class="choice">
+      <span>{word}</span>
+      <select name={name} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">any</option>
+        {values.map((each) => (
+          <option key={each} value={each}>
+            {seen(each)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

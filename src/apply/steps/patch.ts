@@ -5,10 +5,12 @@ import type { ToolError } from '../../base/toolError.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
-import { appliedTag, partTagOf } from '../../manifest/model/ownTags.ts';
+import { appliedTag, ownerOf, partTagOf } from '../../manifest/model/ownTags.ts';
 import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
+import { hitBy } from '../../plan/consequences/victims.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { withTags } from '../../plan/record/bodyTags.ts';
+import { nameOfLoss } from '../../plan/record/gvcLosses.ts';
 import { patternOf } from '../../plan/record/platformValues.ts';
 import { isUnmoved, isUnwritten, movedSince } from '../../plan/record/savedRecord.ts';
 import { tagsAtVersion, versionAfter, versionBefore, versionsTell } from '../../plan/record/version.ts';
@@ -19,7 +21,7 @@ import { movedFields } from '../reply/movedFields.ts';
 import { unexplained, withoutOwnWays } from '../reply/replyCheck.ts';
 import { isSameWrite } from '../reply/sameWrite.ts';
 import { changedFields, goneRace, lostRace, type Pin, unsureRace, wonRace } from '../report/races.ts';
-import { isCode, movement } from '../run/applyErrors.ts';
+import { isCode, movement, StaleError } from '../run/applyErrors.ts';
 import { lose, notBusyYet, type Run, type StepRun, waitWhileBusy } from '../run/run.ts';
 import type { TwoSteps, Update } from '../schedule/tasks.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
@@ -32,7 +34,7 @@ import {
   withDrops,
   withoutDirectives,
 } from './patchForms.ts';
-import { checkVictims } from './victims.ts';
+import { childrenOf } from './remove.ts';
 
 /** How often a patch is taken up again because other fields were written meanwhile. */
 const mostReplans = 5;
@@ -442,4 +444,26 @@ function sameWrite(change: Change, again: Change, write: Write, live: LiveResour
   if (patch === undefined || !isSameWrite(change, write.body, again)) return undefined;
   const pin = { uid: live.uid, version: live.version };
   return { ...toSend(patch), expected: again.expected, pin, base: live };
+}
+
+/**
+ * An update that removes something from a GVC may affect only the approved records: its content is listed again
+ * directly before the PATCH. Throws StaleError if another record is affected.
+ */
+async function checkVictims(run: Run, { id, name, takes, victims = [] }: Change): Promise<void> {
+  if (takes === undefined) return;
+  const children = (await childrenOf(run, name)) ?? []; // of a GVC that is gone the PATCH will find out
+  const { changes, leftOut = [], org, stack } = run.plan;
+  // Resources that a partial plan leaves out belong to this stack, or are among the victims; an undo lists only its
+  // own.
+  const expected = new Set([...victims, ...[...changes, ...leftOut].map((each) => each.id)]);
+  const surprises = hitBy(takes, children, org).filter(
+    ({ id: child, record }) => !expected.has(child) && ownerOf(record) !== stack,
+  );
+  if (surprises.length === 0) return;
+  const hit = surprises.map((child) => child.id).sort();
+  throw new StaleError(
+    id,
+    `it takes away ${takes.map(nameOfLoss).join(', ')} from ${hit.join(', ')}, which was not approved`,
+  );
 }

@@ -1,15 +1,19 @@
-import type { ToolError } from '../../base/toolError.ts';
+import { firstOf } from '../../base/text/firstOf.ts';
+import { ToolError } from '../../base/toolError.ts';
 import { stillInUse } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
-import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
-import { isUnmoved, isUnwritten } from '../../plan/record/savedRecord.ts';
-import { versionAfter } from '../../plan/record/version.ts';
+import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
+import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
+import { isUnmoved, isUnmovedButTags, isUnwritten } from '../../plan/record/savedRecord.ts';
+import { versionAfter, versionsTell } from '../../plan/record/version.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
+import type { BodyProblem } from '../../schema/record/problem.ts';
 import { isProtected } from '../../schema/record/protection.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { goneRace, lostRace } from '../report/races.ts';
 import {
+  CreationRefusedError,
   Interrupted,
   InUseError,
   isCode,
@@ -18,6 +22,7 @@ import {
   NotEmptyError,
   StaleError,
   TimeoutError,
+  UnmarkedError,
 } from '../run/applyErrors.ts';
 import {
   defaultPatience,
@@ -30,8 +35,6 @@ import {
   waitWhileBusy,
 } from '../run/run.ts';
 import type { Deletion } from '../schedule/tasks.ts';
-import { markReplaced, takeMarkBack } from './mark.ts';
-import { tryCreation } from './tryCreation.ts';
 import { unapprovedData } from './unapprovedData.ts';
 
 const pollCapMs = 2_000;
@@ -269,4 +272,142 @@ async function waitUntilGone(run: StepRun, change: Deletion): Promise<void> {
     }
     await pause(run, delayMs(round, pollCapMs, run.random()));
   }
+}
+
+/** Errors that mean that this write is not possible: the record is deleted only if nothing can be lost by that. */
+const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
+
+/**
+ * Says on the record that it is about to be replaced, so that the next run knows it if this one dies before the record
+ * is created again. Returns the record as it is to be deleted; undefined: it is gone. `look` reads it again, and throws
+ * where it is not the one that was approved.
+ */
+async function markReplaced(
+  run: StepRun,
+  change: Deletion,
+  live: LiveResource,
+  look: () => Promise<LiveResource | undefined>,
+): Promise<LiveResource | undefined> {
+  const busy = notBusyYet(run, change.id);
+  let now: LiveResource | undefined = live;
+  let refused: ToolError | undefined;
+  while (now !== undefined && !isBeingReplaced(now.record, run.plan.stack)) {
+    if (refused !== undefined) await waitWhileBusy(run, busy, refused);
+    try {
+      const tags = replacementMark(now.record, now.version, run.plan.stack);
+      const marked = await run.precondition.patch(change.ref, now, { tags });
+      const isMarked = isBeingReplaced(marked.record, run.plan.stack);
+      if (isMarked && marked.version <= versionAfter(now.version)) return marked;
+      const isSame = versionsTell(run.capabilities) ? isUnmoved : isUnmovedButTags;
+      if (isMarked && (isSame(now, marked, run.plan.org) || (await run.precondition.isShown(marked)))) {
+        run.capabilities.learn('version.plus-one', 'otherwise');
+        return marked;
+      }
+      // Somebody wrote between the version that was named and this one: look() throws. Or the answer does not show it.
+      if (isMarked) run.precondition.isIgnored();
+      else refused = unseen(change.id);
+    } catch (error) {
+      if (isCode(error, ...impossible)) {
+        now = await look(); // no version was checked, and DELETE checks none
+        if (now === undefined || isBeingReplaced(now.record, run.plan.stack)) return now;
+        run.notes.add(withoutMark(run, change.id, error));
+        return now;
+      }
+      if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.unseen', 'api.not-found')) throw error;
+      refused = error;
+    }
+    now = await look();
+  }
+  return now;
+}
+
+function unseen(id: ResourceId): ToolError {
+  return new ToolError({ code: 'api.unseen', message: `the platform took the mark of ${id}, and does not show it` });
+}
+
+/** The note on a deletion without a mark; throws where it is not permitted. */
+function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolError): string {
+  const created = commitments.successorOf(id);
+  const { carries = [], unmarked = false } = plan.changes.find((change) => change.id === created) ?? {};
+  if (carries.length > 0 && !unmarked) throw new UnmarkedError(id, refused, carries);
+  const lost = carries.length === 0 ? '' : ` of ${id}, and this would have been lost: ${firstOf(carries, 10)}`;
+  return (
+    'a record could not be marked before it was replaced: if this run had been killed ' +
+    `in between, the next run would not have recognised the unfinished replacement${lost}`
+  );
+}
+
+/** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
+async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
+  try {
+    const live = await run.port.read(change.ref);
+    if (live?.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
+    await run.precondition.patch(change.ref, live, { tags: withoutReplacementMark(live.record, live.version) });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+  }
+}
+
+/**
+ * Tries a creation by a dry run before the record that it replaces is deleted. If the platform refuses the body,
+ * `apply.creation-refused` is thrown, and the old record stays.
+ *
+ * The dry run uses another name, because under the real name the body would be judged as an update of the old record.
+ * It must never stop a replacement that would succeed. So problems that may be caused by the old record alone are
+ * ignored: those that name it, and those that a copy of it also has. Any answer other than a list of problems (quota,
+ * permission, none) says nothing about the body.
+ */
+async function tryCreation(run: Run, deleted: ResourceId, live: LiveResource): Promise<void> {
+  const created = run.tried.get(deleted);
+  if (created?.create === undefined) return;
+  const ref = { ...created.ref, name: trialName(created.name) };
+  const [body, hidden] = [created.create.toSend(), created.create.hiddenTexts()];
+
+  const found = (await unlessFailed(() => problemsOf(run, ref, body, hidden))) ?? [];
+  const suspected = found.filter(({ message }) => !namesOneOf([live.ref.name, created.name], message));
+  if (suspected.length === 0) return;
+
+  const ofCopy = await unlessFailed(() => problemsOf(run, ref, requestBody(live.record), hidden));
+  if (ofCopy === undefined) return;
+  const messages = new Set(ofCopy.map(({ message }) => message));
+  const proven = suspected.filter(({ message }) => !messages.has(message));
+  if (proven.length > 0 && (await isFree(run, ref))) throw new CreationRefusedError(created.id, deleted, proven);
+}
+
+function problemsOf(
+  { port }: Run,
+  ref: Ref,
+  body: RequestBody,
+  hidden: readonly string[],
+): Promise<readonly BodyProblem[]> {
+  return port.tryCreate(ref, { ...body, name: ref.name }, hidden);
+}
+
+/** If a record has the name, the body was judged as an update of it. */
+async function isFree({ port }: Run, ref: Ref): Promise<boolean> {
+  return (await unlessFailed(async () => ((await port.read(ref)) === undefined ? 'free' : 'taken'))) === 'free';
+}
+
+/** Undefined: the platform gave no verdict. */
+async function unlessFailed<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** The longest name that all kinds allow has 49 characters. */
+const longestStem = 40;
+
+/** A name that is valid wherever the original one is. */
+export function trialName(name: string): string {
+  return `${name.slice(0, longestStem)}-dry-run`;
+}
+
+/** Does the text contain one of the names, other than as part of a longer one? */
+function namesOneOf(names: readonly string[], text: string): boolean {
+  const words = new Set(text.split(/[^a-z0-9-]/));
+  return names.some((name) => words.has(name));
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
@@ -6,6 +6,8 @@ import type { WriteEvent } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
 import type { ReconcileOptions } from '../../patch/reconcile/reconcile.ts';
+import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
+import { type Directives, writePatch } from '../../patch/write/writePatch.ts';
 import { declaredTags } from '../../plan/claims/claims.ts';
 import { type Change, type Edge, plannedAction } from '../../plan/model/change.ts';
 import { deletedBefore } from '../../plan/model/deletedBefore.ts';
@@ -14,15 +16,22 @@ import { directivesOf, makePlanContext, type PlanContext } from '../../plan/mode
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { type AppliedRecord, appliedOf } from '../../plan/record/ownership.ts';
 import { replacingTag } from '../../plan/record/replacementMark.ts';
-import { sensitivityOfLive } from '../../plan/record/shapeFacts.ts';
+import { sensitivityOfLive, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.ts';
-import { contextOf, type ResourceId } from '../../schema/record/ref.ts';
+import { contextOf, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath, quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { alternativesOf, isAsWeighed } from './alternatives.ts';
-import type { ExplainedField, ExplainedRequest, Explanation, Proof } from './explanation.ts';
+import type {
+  ExplainedChoice,
+  ExplainedField,
+  ExplainedRequest,
+  ExplainedWay,
+  Explanation,
+  Proof,
+} from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
-import { prove, stepsOfPatch } from './proof.ts';
+import { prove, stepsOfPatch, withTagsOf } from './proof.ts';
 import type { Reason } from './reasons.ts';
 import { isCovered, judge, settle, type Verdict } from './verdicts.ts';
 
@@ -300,4 +309,62 @@ export function judgeTags(
         ...(wants === undefined ? {} : { declaredAt: pointer }),
       };
     });
+}
+
+interface Weighing {
+  readonly context: RecordContext;
+  readonly directives: Directives;
+  /** False if the length of a patch would reveal the length of a marked value. */
+  readonly lengths: boolean;
+}
+
+/** The alternatives that were weighed for each PATCH: `states` are the live record and what it is after each. */
+function alternativesOf(
+  shape: ObjectShape,
+  states: readonly JsonObject[],
+  options: Weighing,
+): readonly ExplainedChoice[] {
+  return states.slice(1).flatMap((target, step) => {
+    const before = states[step] ?? {};
+    const found = alternatives(shape, before, withTagsOf(target, before), options);
+    return found.map((choice) => explained(choice, step > 0, options.lengths));
+  });
+}
+
+/**
+ * Are the patches the ones that comparison alone gives? Not if a smaller one failed its proof, or if an unreadable
+ * secret is written whole; nothing is said about records with secrets.
+ */
+function isAsWeighed(
+  shape: ObjectShape,
+  states: readonly JsonObject[],
+  patches: readonly JsonObject[],
+  options: Omit<Weighing, 'lengths'>,
+): boolean {
+  if (holdsSensitive(shape)) return true;
+  return patches.every((patch, step) => {
+    const [before, target] = [states[step] ?? {}, states[step + 1] ?? {}];
+    const written = writePatch(shape, before, withTagsOf(target, before), options) ?? {};
+    return sameJson(written, withoutFields(patch, [['id'], ['version'], ['tags']]));
+  });
+}
+
+function explained(
+  { path, shape, chosen, rejected, impossible }: Choice,
+  then: boolean,
+  lengths: boolean,
+): ExplainedChoice {
+  const hidden = !lengths || holdsSensitive(shape);
+  const way = ({ entries, leaves, bytes }: Way): ExplainedWay => ({
+    entries: entries.map(({ key }) => key),
+    leaves,
+    ...(hidden ? {} : { bytes }),
+  });
+  return {
+    path,
+    ...(then ? { then } : {}),
+    chosen: way(chosen),
+    rejected: rejected.map(way),
+    impossible,
+  };
 }

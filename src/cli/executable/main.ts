@@ -1,11 +1,22 @@
 /** The program of the executable: unpacks what it carries, once for this user, and runs Gantry there. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getAsset } from 'node:sea';
 import { privateFolder } from '../../project/files/compileCache.ts';
-import { nodeName, unpacked } from './unpack.ts';
+import { unpack } from './pack.ts';
 
 const local = process.env['LOCALAPPDATA'];
 const kept =
@@ -14,6 +25,12 @@ const kept =
     : privateFolder(process.env, 'programs');
 // Where nothing can be kept safely, it lasts for this run.
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'gantry-program-'));
+
+const unusedMs = 30 * 24 * 3_600_000;
+
+/** In pieces: Node refuses to run where the text is found twice. */
+const fuse = ['NODE_SEA', 'FUSE', 'fce680ab2cc467b6e072b8b5df1996b2:'].join('_');
+
 const program = unpacked(folder, {
   name: getAsset('name', 'utf8'),
   files: Buffer.from(getAsset('files')),
@@ -30,3 +47,56 @@ const { status, signal, error } = spawnSync(node, command, { stdio: 'inherit' })
 if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 if (error !== undefined) process.stderr.write(`error cli.executable: ${node} cannot be started: ${error.message}\n`);
 process.exitCode = status ?? (signal === null ? 1 : 128 + constants.signals[signal]);
+
+/** The content of an executable. */
+interface Carried {
+  /** Of this version for this platform, of no other: the folder to unpack into. */
+  readonly name: string;
+  /** See `pack`. */
+  readonly files: Uint8Array;
+  /** Node with this program in it. */
+  readonly executable: string;
+}
+
+function nodeName(platform: string): string {
+  return platform === 'win32' ? 'node.exe' : 'node';
+}
+
+/** The folder of the program below `parent`, unpacked if it is not there. What was not used for a month is removed. */
+function unpacked(parent: string, { name, files, executable }: Carried): string {
+  const folder = join(parent, name);
+  const now = new Date();
+  if (existsSync(folder)) {
+    utimesSync(folder, now, now);
+    return folder;
+  }
+  const unfinished = `${folder}.${process.pid}`;
+  rmSync(unfinished, { recursive: true, force: true }); // of an earlier process of this number
+  for (const { path, content } of unpack(files)) {
+    const file = join(unfinished, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  writeFileSync(join(unfinished, nodeName(process.platform)), plainNode(readFileSync(executable)), { mode: 0o755 });
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another process was first.
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  for (const other of readdirSync(parent)) {
+    const path = join(parent, other);
+    const used = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (now.getTime() - used > unusedMs) rmSync(path, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** Node as it was before a program was put into it: the digit after this text says whether there is one. */
+function plainNode(executable: Buffer): Buffer {
+  const at = executable.indexOf(fuse);
+  if (at === -1) throw new Error('this executable has no program');
+  executable.write('0', at + fuse.length);
+  return executable;
+}

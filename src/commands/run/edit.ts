@@ -28,7 +28,13 @@ import { diff } from '../../patch/diff.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
 import { type FieldChange, fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
+import { decodeText } from '../../project/files/decodeText.ts';
+import { systemReason } from '../../project/files/fileRefusal.ts';
+import { readBytes } from '../../project/files/readBytes.ts';
+import { fileSizes } from '../../project/files/sizes.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
+import { endingText } from '../../project/process/runProgram.ts';
+import type { Environment } from '../../project/session/session.ts';
 import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { contextOf, type RecordContext, refTo } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -36,6 +42,7 @@ import { toText } from '../../terminal/answer/toText.ts';
 import { ask, noTerminal } from '../../terminal/ask.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
+import { runUserCommand } from '../../terminal/process/userCommand.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
@@ -43,7 +50,6 @@ import type { Item } from '../call/item.ts';
 import { readAfter, readBack, unlikeChange } from '../call/lostAnswer.ts';
 import { gvcOf, inOrder } from '../call/records.ts';
 import { hasOnlyRisen, sendUnmoved } from '../call/sendChange.ts';
-import { editorOf, runEditor } from './editor.ts';
 import { forEachRef } from './get.ts';
 
 /** A record of the platform, and the file in which it is edited. */
@@ -395,4 +401,45 @@ async function mistakesBefore(
 
 function isSame(one: Mistake, other: Mistake): boolean {
   return one.rule === other.rule && one.path === other.path && sameJson(one.value ?? null, other.value ?? null);
+}
+
+/** A command line of the user's shell; the file is its last argument. Errors: `cli.usage`. */
+function editorOf(environment: Environment): string {
+  const editor = environment['VISUAL'] || environment['EDITOR'];
+  if (editor !== undefined && editor !== '') return editor;
+  throw new UsageError(
+    'no editor is set',
+    'Set VISUAL or EDITOR, for example EDITOR=vi; or use gantry KIND update --set.',
+  );
+}
+
+interface Edited {
+  readonly file: string;
+  readonly cwd: string;
+  readonly environment: Environment;
+}
+
+/** Opens a file in an editor, and reads what was saved. Errors: `edit.editor`. */
+async function runEditor(editor: string, { file, cwd, environment }: Edited): Promise<string> {
+  const end = await runUserCommand({
+    line: process.platform === 'win32' ? `${editor} "${file}"` : `${editor} "$GANTRY_EDIT_FILE"`,
+    cwd,
+    environment: { ...environment, GANTRY_EDIT_FILE: file },
+  });
+  if (end !== 0) {
+    const ended = typeof end === 'number' ? { code: end, signal: null } : { code: null, signal: end };
+    throw failed(`the editor ${endingText(ended)}`);
+  }
+  const saved = await readBytes(file, { most: fileSizes.manifests }).catch((error: unknown) => {
+    throw failed(`what the editor saved cannot be read: ${systemReason(error)}`);
+  });
+  // Decoded anyhow, bytes that are no text would be written as question marks.
+  const decoded = decodeText(saved, 'line');
+  if ('text' in decoded) return decoded.text;
+  const { position, message } = decoded.problem;
+  throw failed(`what the editor saved cannot be read: line ${position.line}: ${message}`);
+}
+
+function failed(why: string): ToolError {
+  return new ToolError({ code: 'edit.editor', message: `${why}; nothing was written` });
 }

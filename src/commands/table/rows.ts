@@ -13,11 +13,9 @@ import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
 import { noImages, noSessions } from '../../terminal/line/habits.ts';
 import { type Noun, nouns } from '../../terminal/line/nouns.ts';
-import type { CommandRow } from '../call/command.ts';
-import { runs } from '../run/runs.ts';
+import type { CommandRow, Run } from '../call/command.ts';
 import { genericRows } from './generic.ts';
 import { danglingOption } from './options.ts';
-import { completionRows, profileRows, restRows } from './others.ts';
 
 /** Every command of a noun, in alphabetical order. */
 export async function rowsOf(noun: Noun): Promise<readonly CommandRow[]> {
@@ -80,6 +78,144 @@ function rowOf({ deletes, ...verb }: Verb): CommandRow {
   }
   const { run, ...words } = verb;
   const load = runs[run];
-  if (load === undefined) throw new Error(`src/commands/run/runs.ts has no ${run}, which ${verb.verb} is to run`);
+  if (load === undefined) throw new Error(`src/commands/table/rows.ts has no ${run}, which ${verb.verb} is to run`);
   return { ...words, ...(deletes === true ? { options: [danglingOption, ...askOptions] } : {}), load };
 }
+
+const cron = () => import('../run/cron.ts');
+const keys = () => import('../run/keys.ts');
+const members = () => import('../run/members.ts');
+const tasks = () => import('../run/tasks.ts');
+const volumes = () => import('../run/volumes.ts');
+const workloads = () => import('../run/workloads.ts');
+
+/** The commands of single kinds, by the name that `kinds/<kind>/client.ts` has for each. */
+const runs: Readonly<Record<string, () => Promise<Run>>> = {
+  addKey: async () => (await keys()).runAddKey,
+  addMember: async () => (await members()).runAddMember,
+  completeTask: async () => (await tasks()).runCompleteTask,
+  createSnapshots: async () => (await volumes()).runCreateSnapshot,
+  cronImage: async () => (await cron()).runCronImage,
+  deleteSnapshots: async () => (await volumes()).runDeleteSnapshot,
+  deleteVolumes: async () => (await volumes()).runDeleteVolume,
+  deleteWorkloads: async () => (await import('../run/remove.ts')).runDeleteWorkloads,
+  expandVolumes: async () => (await volumes()).runExpand,
+  getCron: async () => (await cron()).runGetCron,
+  getDeployments: async () => (await workloads()).runGetDeployments,
+  getMyTasks: async () => (await tasks()).runGetMine,
+  getReplicas: async () => (await workloads()).runGetReplicas,
+  getSnapshots: async () => (await volumes()).runGetSnapshots,
+  getVolumes: async () => (await volumes()).runGetVolumes,
+  logs: async () => (await import('../run/logs.ts')).runLogs,
+  redeploy: async () => (await workloads()).runRedeploy,
+  removeMember: async () => (await members()).runRemoveMember,
+  restoreSnapshots: async () => (await volumes()).runRestoreSnapshot,
+  shrinkVolumes: async () => (await volumes()).runShrink,
+  startCron: async () => (await cron()).runStartCron,
+  stopReplica: async () => (await workloads()).runStopReplica,
+};
+
+const profiles = () => import('../run/profiles.ts');
+const makesDefault: OptionRow = { flags: '--default', about: 'make it the default' };
+
+/** Profiles of this user: files of their own, no platform is asked. */
+const profileRows: readonly CommandRow[] = [
+  {
+    verb: 'create',
+    about: 'save a profile: --endpoint, --org, --gvc, --token-file, --insecure',
+    args: ['<name>'],
+    options: [makesDefault],
+    examples: [['gantry profile create work --endpoint https://api.example.com --org acme', '']],
+    result: 'items',
+    load: async () => (await profiles()).runCreateProfile,
+  },
+  {
+    verb: 'update',
+    about: 'change the given settings of a profile',
+    args: ['<name>'],
+    options: [makesDefault],
+    result: 'items',
+    load: async () => (await profiles()).runUpdateProfile,
+  },
+  {
+    verb: 'get',
+    about: 'show one or all profiles, without tokens',
+    args: ['[name]'],
+    result: 'items',
+    load: async () => (await profiles()).runGetProfile,
+  },
+  {
+    verb: 'delete',
+    about: 'delete a profile',
+    args: ['<name>'],
+    result: 'items',
+    load: async () => (await profiles()).runDeleteProfile,
+  },
+  {
+    verb: 'set-default',
+    about: 'choose the profile that is used by default',
+    args: ['<name>'],
+    result: 'items',
+    load: async () => (await profiles()).runSetDefault,
+  },
+  {
+    verb: 'login',
+    about: 'save the token of a profile: from the prompt, from standard input, or --token-file',
+    args: ['[name]'],
+    examples: [['gantry profile login work < token.txt', 'from standard input']],
+    result: 'items',
+    load: async () => (await profiles()).runLogin,
+  },
+];
+
+const methods = {
+  get: 'send a GET',
+  post: 'send a POST',
+  put: 'send a PUT; without a path, each record of the file to its own collection, as it is',
+  patch: 'send a PATCH',
+  delete: 'send a DELETE, after asking',
+  create: 'send a POST, and show what it made',
+};
+
+/** Any path of the API. */
+const restRows: readonly CommandRow[] = Object.entries(methods).map(([verb, about]) => ({
+  verb,
+  about,
+  args: [verb === 'put' ? '[path]' : '<path>'],
+  options:
+    verb === 'get'
+      ? []
+      : verb === 'delete'
+        ? askOptions
+        : [{ ...bodyFileOption, about: 'the body as YAML or JSON; - is standard input' }],
+  result: 'document',
+  calls: verb === 'create' ? 'POST path, GET Location' : `${verb.toUpperCase()} path`,
+  examples: [
+    [
+      `gantry rest ${verb} ${verb === 'get' || verb === 'delete' ? '//gvc/shop' : '//gvc --file -'}`,
+      '// stands for the org',
+    ],
+    ...(verb === 'put'
+      ? ([
+          ['gantry put --file records.yaml', 'create or replace records; one that is replaced leaves its stack'],
+        ] as const)
+      : []),
+  ],
+  load: async () => (await import('../run/rest.ts')).runRest,
+}));
+
+const shells = {
+  bash: 'source <(gantry completion bash)',
+  zsh: 'source <(gantry completion zsh)',
+  fish: 'gantry completion fish | source',
+  powershell: 'gantry completion powershell | Out-String | Invoke-Expression',
+};
+
+/** Scripts for shells. */
+const completionRows: readonly CommandRow[] = Object.entries(shells).map(([verb, line]) => ({
+  verb,
+  about: `print the script for ${verb}`,
+  result: 'document',
+  examples: [[line, 'in the file that the shell reads when it starts']],
+  load: async () => (await import('../run/completion.ts')).runCompletion,
+}));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/report/events.ts';
 import { seconds } from '../../../src/base/text/duration.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
-import { advance, renderEvent, renderFrame, startProgress } from '../../../src/cli/applying/progress.ts';
+import { advance, renderEvent, renderFrame, startProgress } from '../../../src/cli/applying/progressDisplay.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { textWidth } from '../../../src/terminal/textWidth.ts';
 

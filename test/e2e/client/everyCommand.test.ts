@@ -5,7 +5,7 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { clientFormats } from '../../../src/commands/call/format.ts';
-import { makeClientProgram } from '../../../src/commands/clientProgram.ts';
+import { makeClientProgram } from '../../../src/commands/parseClientLine.ts';
 import { allRows, rowsOf } from '../../../src/commands/table/rows.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

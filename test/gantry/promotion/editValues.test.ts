@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentIn, editValues } from '../../../src/gantry/editValues.ts';
+import { documentIn, editValues } from '../../../src/gantry/promote.ts';
 
 /** Carries `path` of the values of dev to prod. */
 function carry(text: string, ...path: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Notification } from '../../../src/integrations/notification.ts';
-import { slackMessage } from '../../../src/integrations/slackMessage.ts';
+import { slackMessage } from '../../../src/integrations/postNotification.ts';
 
 const none = { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 };
 const notification: Notification = {

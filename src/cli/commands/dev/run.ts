@@ -1,9 +1,12 @@
-import { resolve } from 'node:path';
+import { type FSWatcher, statSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../../../base/json/json.ts';
+import { counted } from '../../../base/text/counted.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { resultToJson } from '../../../gantry/applying/resultJson.ts';
 import { interruptByAbort } from '../../../gantry/interruptByAbort.ts';
 import { displayPath } from '../../../project/files/displayPath.ts';
+import { settingsFileName } from '../../../project/files/projectFiles.ts';
 import { findInput } from '../../../project/inputs/findInput.ts';
 import { splitSelector } from '../../../project/inputs/stackSelector.ts';
 import { openPlatform } from '../../../project/platform/platform.ts';
@@ -16,11 +19,11 @@ import { toText } from '../../../terminal/answer/toText.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode, exitCodeOf } from '../../../terminal/process/exitCode.ts';
-import { LiveView } from './liveView.ts';
+import type { Screen } from '../../../terminal/terminal.ts';
+import { rowsOf } from '../../../terminal/wrapText.ts';
 import type { DevOptions } from './options.ts';
 import { type Round, runRound } from './round.ts';
 import { bodyOf, headOf, type Shown } from './roundText.ts';
-import { WatchedFiles } from './watchedFiles.ts';
 
 /**
  * Plans again whenever a file of the stack is saved, until it is interrupted. The platform is the one on this machine,
@@ -169,4 +172,184 @@ function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
     output,
     ...(error === undefined ? {} : { error: errorToJson(error, exitCodeOf(error.code)) }),
   };
+}
+
+/** A round that takes longer than this is announced. */
+const patientMs = 300;
+/** To the first row, and clear everything from there on. */
+const clear = '\u001b[H\u001b[0J';
+
+/**
+ * The last round on a terminal, drawn over by the next one and again when the window changes. What was on the screen
+ * before is scrolled up first, and the cursor stays visible: whatever ends the process, there is nothing to restore.
+ */
+class LiveView {
+  readonly #screen: Screen;
+  readonly #context: CommandContext<DevOptions>;
+  readonly #release: () => void;
+  #shown: Shown | undefined;
+  #foot: string | undefined;
+  #hasDrawn = false;
+  #drawing: Promise<void> = Promise.resolve();
+  #announcement: NodeJS.Timeout | undefined;
+
+  constructor(screen: Screen, context: CommandContext<DevOptions>) {
+    this.#screen = screen;
+    this.#context = context;
+    this.#release = screen.onResize(() => {
+      if (this.#hasDrawn) void this.#draw();
+    });
+  }
+
+  /** A round begins. */
+  begin(): void {
+    clearTimeout(this.#announcement);
+    this.#announcement = setTimeout(() => {
+      this.#foot = 'Running and planning the stack …  Ctrl-C ends.';
+      void this.#draw();
+    }, patientMs);
+  }
+
+  async show(shown: Shown): Promise<void> {
+    clearTimeout(this.#announcement);
+    this.#shown = shown;
+    this.#foot = `Watching ${counted(shown.watched, 'file')}. Ctrl-C ends.`;
+    await this.#draw();
+  }
+
+  /** The last round stays on the screen; the next text begins below it. */
+  async close(): Promise<void> {
+    clearTimeout(this.#announcement);
+    this.#release();
+    this.#foot = undefined;
+    if (this.#hasDrawn) await this.#draw();
+  }
+
+  /** One after the other: the text of a round may have to be waited for. */
+  #draw(): Promise<void> {
+    this.#drawing = this.#drawing.then(async () => {
+      const { columns, rows } = this.#screen.size();
+      const foot = this.#foot === undefined ? [] : [this.#context.terminal.palette.faint(this.#foot)];
+      const lines = this.#shown === undefined ? [] : await this.#linesOf(this.#shown, columns, rows);
+      const scrolled = this.#hasDrawn ? '' : '\n'.repeat(rows);
+      this.#hasDrawn = true;
+      const end = foot.length === 0 && lines.length > 0 ? '\n' : '';
+      const gap = foot.length > 0 && lines.length > 0 ? [''] : [];
+      this.#screen.draw(`${scrolled}${clear}${[...lines, ...gap, ...foot].join('\n')}${end}`);
+    });
+    return this.#drawing;
+  }
+
+  /** As many as leave room for the foot. */
+  async #linesOf(shown: Shown, columns: number, rows: number): Promise<readonly string[]> {
+    const head = headOf(shown, this.#context);
+    const room = Math.max(1, rows - 3 - rowsOf(head, columns)); // besides: two empty lines, and the foot
+    const height = (lines: readonly string[]) => lines.reduce((sum, line) => sum + rowsOf(line, columns), 0);
+    const whole = await bodyOf(shown.round, this.#context, false);
+    const body = height(whole) <= room ? whole : await bodyOf(shown.round, this.#context, true);
+    const shownLines: string[] = [];
+    let used = 0;
+    const isCut = height(body) > room;
+    for (const line of body) {
+      used += rowsOf(line, columns);
+      if (isCut && used > room - 1) break;
+      shownLines.push(line);
+    }
+    const more = isCut ? [`… and ${counted(body.length - shownLines.length, 'more line')}`] : [];
+    return [head, '', ...shownLines, ...more];
+  }
+}
+
+/** Editors write a file in several steps. */
+const quietMs = 20;
+/** Of editors, of Gantry itself, of packages; a name without an ending is that of a folder, or of a moment. */
+const notOurs = /^\.|~$|\.(?:swp|swx|tmp|bak|db|log)$|^[^.]*$/;
+
+/**
+ * The folders of the files that a stack consists of. A save of one of these files is a change; so is one of another
+ * file in these folders, unless the stack wrote it itself: it may read that.
+ */
+class WatchedFiles {
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #changed = new Set<string>();
+  readonly #onChange: () => void;
+  #known: ReadonlySet<string> = new Set();
+  #sinceMs = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onChange`: called when something was changed, and nothing more for a moment. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** The files that were changed since the last call. */
+  take(): readonly string[] {
+    const changed = [...this.#changed].sort();
+    this.#changed.clear();
+    return changed;
+  }
+
+  get count(): number {
+    return this.#known.size;
+  }
+
+  /** While the stack runs: what is written then is not what somebody saved. */
+  pause(): void {
+    this.#sinceMs = Number.POSITIVE_INFINITY;
+  }
+
+  resume(): void {
+    this.#sinceMs = performance.timeOrigin + performance.now(); // as precise as the times of files
+  }
+
+  /** From here on these files count. `folder`: the one of the project, where new files may come. */
+  follow(files: readonly string[], folder: string): void {
+    this.#known = new Set(files);
+    const folders = new Set([folder, ...files.map((file) => dirname(file))]);
+    for (const [path, watcher] of this.#watchers) {
+      if (folders.has(path)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
+    }
+    for (const path of folders) if (!this.#watchers.has(path)) this.#watch(path);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #watch(folder: string): void {
+    try {
+      const watcher = watch(folder, (_, name) => {
+        if (name !== null) this.#noticed(join(folder, name));
+      });
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watchers.delete(folder);
+      });
+      this.#watchers.set(folder, watcher);
+    } catch {
+      // It is gone, or too many are watched: what is left is watched all the same.
+    }
+  }
+
+  #noticed(path: string): void {
+    if (!this.#counts(path)) return;
+    this.#changed.add(path);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onChange, quietMs);
+  }
+
+  #counts(path: string): boolean {
+    const name = basename(path);
+    if (this.#known.has(path) || name === settingsFileName) return true;
+    if (notOurs.test(name)) return false;
+    try {
+      return statSync(path).mtimeMs > this.#sinceMs;
+    } catch {
+      return false; // it is gone, and nobody had loaded it
+    }
+  }
 }

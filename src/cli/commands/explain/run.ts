@@ -1,12 +1,15 @@
 import { explanationToJson } from '../../../change/documents/explanationDocument.ts';
+import type { Explanation } from '../../../change/explain/explanation.ts';
 import { explainPaths, explainSaved } from '../../../gantry/read.ts';
+import { explanationTree } from '../../../report/tree/explanation.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { GlobalOptions, PermitOptions } from '../../../terminal/line/options.ts';
+import type { Palette } from '../../../terminal/palette.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { renderBlocks } from '../../planText/treeText.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
-import { renderExplanation } from './text.ts';
 
 export interface ExplainOptions extends GlobalOptions, PermitOptions {}
 
@@ -29,4 +32,16 @@ export async function runExplain(
     document: () => explanationToJson(explanation),
   });
   return exitCode.ok;
+}
+
+/** Whether a path was asked for: then only what concerns it is shown. */
+interface ExplainLook {
+  readonly palette: Palette;
+  readonly path: string | undefined;
+}
+
+/** The explanation for people. */
+export function renderExplanation(explanation: Explanation, { palette, path }: ExplainLook): string {
+  const look = { palette, bodies: true, lineDiff: undefined, width: Number.POSITIVE_INFINITY };
+  return renderBlocks(explanationTree(explanation, path).children(), look);
 }
