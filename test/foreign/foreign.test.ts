@@ -5,6 +5,16 @@ import { combination, randomFrom, type SwitchName, switchNames } from './server/
 /** Each has found something; `node test/foreign/run.ts` runs all of them. */
 const sample: readonly (readonly SwitchName[])[] = [
   [],
+  ['list-directives-stored', 'wrong-answers'],
+  ['own-tags-change', 'audit-whole'],
+  ['versions-constant', 'list-directives-stored'],
+  ['list-directives-stored', 'image-registry', 'versions-jump'],
+  ['own-tags-change', 'patch-refuses-id-and-version', 'versions-jump'],
+  ['image-registry', 'lost-answers'],
+];
+
+/** What they found shows where no apply dies: without the three kills they take half of the time. */
+const unkilled: readonly (readonly SwitchName[])[] = [
   ['reveal-403-masked'],
   ['spec-empty'],
   ['items-without-spec'],
@@ -14,30 +24,26 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['null-ignored'],
   ['unknown-401'],
   ['default-protocol-tcp', 'items-by-index'],
-  ['list-directives-stored', 'wrong-answers'],
   ['default-protocol-tcp', 'list-directives-stored'],
   ['patch-refuses-version', 'versions-jump', 'lists-appended'],
   ['values-long', 'lists-appended', 'only-drop', 'links-none'],
   ['lists-merged', 'only-drop'],
   ['own-tags-change', 'versions-epoch'],
-  ['own-tags-change', 'audit-whole'],
-  ['versions-constant', 'list-directives-stored'],
-  ['list-directives-stored', 'image-registry', 'versions-jump'],
   ['lists-merged', 'default-protocol-tcp'],
   ['only-drop', 'null-for-absent'],
-  ['own-tags-change', 'patch-refuses-id-and-version', 'versions-jump'],
-  ['image-registry', 'lost-answers'],
 ];
 
 /** Others every day. */
 const random = randomFrom(Math.floor(Date.now() / 86_400_000));
 const handful = Array.from({ length: 2 }, () => switchNames.slice(Math.floor(random() * 100)).slice(0, 1));
 
-it.each([...sample, ...handful].map((names) => [names.join(' and ') || 'no switch', names] as const))(
+const withKills = [...sample, ...handful].map((names) => ({ names, kills: true }));
+const all = [...withKills, ...unkilled.map((names) => ({ names, kills: false }))];
+
+it.each(all.map(({ names, kills }) => [names.join(' and ') || 'no switch', names, kills] as const))(
   'a stack lives on a platform with %s without a wrong change or a false word',
-  async (_, names) => {
-    const findings = await scenario(names);
-    expect(findings).toEqual([]);
+  async (_, names, kills) => {
+    expect(await scenario(names, { kills })).toEqual([]);
   },
 );
 

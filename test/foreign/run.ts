@@ -71,7 +71,7 @@ function combinations(count: number): readonly (readonly [readonly SwitchName[],
 
 async function one(names: readonly SwitchName[], own: number): Promise<number> {
   const start = performance.now();
-  const findings = await scenario(names, own, values.trace);
+  const findings = await scenario(names, { seed: own, trace: values.trace });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const name = names.length === 0 ? 'none' : names.join(',');
   const [first] = findings;
@@ -90,7 +90,7 @@ async function one(names: readonly SwitchName[], own: number): Promise<number> {
 async function fewest(names: readonly SwitchName[], own: number, { step }: Finding): Promise<readonly SwitchName[]> {
   for (const name of names) {
     const fewer = names.filter((one) => one !== name);
-    const findings = fewer.length === 0 ? [] : await scenario(fewer, own);
+    const findings = fewer.length === 0 ? [] : await scenario(fewer, { seed: own });
     if (findings[0]?.step === step) return fewest(fewer, own, findings[0]);
   }
   return names;

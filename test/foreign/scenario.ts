@@ -75,13 +75,25 @@ function mostReads(switches: readonly SwitchName[], resources: number): number {
   return switches.length === 1 && only === 'query-and-lists-absent' ? 19 + resources : Number.POSITIVE_INFINITY;
 }
 
+interface Lives {
+  /** @default 1 */
+  readonly seed?: number;
+  /** Shows every command. */
+  readonly trace?: boolean;
+  /** Whether applies die in it, each a process of its own. @default true */
+  readonly kills?: boolean;
+}
+
 /**
  * Two lives of the project on a platform with these switches: from the first apply to `destroy`, and a short one whose
  * first apply dies, with the commands beside the stack. The findings: none when all is well.
  */
-export async function scenario(switches: readonly SwitchName[], seed = 1, trace = false): Promise<readonly Finding[]> {
-  const first = await lived(switches, seed, trace, (life) => life.run());
-  return [...first, ...(await lived(switches, seed, trace, (life) => life.short(seed)))];
+export async function scenario(
+  switches: readonly SwitchName[],
+  { seed = 1, trace = false, kills = true }: Lives = {},
+): Promise<readonly Finding[]> {
+  const first = await lived(switches, seed, trace, (life) => life.run(kills));
+  return [...first, ...(await lived(switches, seed, trace, (life) => life.short(kills ? seed : undefined)))];
 }
 
 async function lived(
@@ -151,7 +163,7 @@ class Life {
     for (const folder of [this.#cwd, this.#elsewhere]) rmSync(folder, { recursive: true, force: true });
   }
 
-  async run(): Promise<void> {
+  async run(kills: boolean): Promise<void> {
     for (const [path, body] of strangers) this.#plant(path, body);
     await this.#settled();
     await this.#doctor();
@@ -172,19 +184,21 @@ class Life {
     await this.#adopt();
     await this.#prune();
     await this.#replace();
-    await this.#kill();
+    if (kills) await this.#kill();
     await this.#destroy();
   }
 
-  /** The process dies in the first apply; then what people do beside it. */
-  async short(seed: number): Promise<void> {
+  /** The process dies in the first apply, at a write that `seed` says, if any; then what people do beside it. */
+  async short(seed: number | undefined): Promise<void> {
     for (const [path, body] of strangers) this.#plant(path, body);
     await this.#settled();
     this.#write(project);
     // A platform that cannot be used is left alone in the first life.
     if (this.#isUnusable) return;
-    await this.#commands.killed(1 + (seed % 9));
-    await this.#settled();
+    if (seed !== undefined) {
+      await this.#commands.killed(1 + (seed % 9));
+      await this.#settled();
+    }
     await this.#apply({ name: 'apply', next: project, touches: project.map(idOf) });
     if (this.#project.length === 0) return;
     await this.#looks();
