@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { headOf } from '../harness/headOf.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { type PipelineKeys, pipelineKeys } from './pipelineKeys.ts';
 import { useGantryHere } from './runner/gantryHere.ts';
@@ -52,7 +53,7 @@ const results = (jobs: readonly PipelineJob[]) => jobs.map(({ name, status }) =>
 
 test('merge request, plan, note, manual approval, apply, drift', async () => {
   mkdirSync(origin);
-  git(origin, 'init', '-q', '-b', 'main');
+  git(origin, 'init', '-q', '--template=', '-b', 'main');
   await inProcess(undefined, ['ci', 'init', 'gitlab', '--env', 'dev'], { cwd: origin });
   writeFileSync(join(origin, '.gitignore'), 'node_modules\n');
   writeFileSync(join(origin, 'gantry.yaml'), 'stack: shop\nenvironments: {dev: {}}\n');
@@ -70,7 +71,7 @@ test('merge request, plan, note, manual approval, apply, drift', async () => {
 
   git(origin, 'checkout', '-q', 'main');
   git(origin, 'merge', '-q', '--no-ff', '-m', 'merge 4', 'ops');
-  const merged = git(origin, 'rev-parse', 'HEAD');
+  const merged = headOf(origin);
   forge.requests.splice(0, 1, { iid: 4, head, merged });
   const jobs = await pipeline({ source: 'push', sha: merged });
   expect(results(jobs)).toEqual(['fetch-dev success', 'approve-dev success', 'apply-dev success']);

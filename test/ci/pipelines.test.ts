@@ -272,7 +272,7 @@ async function parsedWorkflow(
 /** gitlab-ci-local brings GitLab's schema along, and resolves stages, `extends` and `needs`. */
 function gitLabLint(dir: string): Promise<{ readonly code: unknown; readonly stdout: string }> {
   mkdirSync(dir, { recursive: true });
-  git(dir, 'init', '-q', '-b', 'main');
+  git(dir, 'init', '-q', '--template=', '-b', 'main');
   git(dir, 'remote', 'add', 'origin', 'https://forge.invalid/acme/shop.git');
   git(dir, 'add', '-A');
   git(dir, 'commit', '-qm', 'pipeline');

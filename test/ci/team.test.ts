@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform, token } from '../e2e/harness/platform.ts';
+import { headOf } from '../harness/headOf.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { useGantryHere } from './runner/gantryHere.ts';
@@ -109,7 +110,7 @@ test('on GitLab: the same, and on to production', async () => {
   cpSync(example, origin, { recursive: true });
   writeFileSync(join(origin, 'package.json'), '{"type": "module"}\n');
   writeFileSync(join(origin, '.gitignore'), 'node_modules\n');
-  git(origin, 'init', '-q', '-b', 'main');
+  git(origin, 'init', '-q', '--template=', '-b', 'main');
   commitAll(origin, 'example');
   const admin = { GANTRY_TOKEN: token };
 
@@ -139,7 +140,7 @@ test('on GitLab: the same, and on to production', async () => {
     expect(results(planned)).toEqual(allSuccessful(steps('gantry-plan')));
     git(origin, 'checkout', '-q', 'main');
     git(origin, 'merge', '-q', '--no-ff', '-m', `merge ${iid}`, `change-${iid}`);
-    const sha = git(origin, 'rev-parse', 'HEAD');
+    const sha = headOf(origin);
     forge.requests.splice(-1, 1, { iid, head, merged: sha });
     expect(results(await pipeline({ source: 'push', sha }))).toEqual(allSuccessful(steps('fetch', 'approve', 'apply')));
     return sha;

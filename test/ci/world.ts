@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
+import { headOf } from '../harness/headOf.ts';
 import { writeBelow } from '../harness/writeBelow.ts';
 import { type PipelineKeys, type PipelineStack, pipelineKeys } from './pipelineKeys.ts';
 import { type JobOutcome, type RunnerOptions, runWorkflow, type Trigger } from './runner/gitHubRunner.ts';
@@ -70,7 +71,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const branches = new Map<number, string>();
   const origin = join(folder, 'origin');
   mkdirSync(origin, { recursive: true });
-  git(origin, 'init', '-q', '-b', 'main');
+  git(origin, 'init', '-q', '--template=', '-b', 'main');
   const commit = (message: string) => commitAll(origin, message);
   const named = environments.flatMap((name) => ['--env', name]);
   await inProcess(undefined, ['ci', 'init', 'github', ...named], { cwd: origin });
@@ -148,10 +149,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         forge.pulls.push({ number, head });
       } else known.head = head;
       // What is checked out is the branch, merged into the one that is applied.
-      git(origin, 'checkout', '-q', '--detach', 'main');
+      git(origin, 'checkout', '-q', '-B', `pull-${number}`, 'main');
       git(origin, 'merge', '-q', '--no-ff', '-m', `merge ${number} for its pipeline`, branch);
-      const sha = git(origin, 'rev-parse', 'HEAD');
-      git(origin, 'update-ref', `refs/heads/pull-${number}`, sha);
+      const sha = headOf(origin);
       git(origin, 'checkout', '-q', 'main');
       return { number, jobs: await run({ event: 'pull_request', ref: `refs/pull/${number}/merge`, sha, head, fork }) };
     },
@@ -159,12 +159,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       const pull = forge.pulls.find((each) => each.number === number);
       if (pull === undefined) throw new Error(`there is no pull request ${number}`);
       git(origin, 'merge', '-q', '--no-ff', '-m', `merge ${number}`, branchOf(number));
-      pull.merged = git(origin, 'rev-parse', 'HEAD');
+      pull.merged = headOf(origin);
       pushed = pull.merged;
       return push(pushed, how);
     },
     again: () => push(pushed),
-    night: () => run({ event: 'schedule', ref: 'refs/heads/main', sha: git(origin, 'rev-parse', 'main') }),
+    night: () => run({ event: 'schedule', ref: 'refs/heads/main', sha: headOf(origin) }),
     close: () => forge.close(),
   };
   return world;

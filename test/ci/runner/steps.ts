@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { linkPackages } from '../../cli/projectFolder.ts';
 import { compileCache } from '../../compileCache.ts';
 import { cliPath } from '../../e2e/harness/platform.ts';
+import { headOf } from '../../harness/headOf.ts';
 
 export interface StepOutcome {
   readonly code: number;
@@ -53,7 +54,7 @@ export function checkedOut(
 export function commitAll(cwd: string, message: string): string {
   git(cwd, 'add', '-A');
   git(cwd, 'commit', '-q', '--allow-empty', '-m', message);
-  return git(cwd, 'rev-parse', 'HEAD');
+  return headOf(cwd);
 }
 
 /** With no settings of this machine, and of no repository around it (a hook of git sets `GIT_DIR`). */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { headOf } from '../../harness/headOf.ts';
 import { writeBelow } from '../../harness/writeBelow.ts';
 
 /** A repository on this machine, as a forge would have it. */
@@ -10,7 +11,7 @@ export class Repository {
   /** `parent`: the folder that it is made in. */
   constructor(parent: string) {
     this.folder = mkdtempSync(join(parent, 'repository-'));
-    this.git('init', '--quiet', '--initial-branch=main');
+    this.git('init', '--quiet', '--template=', '--initial-branch=main');
   }
 
   git(...args: readonly string[]): string {
@@ -38,6 +39,6 @@ export class Repository {
       'Change',
       ...(signedBy === undefined ? [] : ['-S']),
     );
-    return this.git('rev-parse', 'HEAD');
+    return headOf(this.folder);
   }
 }
