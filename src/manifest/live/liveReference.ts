@@ -58,7 +58,7 @@ export function parseLiveReference(
 /** Is there a reference in it, or a text that only looks like one? */
 export function hasLiveText(value: JsonValue): boolean {
   let found = false;
-  eachText(value, [], (text) => {
+  eachLiveText(value, (text) => {
     found ||= text.includes(opening);
   });
   return found;
@@ -67,7 +67,7 @@ export function hasLiveText(value: JsonValue): boolean {
 /** Every reference in a value, each text once; faults are left out. */
 export function liveReferences(value: JsonValue | undefined): readonly LiveReference[] {
   const found = new Map<string, LiveReference>();
-  eachText(value, [], (text) => {
+  eachLiveText(value, (text) => {
     for (const part of partsOf(text)) if (part.reference !== undefined) found.set(part.text, part.reference);
   });
   return [...found.values()];
@@ -76,7 +76,7 @@ export function liveReferences(value: JsonValue | undefined): readonly LiveRefer
 /** The faults of the references in a value, with their places. */
 export function liveFaults(value: JsonValue): readonly (LiveFault & { readonly at: Pointer })[] {
   const faults: (LiveFault & { readonly at: Pointer })[] = [];
-  eachText(value, [], (text, at) => {
+  eachLiveText(value, (text, at) => {
     for (const { fault } of partsOf(text)) if (fault !== undefined) faults.push({ ...fault, at });
   });
   return faults;
@@ -85,7 +85,7 @@ export function liveFaults(value: JsonValue): readonly (LiveFault & { readonly a
 /** The places of a value whose texts have such a reference. */
 export function livePlaces(value: JsonValue, which: (reference: LiveReference) => boolean = () => true) {
   const places: Pointer[] = [];
-  eachText(value, [], (text, at) => {
+  eachLiveText(value, (text, at) => {
     if (partsOf(text).some(({ reference }) => reference !== undefined && which(reference))) places.push(at);
   });
   return places;
@@ -121,7 +121,7 @@ export function liveParts(text: string): readonly (string | LiveReference)[] {
 /** Does a text say this reference where it means the text? */
 export function escapesLive(value: JsonValue, reference: string): boolean {
   let found = false;
-  eachText(value, [], (text) => {
+  eachLiveText(value, (text) => {
     found ||= partsOf(text).some((part) => part.isEscaped && part.text === `$${reference}`);
   });
   return found;
@@ -307,6 +307,11 @@ export function liveValue(
 ): JsonValue | undefined {
   const pointer = pointerTo(path, shapeOf(ref.kind, record), record);
   return pointer === undefined ? undefined : valueThere(record, pointer);
+}
+
+/** Each text with a reference, or with what looks like one. Most values have none, and are not walked. */
+function eachLiveText(value: JsonValue | undefined, visit: (text: string, at: Pointer) => void): void {
+  if (value !== undefined && JSON.stringify(value).includes(opening)) eachText(value, [], visit);
 }
 
 function eachText(value: JsonValue | undefined, at: Pointer, visit: (text: string, at: Pointer) => void): void {
