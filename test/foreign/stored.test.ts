@@ -68,6 +68,23 @@ it('a saved plan of a secret is refused where somebody else writes another value
   expect(served.platform.records().get(secret)).toMatchObject({ data: theirs });
 });
 
+it('write.list: a list that the platform appended in a write whose answer was lost is set right', async () => {
+  const { served, run, declare } = await applied(['lists-appended']);
+  const web = '/org/local/gvc/shop/workload/web';
+  declare(setting(project, 'workload/web', ['spec', 'containers', 0, 'args'], ['--other']));
+  const answer = served.platform.answer.bind(served.platform);
+  let patches = 0;
+  served.platform.answer = (asked) => {
+    const given = answer(asked);
+    const isOfList = asked.method === 'PATCH' && JSON.stringify(asked.body).includes('"--other"');
+    return isOfList && patches++ === 0 ? { status: 500, body: { status: 500, message: 'it went wrong' } } : given;
+  };
+  const ran = await run('apply', '.', '--yes');
+  expect([ran.code, patches], excerpt(ran, 2000)).toEqual([0, 2]);
+  const { containers } = Object(served.platform.records().get(web)?.['spec']);
+  expect(containers).toMatchObject([{ args: ['--other'] }]);
+});
+
 it('value.tag-keys: a platform that refuses a slash in the key of a tag stores nothing, and says why', async () => {
   const { run } = await folder(['tags-refuse-slash']);
   const ran = await run('apply', '.', '--yes');

@@ -152,9 +152,8 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
       return lost && !isLastMark(found) && addedSince(run, change, write, found).length > 0 ? undefined : 'read';
     }
 
-    // Only our own write can have stored a directive of this change, so its lost answer is no stranger's write.
     const repaired =
-      lost && repairs === 0 && holdsDirectives(found.record)
+      lost && repairs === 0 && isOwnForm(write, found)
         ? repairOf(run, change, sent, { stored: found, as: 'read' })
         : undefined;
     if (repaired !== undefined) {
@@ -296,6 +295,16 @@ async function inAnotherForm(
   const next = await inKnownForm(run, change, repaired);
   if (next === undefined) run.capabilities.forget(form);
   return next;
+}
+
+/**
+ * Has the platform made this of a write whose answer was lost? Only our own write can have stored a directive of this
+ * change, or have appended a list of it and set its mark, so this is no stranger's write.
+ */
+function isOwnForm({ body, base }: Write, found: LiveResource): boolean {
+  if (holdsDirectives(found.record)) return true;
+  if (base === undefined || !hasMarkOf(body, found)) return false;
+  return joinedLists(found.ref, plainOf(body), base.record, found.record).length > 0;
 }
 
 /** A record after a write, and what shows it. */
