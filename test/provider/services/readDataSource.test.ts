@@ -1,17 +1,18 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { unknown } from '../../../src/hcl/value.ts';
 import { validateData } from '../../../src/provider/plan/validateData.ts';
-import { writeObject } from '../../../src/provider/protocol/values.ts';
+import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
 import { ProviderSession } from '../../../src/provider/services/providerSession.ts';
 import { readDataSource } from '../../../src/provider/services/readDataSource.ts';
 import { dataSourceTypeNamed } from '../../../src/provider/services/types.ts';
+import { startServer } from '../../../src/server/start.ts';
 
 const nobody = 'http://127.0.0.1:9';
 
-async function read(type: string, config: Parameters<typeof writeObject>[0]) {
+async function read(type: string, config: Parameters<typeof writeObject>[0], endpoint = nobody) {
   const session = new ProviderSession({ environment: {}, cwd: '/' });
   await session.configure({
-    endpoint: nobody,
+    endpoint,
     org: 'local',
     gvc: 'shop',
     token: undefined,
@@ -57,4 +58,33 @@ it('a query that would find something else than it says is refused at its attrib
   expect(paths({ match: unknown, terms: unknown })).toEqual([]);
   expect(validateData({ query: unknown, name: unknown })).toEqual([]);
   expect(validateData({ query: null, name: null })).toEqual([]);
+});
+
+it('a list has the names in their order, of its GVC, and of what a query finds as the platform sorts it', async () => {
+  const platform = await startServer({ port: 0, noAuth: true });
+  onTestFinished(() => platform.close());
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = fetch(`${platform.url}/org/local/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect((await sent).status).toBe(201);
+  };
+  for (const name of ['bees', 'ants', 'cats']) await post('group', { name, tags: { [name]: '1', all: '1' } });
+  for (const gvc of ['shop', 'far']) {
+    await post('gvc', { name: gvc });
+    await post(`gvc/${gvc}/identity`, { name: `of-${gvc}` });
+  }
+  const names = async (type: string, config: Parameters<typeof writeObject>[0]) => {
+    const { state } = await read(type, config, platform.url);
+    return readObject(state, dataSourceTypeNamed(type).attributes)?.['names'];
+  };
+  expect(await names('gantry_identities', {})).toEqual(['of-shop']); // the GVC of the provider block
+  expect(await names('gantry_identities', { gvc: 'far' })).toEqual(['of-far']);
+  const found = (match: string, ...tags: readonly string[]) => {
+    const terms = tags.map((tag) => ({ tag, op: '=', value: '1' }));
+    return names('gantry_groups', { query: { match, terms, sort: { by: 'name', order: 'desc' } } });
+  };
+  expect(await found('any', 'ants', 'cats')).toEqual(['cats', 'ants']);
+  expect(await found('all', 'all', 'bees')).toEqual(['bees']);
+  expect(await found('all', 'ants', 'cats')).toEqual([]);
+  expect(await names('gantry_groups', {})).toEqual(['ants', 'bees', 'cats', 'superusers', 'viewers']); // two are built in
 });

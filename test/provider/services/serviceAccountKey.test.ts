@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { unknown } from '../../../src/hcl/value.ts';
+import { descriptionProblems, serviceAccountKey } from '../../../src/provider/parts/serviceAccountKey.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { startProxy, type Verdict } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -28,4 +30,47 @@ it.each<[string, Verdict]>([
   expect(error?.detail).toContain('gantry serviceaccount remove-key bot --key NAME');
   expect(error?.detail).not.toContain('new plan shows');
   expect(applied.state).toBeUndefined();
+});
+
+const config = { serviceaccount: 'bot', description: 'for CI' };
+const made = { ...config, name: 'k1', key: 's.k1', created: '2026-11-20T10:00:00Z', link: '/org/o/serviceaccount/bot' };
+const open = { name: unknown, key: unknown, created: unknown, link: unknown };
+
+it.each([
+  { it: 'a new one', prior: undefined, wanted: config, planned: { ...config, ...open }, replaces: [] },
+  { it: 'one that stays', prior: made, wanted: config, planned: made, replaces: [] },
+  ...[{ serviceaccount: 'other' }, { description: 'for CD' }].map((change) => ({
+    it: `another ${Object.keys(change)}`,
+    prior: made,
+    wanted: { ...config, ...change },
+    planned: { ...config, ...change, ...open },
+    replaces: [Object.keys(change)],
+  })),
+  { it: 'one that goes', prior: made, wanted: undefined, planned: undefined, replaces: [] },
+])('a plan of $it', ({ prior, wanted, planned, replaces }) => {
+  expect(serviceAccountKey.plan(wanted, prior, { org: 'o' })).toEqual({
+    planned,
+    requiresReplace: replaces,
+    diagnostics: [],
+  });
+});
+
+it.each([
+  ['x', 0],
+  ['x'.repeat(250), 0],
+  ['x'.repeat(251), 1],
+  [' ', 1],
+  ['', 1],
+])('a description has 1 to 250 characters, not only spaces: %j', (description, problems) => {
+  expect(descriptionProblems({ ...config, description })).toHaveLength(problems);
+});
+
+it.each([
+  ['bot/k1', { serviceaccount: 'bot', name: 'k1' }],
+  ['bot', undefined],
+  ['bot/', undefined],
+  ['/k1', undefined],
+  ['bot/k1/x', undefined],
+])('an import of %s', (id, state) => {
+  expect(serviceAccountKey.imported(id)).toEqual(state);
 });
