@@ -55,6 +55,7 @@ const words: Readonly<Record<string, (...given: readonly string[]) => Partial<Un
   unowned: () => ({ unowned: true }),
   unchecked: () => ({ unchecked: true }),
   wait: () => ({ wait: true }),
+  part: () => ({ part: true }),
   then: (...ids) => ({
     then: body({ description: 'second' }),
     expectedThen: body({ description: 'second' }),
