@@ -5,21 +5,21 @@ import { withBlocks } from './reference/blocks.ts';
 import { terraformPages } from './terraform/pages.ts';
 
 /**
- * Compares the generated tables of docs/ with what says the same in the code (`reference/blocks.ts`), and the pages of
+ * Compares the generated tables of ARCHITECTURE.md and docs/ with what says the same in the code (`reference/blocks.ts`), and the pages of
  * docs/terraform with the schema of the provider: exits with 1 where a file differs. `--write` writes them.
  */
-const docs = new URL('../docs', import.meta.url).pathname;
+const root = new URL('..', import.meta.url).pathname;
 const write = process.argv.includes('--write');
 
-const pagesByHand = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter(
+const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.md') && !name.startsWith('terraform/'),
 );
-for (const file of pagesByHand) {
-  const path = join(docs, file);
+for (const file of ['ARCHITECTURE.md', ...inDocs.map((name) => `docs/${name}`)]) {
+  const path = join(root, file);
   const before = readFileSync(path, 'utf8');
   const after = withBlocks(before);
   if (after === before) continue;
-  report(`docs/${file} says something else`, () => writeFileSync(path, after));
+  report(`${file} says something else`, () => writeFileSync(path, after));
 }
 
 const terraform = new URL('../docs/terraform', import.meta.url).pathname;

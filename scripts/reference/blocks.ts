@@ -42,8 +42,9 @@ import {
 import { routes } from '../../src/server/routeTable.ts';
 import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
+import { areaTable } from './areaTable.ts';
 import { code, commonFieldTable, fieldTable, keyText, proxyTable, secretTable, sentence, table } from './fieldTable.ts';
-import { eventTable, memberTable, starterTable } from './memberTables.ts';
+import { eventTable, exitCodeTable, memberTable, starterTable } from './memberTables.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */
 const manyKinds = 4;
@@ -56,6 +57,7 @@ const usual =
 
 /** The text between `<!-- generated: NAME -->` and `<!-- /generated -->`, by the first word of the name. */
 const makers: Readonly<Record<string, (of: string) => string>> = {
+  areas: areaTable,
   assumptions: assumptionTable,
   commands: commandTable,
   'common-fields': commonFieldTable,
@@ -63,6 +65,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   endpoints: (of) => (of === '' ? serviceRouteTable() : routeTableOf(of)),
   errors: errorTable,
   events: eventTable,
+  'exit-codes': exitCodeTable,
   fields: (of) => {
     const kind = of;
     if (!isKnownKind(kind)) throw new Error(`no kind ${of} among ${Object.keys(sheets).join(', ')}`);

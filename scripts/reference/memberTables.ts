@@ -5,6 +5,7 @@ import { starter } from '../../src/policies/starter/starter.ts';
 import { settingsSchema } from '../../src/project/settings/settingsFile.ts';
 import { stackEvents } from '../../src/reconcile/model.ts';
 import { reconcileSchema } from '../../src/reconcile/sources/reconcileForm.ts';
+import { exitCode, exitMeanings, retryOf } from '../../src/terminal/process/exitCode.ts';
 import { code, table } from './fieldTable.ts';
 
 const settings = settingsSchema(policySettingsSchema);
@@ -35,6 +36,13 @@ export function memberTable(of: string): string {
       if (typeof description !== 'string') throw new Error(`${of}.${name} has no description`);
       return [name, description.replaceAll(asWritten, code('$&'))];
     }),
+  );
+}
+
+export function exitCodeTable(): string {
+  return table(
+    ['Exit code', 'What it means', 'Worth a retry? (`retry`)'],
+    Object.values(exitCode).map((exit) => [String(exit), exitMeanings[exit], code(retryOf('', exit))]),
   );
 }
 

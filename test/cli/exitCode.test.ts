@@ -129,15 +129,6 @@ test('a run that only had to wait goes on when it is run again', () => {
   expect(retryOf('apply.not-ready', exitCode.failed)).toBe('run-again');
 });
 
-test('docs/commands.md lists every exit code with its retry', () => {
-  const document = readFileSync(join(root, 'docs/commands.md'), 'utf8');
-  const rows = [...document.matchAll(/^\| (\d+) +\| [^|]+ \| `?([a-z-]+)`?[^|]*\|$/gm)].map(([, code, retry]) => [
-    Number(code),
-    retry,
-  ]);
-  expect(rows).toEqual(Object.values(exitCode).map((code) => [code, retryOf('any.code', code)]));
-});
-
 test('docs/guarantees.md says which codes of saved plans are refused, and which are stale', () => {
   const document = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
   const sentence = /The codes `saved\.` have three.*?\n\n/s.exec(document)?.[0] ?? '';

@@ -1,7 +1,8 @@
 import { knownKinds } from '../../src/schema/record/kinds.ts';
 
-/** What a part of the source may depend on. ARCHITECTURE.md says why. */
+/** What a part of the source may depend on. ARCHITECTURE.md shows it as a table. */
 export interface Area {
+  readonly about: string;
   /** Other areas, never in a circle; every area may import `src/base/`. */
   readonly areas: readonly string[];
   /** Packages and `node:` modules; a trailing `*` stands for anything. */
@@ -19,26 +20,36 @@ const kindsInOrder: readonly string[] = ['domain', 'workload', 'volumeset', 'gvc
 
 /** The house, from the ground up. */
 export const areas: Readonly<Record<string, Area>> = {
-  // What knows nothing of the platform: JSON, texts, errors, the one reader of objects.
-  'src/base': { areas: [], packages: [], isPure: true, rooms: ['form', 'text', 'json', '.'] },
-  // The interpreter without doors, for expressions of the platform and for policies.
+  'src/base': {
+    about: 'JSON, texts, errors, the reader of objects',
+    areas: [],
+    packages: [],
+    isPure: true,
+    rooms: ['form', 'text', 'json', '.'],
+  },
   'src/sandbox': {
+    about: 'an interpreter without access to anything, with bounds',
     areas: [],
     packages: ['node:fs', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
     isPure: false,
     rooms: ['.'],
   },
-  // The language of facts: definitions, shapes, references, the engine of rules.
-  'src/schema': { areas: [], packages: ['typebox'], isPure: true, rooms: ['rules', 'shape', 'facts', 'record'] },
-  // What is assumed of a platform, and what has been learnt of one.
+  'src/schema': {
+    about: 'the language of facts, shapes, links, the engine of rules',
+    areas: [],
+    packages: ['typebox'],
+    isPure: true,
+    rooms: ['rules', 'shape', 'facts', 'record'],
+  },
   'src/capabilities': {
+    about: 'what is assumed of a platform, what a run has learnt of it',
     areas: ['src/schema', 'src/kinds'],
     packages: [],
     isPure: true,
     rooms: ['doctor', '.', 'rows'],
   },
-  // A folder for each kind, and what follows from all of them.
   'src/kinds': {
+    about: 'a folder for each kind; shapes, normal forms, validation, published words',
     areas: ['src/schema'],
     packages: ['typebox', 'tldts', '#validators/*', '#kinds', '#published-kinds'],
     isPure: true,
@@ -55,26 +66,36 @@ export const areas: Readonly<Record<string, Area>> = {
       'common',
     ],
   },
-  'src/dialect': { areas: ['src/schema', 'src/kinds'], packages: [], isPure: true, rooms: ['.'] },
+  'src/dialect': {
+    about: "an installation's own words, both ways, at the wire",
+    areas: ['src/schema', 'src/kinds'],
+    packages: [],
+    isPure: true,
+    rooms: ['.'],
+  },
   'src/manifest': {
+    about: 'text → checked resources, with the place of each value',
     areas: ['src/schema', 'src/kinds', 'src/capabilities'],
     packages: ['js-yaml'],
     isPure: true,
     rooms: ['check', 'values', 'read', 'text', 'live', 'code', 'model'],
   },
   'src/patch': {
+    about: '`applyPatch`, `reconcile`, `writePatch`, `diff` with its proof',
     areas: ['src/schema', 'src/kinds', 'src/capabilities'],
     packages: [],
     isPure: true,
     rooms: ['.', 'apply', 'reconcile', 'judge', 'show', 'write', 'model'],
   },
   constructs: {
+    about: 'typed classes → manifests',
     areas: ['src/schema', 'src/kinds', 'src/manifest', 'generated'],
     packages: ['constructs'],
     isPure: true,
     rooms: ['services', 'kinds', 'generated', '.', 'values', 'aspects'],
   },
   'src/plan': {
+    about: 'drafts, order, checks, consequences: equal input, equal bytes',
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/patch'],
     packages: [],
     isPure: true,
@@ -93,40 +114,43 @@ export const areas: Readonly<Record<string, Area>> = {
       'record',
     ],
   },
-  // What is said about a plan.
   'src/change': {
+    about: 'what is said about a plan: documents, drift, explain, undo, saved, status',
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/patch', 'src/plan'],
     packages: [],
     isPure: true,
     rooms: ['.', 'access', 'adopt', 'documents', 'promotion', 'drift', 'explain', 'status', 'undo', 'saved'],
   },
-  // Terraform's language as text: below the platform and the provider, and it reaches no planner.
   'src/hcl': {
+    about: "Terraform's language as text, kinds and values as it has them",
     areas: ['src/schema', 'src/kinds', 'src/manifest', 'src/patch'],
     packages: [],
     isPure: true,
     rooms: ['migration', 'configuration', 'values', 'schema', '.'],
   },
   'src/report': {
+    about: 'what a command came to, in every form of a report',
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/plan', 'src/change'],
     packages: ['diff', '@dagrejs/dagre', 'd3-shape', '#report-page'],
     isPure: true,
     rooms: ['.', 'markdown', 'tree', 'model', 'picture'],
   },
   'src/apply': {
+    about: 'runs a plan through a port that it declares itself',
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/plan'],
     packages: [],
     isPure: false,
     rooms: ['.', 'steps', 'run', 'port', 'schedule', 'report', 'reply'],
   },
   'src/client': {
+    about: 'REST, retries, paging, several servers; knows no plans',
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/dialect'],
     packages: any,
     isPure: false,
     rooms: ['.', 'read', 'http'],
   },
-  // The platform by feature; the tables of all routes and jobs are at the top.
   'src/server': {
+    about: 'the embedded platform by feature; sees neither planner nor client',
     areas: ['src/schema', 'src/kinds', 'src/patch', 'src/dialect', 'src/hcl', 'src/sandbox'],
     packages: any,
     isPure: false,
@@ -178,6 +202,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'src/rehearsal': {
+    about: 'the real applier on the embedded platform, in this process',
     areas: [
       'src/schema',
       'src/kinds',
@@ -193,8 +218,8 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['.'],
   },
-  // What is known before a plan is made: settings, inputs, the stack, the way to the platform.
   'src/project': {
+    about: "settings, profiles, inputs, the stack's process, the way to the platform",
     areas: [
       'src/schema',
       'src/kinds',
@@ -212,8 +237,15 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['platform', 'settings', 'inputs', 'stack', 'outside', 'files', 'process', 'session'],
   },
-  'src/signing': { areas: ['src/plan', 'src/change', 'src/project'], packages: any, isPure: false, rooms: ['.'] },
+  'src/signing': {
+    about: 'keys, statements, trust',
+    areas: ['src/plan', 'src/change', 'src/project'],
+    packages: any,
+    isPure: false,
+    rooms: ['.'],
+  },
   'src/policies': {
+    about: 'policies as code and as data, verdicts; `sandbox` is their thread',
     areas: [
       'src/schema',
       'src/kinds',
@@ -232,13 +264,14 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: ['sandbox', 'run', 'verdict', 'settings', 'rules', 'starter', 'model'],
   },
   'src/integrations': {
+    about: 'forges, notifications, traces',
     areas: ['src/schema', 'src/plan', 'src/client', 'src/project'],
     packages: any,
     isPure: false,
     rooms: ['.'],
   },
-  // The steps that commands, programs and tests take.
   'src/gantry': {
+    about: 'the steps that commands, programs and tests take; no terminal',
     areas: [
       'src/schema',
       'src/kinds',
@@ -262,8 +295,8 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['.', 'adopting', 'reading', 'terraform', 'savedPlan', 'applying', 'loading', 'planning'],
   },
-  // `gantry reconcile`: keeps stacks as their code says.
   'src/reconcile': {
+    about: 'keeps stacks as their code says: store, queue, workers, sources, page',
     areas: [
       'src/schema',
       'src/kinds',
@@ -283,8 +316,8 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['http', 'work', 'operations', 'webhooks', 'sources', 'store', 'decisions', '.'],
   },
-  // The process that Terraform starts.
   'src/provider': {
+    about: 'the process that Terraform starts: protocol, calls, one resource',
     areas: [
       'src/schema',
       'src/kinds',
@@ -304,15 +337,15 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['.', 'services', 'parts', 'changes', 'plan', 'platform', 'host', 'protocol'],
   },
-  // What a command line is made of: options, answers, the terminal, the process.
   'src/terminal': {
+    about: 'options, answers, the terminal, the process',
     areas: ['src/schema', 'src/manifest', 'src/project'],
     packages: any,
     isPure: false,
     rooms: ['line', 'answer', '.', 'process'],
   },
-  // `gantry KIND VERB`.
   'src/commands': {
+    about: '`gantry KIND VERB`: rows → wire → table',
     areas: [
       'src/schema',
       'src/kinds',
@@ -330,6 +363,7 @@ export const areas: Readonly<Record<string, Area>> = {
     rooms: ['.', 'table', 'run', 'output', 'call'],
   },
   'src/testing': {
+    about: '`gantry/testing`: matchers, rehearsals, snapshots',
     areas: [
       'src/schema',
       'src/kinds',
@@ -345,8 +379,15 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['.'],
   },
-  'src/runners': { areas: ['src/testing.ts'], packages: ['vitest', '@jest/globals'], isPure: false, rooms: ['.'] },
+  'src/runners': {
+    about: '`gantry/testing` for one runner each',
+    areas: ['src/testing.ts'],
+    packages: ['vitest', '@jest/globals'],
+    isPure: false,
+    rooms: ['.'],
+  },
   'src/cli': {
+    about: 'argv → steps → text',
     areas: [
       'src/schema',
       'src/kinds',
@@ -417,6 +458,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   browser: {
+    about: "the scripts of HTML reports, of the console and of the reconciler's page",
     areas: ['src/schema', 'src/kinds', 'src/patch', 'src/plan', 'src/change', 'src/report', 'src/reconcile'],
     packages: ['preact', 'd3-selection', 'd3-shape', 'd3-zoom', 'diff'],
     isPure: false,
@@ -424,24 +466,33 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   // The entries of the package: a file each.
   'src/index.ts': {
+    about: 'the entry `gantry`',
     areas: ['src/schema', 'src/kinds', 'src/manifest', 'src/plan', 'constructs', 'generated'],
     packages: [],
     isPure: true,
     rooms: ['.'],
   },
   'src/policies.ts': {
+    about: 'the entry `gantry/policies`',
     areas: ['src/schema', 'src/plan', 'src/change', 'src/policies'],
     packages: [],
     isPure: true,
     rooms: ['.'],
   },
   'src/automation.ts': {
+    about: 'the entry `gantry/automation`',
     areas: ['src/manifest', 'src/plan', 'src/change', 'src/apply', 'src/rehearsal', 'src/project', 'src/gantry'],
     packages: [],
     isPure: false,
     rooms: ['.'],
   },
-  'src/testing.ts': { areas: ['src/testing', 'constructs'], packages: [], isPure: false, rooms: ['.'] },
+  'src/testing.ts': {
+    about: 'the entry `gantry/testing`',
+    areas: ['src/testing', 'constructs'],
+    packages: [],
+    isPure: false,
+    rooms: ['.'],
+  },
 };
 
 /**

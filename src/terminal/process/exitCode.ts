@@ -1,27 +1,35 @@
 import { unreachableCodes } from '../../base/unreachable.ts';
 
-/** The exit codes of the process; the table in docs/commands.md says the same. */
+/** The exit codes of the process. */
 export const exitCode = {
   ok: 0,
-  /** Something is wrong with the input, or anything that has no code of its own. */
   failed: 1,
-  /** `--detailed-exitcode`: there are changes, or drift. */
   changes: 2,
-  /** A plan, a saved plan or a deletion is refused; nothing was written. */
   refused: 3,
-  /** The live records are not those that the plan was made from; nothing was written. */
   stale: 4,
-  /** Something was written or deleted, and something else was not. */
   partly: 5,
-  /** The platform cannot be reached, or is too busy. */
   unreachable: 6,
-  /** The command line itself is wrong (`EX_USAGE` of sysexits; 127 is the shell's word for a missing command). */
+  /** `EX_USAGE` of sysexits; 127 is the shell's word for a missing command. */
   usage: 64,
-  /** Ctrl-C, SIGTERM or SIGHUP. */
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** What each says; docs/commands.md is made of it. */
+export const exitMeanings: Readonly<Record<ExitCode, string>> = {
+  [exitCode.ok]: 'done',
+  [exitCode.failed]: 'failed: wrong input, or anything that has no code of its own',
+  [exitCode.changes]: '`--detailed-exitcode`: there are changes, or drift. `status`: not ready yet',
+  [exitCode.refused]:
+    'a plan, a saved plan or a deletion is refused; nothing was written. `doctor`: the platform cannot be used',
+  [exitCode.stale]: 'stale: what is live is not what the plan was made from; nothing was written',
+  [exitCode.partly]: 'partly applied: something was written or deleted, and something else was not',
+  [exitCode.unreachable]:
+    'the platform, a repository or a store cannot be reached, or is too busy; nothing was written',
+  [exitCode.usage]: 'wrong command line',
+  [exitCode.interrupted]: 'interrupted by Ctrl-C, SIGTERM or SIGHUP',
+};
 
 /** Is it worth to try again, and how? */
 export type Retry = 'no' | 'plan-again' | 'run-again' | 'later';
