@@ -38,11 +38,6 @@ export async function executionsOf(wire: Wire, workload: string): Promise<readon
     .toSorted((one, other) => one.startMs - other.startMs);
 }
 
-/** How far apart the executions began, in seconds. */
-export function gaps(executions: readonly Execution[]): readonly number[] {
-  return executions.slice(1).map(({ startMs }, index) => (startMs - (executions[index]?.startMs ?? 0)) / 1000);
-}
-
 /** Starts the workload now; the id of the command. */
 export async function runNow(wire: Wire, workload: string, spec: JsonObject = {}): Promise<string> {
   const body = { type: 'runCronWorkload', spec: { location: east, ...spec } };

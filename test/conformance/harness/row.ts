@@ -1,4 +1,4 @@
-import type { Wire } from './wire.ts';
+import { alone, type PlatformOptions, type Wire } from './wire.ts';
 
 /** What one row demands, as it can be seen on the wire. */
 export type Check = (wire: Wire) => Promise<void>;
@@ -30,3 +30,17 @@ export function parted(id: string, statement: string, ...parts: readonly Part[])
 }
 
 export type Part = readonly [name: string, check: Check];
+
+export function partOf(name: string, check: Check): Part {
+  return [name, check];
+}
+
+/** A part that is checked on a platform of its own. */
+export function ownPart(name: string, options: PlatformOptions, check: Check): Part {
+  return [name, alone(options, check)];
+}
+
+/** A row that is checked on a platform of its own. */
+export function ownRow(id: string, statement: string, options: PlatformOptions, check: Check): Row {
+  return row(id, statement, alone(options, check));
+}

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { problemPaths } from '../harness/fieldRows.ts';
 import { makeGvc, specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { parted, type Row, row } from '../harness/row.ts';
-import { alone, type Wire } from '../harness/wire.ts';
+import { ownRow, parted, partOf, type Row, row } from '../harness/row.ts';
+import type { Wire } from '../harness/wire.ts';
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -74,30 +74,22 @@ export const envelopeRows: readonly Row[] = [
     expect(merged).toEqual({ 'a.b/c': 'x', count: 3, on: true, more: 'y' });
     expect((await wire.ok('POST', 'gvc', { name: wire.name('gvc') }))['tags']).toEqual({});
   }),
-  row(
-    'concepts.record/created',
-    'created is an ISO 8601 date-time that no client sets',
-    alone({}, async (wire) => {
-      const created = await wire.ok('POST', 'gvc', { name: 'shop', created: '2001-01-01T00:00:00.000Z' });
-      expect(created['created']).toMatch(dateTime);
-      expect(created['created']).not.toContain('2001');
-      await wire.advance('1h');
-      await wire.ok('PATCH', 'gvc/shop', { description: 'later' });
-      expect((await wire.get('gvc/shop'))['created']).toBe(created['created']);
-    }),
-  ),
-  row(
-    'concepts.record/lastModified',
-    'lastModified is the date-time of the last change',
-    alone({}, async (wire) => {
-      const created = await wire.ok('POST', 'gvc', { name: 'shop' });
-      expect(created['lastModified']).toMatch(dateTime);
-      await wire.advance('90m');
-      expect((await wire.get('gvc/shop'))['lastModified']).toBe(created['lastModified']);
-      const { lastModified } = await wire.ok('PATCH', 'gvc/shop', { description: 'later' });
-      expect(Date.parse(String(lastModified)) - Date.parse(String(created['lastModified']))).toBe(90 * 60 * 1000);
-    }),
-  ),
+  ownRow('concepts.record/created', 'created is an ISO 8601 date-time that no client sets', {}, async (wire) => {
+    const created = await wire.ok('POST', 'gvc', { name: 'shop', created: '2001-01-01T00:00:00.000Z' });
+    expect(created['created']).toMatch(dateTime);
+    expect(created['created']).not.toContain('2001');
+    await wire.advance('1h');
+    await wire.ok('PATCH', 'gvc/shop', { description: 'later' });
+    expect((await wire.get('gvc/shop'))['created']).toBe(created['created']);
+  }),
+  ownRow('concepts.record/lastModified', 'lastModified is the date-time of the last change', {}, async (wire) => {
+    const created = await wire.ok('POST', 'gvc', { name: 'shop' });
+    expect(created['lastModified']).toMatch(dateTime);
+    await wire.advance('90m');
+    expect((await wire.get('gvc/shop'))['lastModified']).toBe(created['lastModified']);
+    const { lastModified } = await wire.ok('PATCH', 'gvc/shop', { description: 'later' });
+    expect(Date.parse(String(lastModified)) - Date.parse(String(created['lastModified']))).toBe(90 * 60 * 1000);
+  }),
   row(
     'concepts.record/links',
     'links is a list of rel and href: itself, the org, and the GVC of what is in one',
@@ -270,34 +262,28 @@ function kindRows(): readonly Row[] {
     parted(
       'concepts.record/location',
       'a location shows provider, region, whether it is enabled, and where it lies',
-      [
-        'a location shows provider, region, whether it is enabled, and where it lies',
-        async (wire) => {
-          const location = await wire.get('location/aws-eu-central-1');
-          expect(location).toMatchObject({
-            kind: 'location',
-            provider: 'aws',
-            region: 'eu-central-1',
-            origin: 'builtin',
-            tags: {},
-            spec: { enabled: true },
-          });
-          expect(Object.keys(Object(at(location, 'status/geo')))).toEqual(
-            expect.arrayContaining(['lat', 'lon', 'country', 'city', 'continent']),
-          );
-        },
-      ],
-      [
-        'an org has at least twelve locations of three providers',
-        async (wire) => {
-          const locations = itemsAt(await wire.get('location'), 'items');
-          expect(locations.length).toBeGreaterThanOrEqual(12);
-          expect(new Set(locations.map(({ provider }) => provider))).toEqual(new Set(['aws', 'gcp', 'azure']));
-          for (const { name, provider, region } of locations) expect(name).toBe(`${provider}-${region}`);
-          const names = ['aws-eu-central-1', 'aws-us-east-1', 'aws-us-west-2', 'gcp-us-east1', 'azure-eastus2'];
-          expect(locations.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-        },
-      ],
+      partOf('a location shows provider, region, whether it is enabled, and where it lies', async (wire) => {
+        const location = await wire.get('location/aws-eu-central-1');
+        expect(location).toMatchObject({
+          kind: 'location',
+          provider: 'aws',
+          region: 'eu-central-1',
+          origin: 'builtin',
+          tags: {},
+          spec: { enabled: true },
+        });
+        expect(Object.keys(Object(at(location, 'status/geo')))).toEqual(
+          expect.arrayContaining(['lat', 'lon', 'country', 'city', 'continent']),
+        );
+      }),
+      partOf('an org has at least twelve locations of three providers', async (wire) => {
+        const locations = itemsAt(await wire.get('location'), 'items');
+        expect(locations.length).toBeGreaterThanOrEqual(12);
+        expect(new Set(locations.map(({ provider }) => provider))).toEqual(new Set(['aws', 'gcp', 'azure']));
+        for (const { name, provider, region } of locations) expect(name).toBe(`${provider}-${region}`);
+        const names = ['aws-eu-central-1', 'aws-us-east-1', 'aws-us-west-2', 'gcp-us-east1', 'azure-eastus2'];
+        expect(locations.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+      }),
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { makeGvc, makeSecret, makeWorkload, specOf, town } from '../harness/fixtures.ts';
 import { itemsAt } from '../harness/place.ts';
-import { parted, type Row, row } from '../harness/row.ts';
+import { parted, partOf, type Row, row } from '../harness/row.ts';
 
 const errorFields: Readonly<Record<string, (error: JsonObject) => void>> = {
   status: (error) => expect(error['status']).toBe(400),
@@ -27,23 +27,20 @@ export const errorRows: readonly Row[] = [
   parted(
     'errors/code',
     'every error body has a code, which says more than the status where more is known',
-    [
-      'deletions: has_dependents with the links, protected, built_in',
-      async (wire) => {
-        const secret = await makeSecret(wire, 'docker');
-        const gvc = await makeGvc(wire, { pullSecretLinks: [secret] });
-        const used = await wire.refused(400, 'DELETE', secret);
-        expect([used['code'], itemsAt(used, 'details/problems').map(({ message }) => message)]).toEqual([
-          'has_dependents',
-          [`/org/local/gvc/${gvc}`],
-        ]);
-        await wire.ok('PATCH', `gvc/${gvc}`, { spec: { pullSecretLinks: [] }, tags: { 'scheme/protected': true } });
-        expect(await wire.refused(400, 'DELETE', `gvc/${gvc}`)).toMatchObject({ code: 'protected' });
-        await wire.ok('PATCH', `gvc/${gvc}`, { tags: { 'scheme/protected': null } });
-        await wire.ok('DELETE', `gvc/${gvc}`);
-        expect(await wire.refused(400, 'DELETE', 'group/viewers')).toMatchObject({ code: 'built_in' });
-      },
-    ],
+    partOf('deletions: has_dependents with the links, protected, built_in', async (wire) => {
+      const secret = await makeSecret(wire, 'docker');
+      const gvc = await makeGvc(wire, { pullSecretLinks: [secret] });
+      const used = await wire.refused(400, 'DELETE', secret);
+      expect([used['code'], itemsAt(used, 'details/problems').map(({ message }) => message)]).toEqual([
+        'has_dependents',
+        [`/org/local/gvc/${gvc}`],
+      ]);
+      await wire.ok('PATCH', `gvc/${gvc}`, { spec: { pullSecretLinks: [] }, tags: { 'scheme/protected': true } });
+      expect(await wire.refused(400, 'DELETE', `gvc/${gvc}`)).toMatchObject({ code: 'protected' });
+      await wire.ok('PATCH', `gvc/${gvc}`, { tags: { 'scheme/protected': null } });
+      await wire.ok('DELETE', `gvc/${gvc}`);
+      expect(await wire.refused(400, 'DELETE', 'group/viewers')).toMatchObject({ code: 'built_in' });
+    }),
     [
       'changes: built_in of a policy, an audit context and a service account, and of what is wrong beside it',
       async (wire) => {
@@ -56,23 +53,17 @@ export const errorRows: readonly Row[] = [
         }
       },
     ],
-    [
-      'apex_must_exist',
-      async (wire) => {
-        const body = { name: `a.${wire.name('shop')}.com`, spec: { dnsMode: 'ns' } };
-        expect(await wire.refused(400, 'POST', 'domain', body)).toMatchObject({ code: 'apex_must_exist' });
-      },
-    ],
-    [
-      'parent_ns_domain_exists',
-      async (wire) => {
-        const apex = `${wire.name('shop')}.com`;
-        await wire.ok('POST', 'domain', { name: apex });
-        await wire.ok('POST', 'domain', { name: `a.${apex}`, spec: { dnsMode: 'ns' } });
-        const reply = await wire.call('POST', 'domain', { name: `b.a.${apex}`, spec: { dnsMode: 'cname' } });
-        expect([reply.status, reply.body['code']]).toEqual([409, 'parent_ns_domain_exists']);
-      },
-    ],
+    partOf('apex_must_exist', async (wire) => {
+      const body = { name: `a.${wire.name('shop')}.com`, spec: { dnsMode: 'ns' } };
+      expect(await wire.refused(400, 'POST', 'domain', body)).toMatchObject({ code: 'apex_must_exist' });
+    }),
+    partOf('parent_ns_domain_exists', async (wire) => {
+      const apex = `${wire.name('shop')}.com`;
+      await wire.ok('POST', 'domain', { name: apex });
+      await wire.ok('POST', 'domain', { name: `a.${apex}`, spec: { dnsMode: 'ns' } });
+      const reply = await wire.call('POST', 'domain', { name: `b.a.${apex}`, spec: { dnsMode: 'cname' } });
+      expect([reply.status, reply.body['code']]).toEqual([409, 'parent_ns_domain_exists']);
+    }),
   ),
   parted('errors/status codes', 'each failure has its status, and the same body', [
     'all problems of a record are told at once',
@@ -85,24 +76,10 @@ export const errorRows: readonly Row[] = [
   parted(
     'errors/conflicts',
     'what conflicts with the rules is refused: a deletion with 400, a run-now on another type with 400',
-    [
-      'a deletion of what is used is 400 and names the user',
-      async (wire) => {
-        const secret = await makeSecret(wire, 'docker');
-        const gvc = await makeGvc(wire, { pullSecretLinks: [secret] });
-        const error = await wire.refused(400, 'DELETE', secret);
-        expect(error['message']).toContain(gvc);
-        await wire.ok('PATCH', `gvc/${gvc}`, { spec: { pullSecretLinks: [] } });
-        await wire.ok('DELETE', secret);
-      },
-    ],
-    [
-      'a run-now on a workload that is not cron is 400',
-      async (wire) => {
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-        const body = { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
-        await wire.refused(400, 'POST', `${workload}/-command`, body);
-      },
-    ],
+    partOf('a run-now on a workload that is not cron is 400', async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+      const body = { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
+      await wire.refused(400, 'POST', `${workload}/-command`, body);
+    }),
   ),
 ];

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { checkField, fieldRow, problemPaths } from '../harness/fieldRows.ts';
 import { east, link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { gvcWith } from '../harness/subjects.ts';
 import { alone, until, type Wire } from '../harness/wire.ts';
 
@@ -22,13 +22,10 @@ export const gvcRows: readonly Row[] = [
     'gvc/endpointNamingFormat',
     'endpointNamingFormat is one of three words',
     ...['default', 'legacy', 'org'].map(formatPart),
-    [
-      'endpointNamingFormat is filled with org where it is left out',
-      async (wire) => {
-        const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc') });
-        expect(at(created, 'spec/endpointNamingFormat')).toBe('org');
-      },
-    ],
+    partOf('endpointNamingFormat is filled with org where it is left out', async (wire) => {
+      const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc') });
+      expect(at(created, 'spec/endpointNamingFormat')).toBe('org');
+    }),
   ),
   fieldRow('gvc/tracing', 'tracing says how much is traced and to where', gvc, 'spec/tracing',
     { value: otel, next: { sampling: 60 }, wrong: 'all' }),
@@ -111,22 +108,16 @@ export const gvcRows: readonly Row[] = [
     'gvc/tracing.provider',
     'provider holds otel, the vendor tracer, or controlplane',
     ['provider may be otel with an endpoint', (wire) => provider(wire, { otel: { endpoint: 'collector:4317' } })],
-    [
-      'provider may be the vendor tracer with endpoint and credentials',
-      async (wire) => {
-        const credentials = await makeSecret(wire, 'opaque');
-        await provider(wire, { tracer: { endpoint: 'collector:443', credentials } });
-      },
-    ],
+    partOf('provider may be the vendor tracer with endpoint and credentials', async (wire) => {
+      const credentials = await makeSecret(wire, 'opaque');
+      await provider(wire, { tracer: { endpoint: 'collector:443', credentials } });
+    }),
     ['provider may be controlplane, an empty object', (wire) => provider(wire, { controlplane: {} })],
-    [
-      'provider has one member, not two',
-      async (wire) => {
-        const both = { otel: { endpoint: 'collector:4317' }, controlplane: {} };
-        const spec = { tracing: { sampling: 1, provider: both } };
-        await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec });
-      },
-    ],
+    partOf('provider has one member, not two', async (wire) => {
+      const both = { otel: { endpoint: 'collector:4317' }, controlplane: {} };
+      const spec = { tracing: { sampling: 1, provider: both } };
+      await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec });
+    }),
   ),
   row('gvc/tracing deprecated member', 'the tracer directly below tracing has the same shape', async (wire) => {
     const tracer = { endpoint: 'collector:443', credentials: await makeSecret(wire, 'opaque') };

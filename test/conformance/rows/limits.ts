@@ -3,7 +3,7 @@ import { executionsOf, makeCron } from '../harness/cron.ts';
 import { problemPaths } from '../harness/fieldRows.ts';
 import { container, makeGvc, makeWorkload, specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { alone, type Wire } from '../harness/wire.ts';
 
 // biome-ignore format: a row is a case
@@ -12,20 +12,14 @@ const limitRows: readonly Row[] = [
     'concepts.limits/GVC name',
     'a GVC name has 3 to 64 characters: lower-case letters, digits and -, and begins with a letter',
     ...['abc', `a${'b'.repeat(63)}`, 'a-1-b', 'a--b'].map(
-      (name): Part => [
-        `${name.length} characters such as ${name.slice(0, 8)} are accepted`,
-        async (wire) => {
-          expect((await wire.ok('POST', 'gvc', { name }))['name']).toBe(name);
-        },
-      ],
+      (name): Part => partOf(`${name.length} characters such as ${name.slice(0, 8)} are accepted`, async (wire) => {
+        expect((await wire.ok('POST', 'gvc', { name }))['name']).toBe(name);
+      }),
     ),
     ...['ab', `a${'b'.repeat(64)}`, '1ab', '-ab', 'aBc', 'a_b', 'a.b', 'äbc'].map(
-      (name): Part => [
-        `${name.length} characters such as ${name.slice(0, 8)} are refused`,
-        async (wire) => {
-          expect(problemPaths(await wire.refused(400, 'POST', 'gvc', { name }))).toContain('name');
-        },
-      ],
+      (name): Part => partOf(`${name.length} characters such as ${name.slice(0, 8)} are refused`, async (wire) => {
+        expect(problemPaths(await wire.refused(400, 'POST', 'gvc', { name }))).toContain('name');
+      }),
     ),
   ),
   row('concepts.limits/domain description', 'a domain description has at most 250 characters', async (wire) => {
@@ -45,15 +39,11 @@ const limitRows: readonly Row[] = [
       expect(reply.status, reply.text).toBe(status);
     }
   }),
-  row(
-    'concepts.limits/activeDeadlineSeconds',
-    'a run has no deadline unless one is set',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { schedule: '0 0 * * *' }, { runSeconds: 20 * 3600 });
-      await wire.advance('44h');
-      expect((await executionsOf(wire, workload))[0]).toMatchObject({ status: 'Success' });
-    }),
-  ),
+  ownRow('concepts.limits/activeDeadlineSeconds', 'a run has no deadline unless one is set', {}, async (wire) => {
+    const workload = await makeCron(wire, { schedule: '0 0 * * *' }, { runSeconds: 20 * 3600 });
+    await wire.advance('44h');
+    expect((await executionsOf(wire, workload))[0]).toMatchObject({ status: 'Success' });
+  }),
   parted('concepts.limits/stateful CPU', 'minCpu and cpu: at most 4000m apart, and 1:4',
     ...amountParts('minCpu', 'cpu',
       { 'at the ratio of 1:4': ['100m', '400m', 201], 'above the ratio': ['100m', '401m', 400],
@@ -110,28 +100,25 @@ const limitRows: readonly Row[] = [
       projectionHours: [0, 1, 72, 73],
       minDataPoints: [1, 2, 100, 101],
     }).map(
-      ([field, [below, least, most, above]]): Part => [
-        `${field} is ${least} to ${most}`,
-        async (wire) => {
-          for (const value of [below, least, most, above]) {
-            const predictive = { enabled: true, [field]: value ?? 0 };
-            const autoscaling = { maxCapacity: 100, minFreePercentage: 10, scalingFactor: 1.5, predictive };
-            const spec = {
-              fileSystemType: 'ext4',
-              performanceClass: 'general-purpose-ssd',
-              initialCapacity: 10,
-              autoscaling,
-            };
-            const reply = await wire.call('POST', `gvc/${await town(wire)}/volumeset`, {
-              name: wire.name('disk'),
-              spec,
-            });
-            expect(reply.status, `${field} ${value}: ${reply.text}`).toBe(
-              value === least || value === most ? 201 : 400,
-            );
-          }
-        },
-      ],
+      ([field, [below, least, most, above]]): Part => partOf(`${field} is ${least} to ${most}`, async (wire) => {
+        for (const value of [below, least, most, above]) {
+          const predictive = { enabled: true, [field]: value ?? 0 };
+          const autoscaling = { maxCapacity: 100, minFreePercentage: 10, scalingFactor: 1.5, predictive };
+          const spec = {
+            fileSystemType: 'ext4',
+            performanceClass: 'general-purpose-ssd',
+            initialCapacity: 10,
+            autoscaling,
+          };
+          const reply = await wire.call('POST', `gvc/${await town(wire)}/volumeset`, {
+            name: wire.name('disk'),
+            spec,
+          });
+          expect(reply.status, `${field} ${value}: ${reply.text}`).toBe(
+            value === least || value === most ? 201 : 400,
+          );
+        }
+      }),
     ),
   ),
   row(
@@ -153,13 +140,10 @@ const limitRows: readonly Row[] = [
   parted(
     'concepts.limits/rate limits',
     'a rate limit is 429 with Retry-After, without the word quota; there is none unless it is asked for',
-    [
-      'no limit is on by default',
-      async (wire) => {
-        const many = await Promise.all(Array.from({ length: 200 }, () => wire.call('GET', 'location/aws-us-east-1')));
-        expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
-      },
-    ],
+    partOf('no limit is on by default', async (wire) => {
+      const many = await Promise.all(Array.from({ length: 200 }, () => wire.call('GET', 'location/aws-us-east-1')));
+      expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+    }),
     [
       'requests beyond the limit of their token are 429 with Retry-After',
       alone({ rateLimit: { perSecond: 1, burst: 5 } }, async (wire) => {
@@ -170,67 +154,31 @@ const limitRows: readonly Row[] = [
       }),
     ],
   ),
-  row(
-    'concepts.limits/quotas',
-    'a quota that is reached is 429 with quota in the message',
-    alone({}, async (wire) => {
-      const quotas = itemsAt(await wire.get('quota?limit=1000'), 'items');
-      const quota = quotas.find(({ name, dimensions }) => /gvc/.test(`${name} ${JSON.stringify(dimensions)}`));
-      expect(quota, `no quota of GVCs among ${JSON.stringify(quotas.map(({ name }) => name))}`).toBeDefined();
-      await makeGvc(wire);
-      expect(Number((await wire.get(`quota/${quota?.['name']}`))['current'])).toBe(1);
-      await wire.ok('PATCH', `quota/${quota?.['name']}`, { max: 1 });
-      const error = await wire.refused(429, 'POST', 'gvc', { name: 'one-more' });
-      expect(error['message']).toMatch(/quota/i);
-    }),
-  ),
+  ownRow('concepts.limits/quotas', 'a quota that is reached is 429 with quota in the message', {}, async (wire) => {
+    const quotas = itemsAt(await wire.get('quota?limit=1000'), 'items');
+    const quota = quotas.find(({ name, dimensions }) => /gvc/.test(`${name} ${JSON.stringify(dimensions)}`));
+    expect(quota, `no quota of GVCs among ${JSON.stringify(quotas.map(({ name }) => name))}`).toBeDefined();
+    await makeGvc(wire);
+    expect(Number((await wire.get(`quota/${quota?.['name']}`))['current'])).toBe(1);
+    await wire.ok('PATCH', `quota/${quota?.['name']}`, { max: 1 });
+    const error = await wire.refused(429, 'POST', 'gvc', { name: 'one-more' });
+    expect(error['message']).toMatch(/quota/i);
+  }),
 ];
 
 const versionRows: readonly Row[] = [
   parted(
     'concepts.version/version',
     'each record has an integer version: 1 at first, one more for each stored change, and only then',
-    [
-      'a change of fields raises it by one, and a change that changes nothing does not',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
-        expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
-        await wire.refused(400, 'PATCH', `gvc/${gvc}`, { spec: { nope: 1 } });
-        const record = await wire.get(`gvc/${gvc}`);
-        expect((await wire.call('PUT', 'gvc', record)).status).toBe(200);
-        expect((await wire.get(`gvc/${gvc}`))['version']).toBe(2);
-      },
-    ],
-    [
-      'a change of status only does not raise it',
-      alone({ readyAfterMs: 60_000 }, async (wire) => {
-        const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
-        await wire.advance('1h');
-        expect(await wire.get(workload)).toMatchObject({ version: 1, health: { readiness: 'ready' } });
-      }),
-    ],
-    [
-      'a key that is added or dropped raises the version of its account',
-      async (wire) => {
-        const name = wire.name('robot');
-        await wire.ok('POST', 'serviceaccount', { name });
-        const { name: key = '' } = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'x' });
-        expect((await wire.get(`serviceaccount/${name}`))['version']).toBe(2);
-        expect((await wire.ok('PATCH', `serviceaccount/${name}`, { '$drop/keys': [key] }))['version']).toBe(3);
-      },
-    ],
-    [
-      'the version in a PATCH is compared, and of two writers with the same one the second is refused',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const writes = ['one', 'other'].map((description) =>
-          wire.call('PATCH', `gvc/${gvc}`, { version: 1, description }),
-        );
-        expect((await Promise.all(writes)).map(({ status }) => status).toSorted()).toEqual([200, 409]);
-        expect((await wire.get(`gvc/${gvc}`))['version']).toBe(2);
-      },
-    ],
+    partOf('a change of fields raises it by one, and a change that changes nothing does not', async (wire) => {
+      const gvc = await makeGvc(wire);
+      expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
+      expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
+      await wire.refused(400, 'PATCH', `gvc/${gvc}`, { spec: { nope: 1 } });
+      const record = await wire.get(`gvc/${gvc}`);
+      expect((await wire.call('PUT', 'gvc', record)).status).toBe(200);
+      expect((await wire.get(`gvc/${gvc}`))['version']).toBe(2);
+    }),
   ),
   row('concepts.version/API version', 'no version is in the path, and no header of one is needed', async (wire) => {
     for (const path of ['/v1/org/local/gvc', '/api/org/local/gvc']) await wire.refused(404, 'GET', path);

@@ -16,7 +16,7 @@ import {
   town,
 } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { mounted } from '../harness/volumes.ts';
 import { alone, type Wire } from '../harness/wire.ts';
 
@@ -102,20 +102,14 @@ export const operationRows: readonly Row[] = [
   parted(
     'wire.operations/POST domain',
     'POST of a domain gives the record, and on failure the error body',
-    [
-      'POST of a domain gives the record',
-      async (wire) => {
-        const body = { name: `${wire.name('shop')}.com`, ...ownership['description'], spec: { dnsMode: 'cname' } };
-        expect(await creates(wire, 'domain', body)).toMatchObject(body);
-      },
-    ],
-    [
-      'a domain that cannot be made is answered with the error body',
-      async (wire) => {
-        const error = await wire.refused(400, 'POST', 'domain', { name: 'no domain' });
-        expect(error).toMatchObject({ status: 400, message: expect.any(String), id: expect.any(String) });
-      },
-    ],
+    partOf('POST of a domain gives the record', async (wire) => {
+      const body = { name: `${wire.name('shop')}.com`, ...ownership['description'], spec: { dnsMode: 'cname' } };
+      expect(await creates(wire, 'domain', body)).toMatchObject(body);
+    }),
+    partOf('a domain that cannot be made is answered with the error body', async (wire) => {
+      const error = await wire.refused(400, 'POST', 'domain', { name: 'no domain' });
+      expect(error).toMatchObject({ status: 400, message: expect.any(String), id: expect.any(String) });
+    }),
   ),
   row('wire.operations/PATCH domain', 'PATCH of a domain gives the record with name, spec and status', async (wire) => {
     const name = `${wire.name('shop')}.com`;
@@ -192,92 +186,66 @@ async function commandIsMade(wire: Wire, item: string, body: JsonObject): Promis
 
 function statusParts(): readonly Part[] {
   return [
-    [
-      'POST 201, and 409 for a name that is taken',
-      async (wire) => {
-        const name = wire.name('gvc');
-        expect((await wire.call('POST', 'gvc', { name })).status).toBe(201);
-        await wire.refused(409, 'POST', 'gvc', { name });
-      },
-    ],
-    [
-      'PUT on the collection 201 and Location, then 200',
-      async (wire) => {
-        const name = wire.name('gvc');
-        const made = await wire.call('PUT', 'gvc', { kind: 'gvc', name });
-        expect([made.status, made.headers.get('location')]).toEqual([201, `/org/local/gvc/${name}`]);
-        const again = await wire.call('PUT', 'gvc', { kind: 'gvc', name, description: 'new' });
-        expect(again.status).toBe(200);
-        expect(await wire.get(`gvc/${name}`)).toMatchObject({ description: 'new', version: 2 });
-      },
-    ],
-    [
-      'PATCH 200, 404 for what is not there, 409 for another version or id',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        await wire.refused(404, 'PATCH', 'gvc/none', {});
-        await wire.refused(409, 'PATCH', `gvc/${gvc}`, { version: 7, description: 'x' });
-        await wire.refused(409, 'PATCH', `gvc/${gvc}`, {
-          id: '00000000-0000-4000-8000-000000000000',
-          description: 'x',
-        });
-        expect((await wire.call('PATCH', `gvc/${gvc}`, { version: 1, description: 'x' })).status).toBe(200);
-      },
-    ],
-    [
-      'DELETE 202, then 404',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const identity = await makeIdentity(wire, gvc);
-        const workload = await makeWorkload(wire, gvc, specOf('standard', { identityLink: identity }));
-        const set = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc)}`;
-        const inGvc = await makeIdentity(wire, gvc);
-        for (const path of [workload, identity, set, `gvc/${gvc}`]) {
-          const reply = await wire.call('DELETE', path);
-          expect([reply.status, reply.body]).toEqual([202, {}]);
-          await wire.refused(404, 'GET', path);
-          await wire.refused(404, 'DELETE', path);
-        }
-        await wire.refused(404, 'GET', inGvc);
-      },
-    ],
-    [
-      'DELETE of the org and of an audit context 405, and POST of an image 405',
-      async (wire) => {
-        await wire.refused(405, 'DELETE', '/org/local');
-        const name = wire.name('audit');
-        await wire.ok('POST', 'auditctx', { name });
-        await wire.refused(405, 'DELETE', `auditctx/${name}`);
-        await wire.refused(405, 'POST', 'image', { name: 'web:1' });
-      },
-    ],
-    [
-      'DELETE of what is protected, built in or referred to 400',
-      async (wire) => {
-        const name = wire.name('gvc');
-        await wire.ok('POST', 'gvc', { name, tags: { 'scheme/protected': 'true' } });
-        const gvc = await makeGvc(wire);
-        const kept = { name: wire.name('identity'), tags: { 'scheme/protected': 'true' } };
-        await wire.ok('POST', `gvc/${gvc}/identity`, kept);
-        const protectedWork = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
-        await wire.ok('PATCH', protectedWork, { tags: kept.tags });
-        const guarded = [protectedWork, `gvc/${name}`, `gvc/${gvc}/identity/${kept.name}`, `gvc/${gvc}`];
-        for (const path of [
-          ...guarded,
-          'group/superusers',
-          'group/viewers',
-          'location/aws-us-east-1',
-          'policy/viewers-gvc',
-        ]) {
-          await wire.refused(400, 'DELETE', path);
-          await wire.get(path);
-        }
-        const set = await makeVolumeSet(wire, gvc);
-        const volumes = [{ uri: `scheme://volumeset/${set}`, path: '/data' }];
-        const workload = await makeWorkload(wire, gvc, specOf('stateful', { containers: [container({ volumes })] }));
-        const error = await wire.refused(400, 'DELETE', `gvc/${gvc}/volumeset/${set}`);
-        expect(error['message']).toContain(workload.split('/').at(-1));
-      },
-    ],
+    partOf('POST 201, and 409 for a name that is taken', async (wire) => {
+      const name = wire.name('gvc');
+      expect((await wire.call('POST', 'gvc', { name })).status).toBe(201);
+      await wire.refused(409, 'POST', 'gvc', { name });
+    }),
+    partOf('PATCH 200, 404 for what is not there, 409 for another version or id', async (wire) => {
+      const gvc = await makeGvc(wire);
+      await wire.refused(404, 'PATCH', 'gvc/none', {});
+      await wire.refused(409, 'PATCH', `gvc/${gvc}`, { version: 7, description: 'x' });
+      await wire.refused(409, 'PATCH', `gvc/${gvc}`, {
+        id: '00000000-0000-4000-8000-000000000000',
+        description: 'x',
+      });
+      expect((await wire.call('PATCH', `gvc/${gvc}`, { version: 1, description: 'x' })).status).toBe(200);
+    }),
+    partOf('DELETE 202, then 404', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const identity = await makeIdentity(wire, gvc);
+      const workload = await makeWorkload(wire, gvc, specOf('standard', { identityLink: identity }));
+      const set = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc)}`;
+      const inGvc = await makeIdentity(wire, gvc);
+      for (const path of [workload, identity, set, `gvc/${gvc}`]) {
+        const reply = await wire.call('DELETE', path);
+        expect([reply.status, reply.body]).toEqual([202, {}]);
+        await wire.refused(404, 'GET', path);
+        await wire.refused(404, 'DELETE', path);
+      }
+      await wire.refused(404, 'GET', inGvc);
+    }),
+    partOf('DELETE of the org and of an audit context 405, and POST of an image 405', async (wire) => {
+      await wire.refused(405, 'DELETE', '/org/local');
+      const name = wire.name('audit');
+      await wire.ok('POST', 'auditctx', { name });
+      await wire.refused(405, 'DELETE', `auditctx/${name}`);
+      await wire.refused(405, 'POST', 'image', { name: 'web:1' });
+    }),
+    partOf('DELETE of what is protected, built in or referred to 400', async (wire) => {
+      const name = wire.name('gvc');
+      await wire.ok('POST', 'gvc', { name, tags: { 'scheme/protected': 'true' } });
+      const gvc = await makeGvc(wire);
+      const kept = { name: wire.name('identity'), tags: { 'scheme/protected': 'true' } };
+      await wire.ok('POST', `gvc/${gvc}/identity`, kept);
+      const protectedWork = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
+      await wire.ok('PATCH', protectedWork, { tags: kept.tags });
+      const guarded = [protectedWork, `gvc/${name}`, `gvc/${gvc}/identity/${kept.name}`, `gvc/${gvc}`];
+      for (const path of [
+        ...guarded,
+        'group/superusers',
+        'group/viewers',
+        'location/aws-us-east-1',
+        'policy/viewers-gvc',
+      ]) {
+        await wire.refused(400, 'DELETE', path);
+        await wire.get(path);
+      }
+      const set = await makeVolumeSet(wire, gvc);
+      const volumes = [{ uri: `scheme://volumeset/${set}`, path: '/data' }];
+      const workload = await makeWorkload(wire, gvc, specOf('stateful', { containers: [container({ volumes })] }));
+      const error = await wire.refused(400, 'DELETE', `gvc/${gvc}/volumeset/${set}`);
+      expect(error['message']).toContain(workload.split('/').at(-1));
+    }),
   ];
 }

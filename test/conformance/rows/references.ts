@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { container, makeCaller, makeGvc, specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { type Part, parted, type Row } from '../harness/row.ts';
-import { alone } from '../harness/wire.ts';
+import { ownPart, type Part, parted, partOf, type Row } from '../harness/row.ts';
 
 /** A reference of platform/deletion.references: who holds it, and what it leads to. `none` does not exist, `target` does. */
 interface Edge {
@@ -111,30 +110,27 @@ const edges: readonly Edge[] = [
 ];
 
 function decided({ it, path, body, to, target, dangling, deletion }: Edge): Part {
-  return [
-    `${it}: ${dangling} without its target, ${deletion} for deleting it`,
-    alone({}, async (wire) => {
-      await wire.ok('POST', 'gvc', { name: 'shop' });
-      await wire.ok('POST', 'domain', { name: 'example.org' });
-      await wire.ok('POST', to, { ...target, name: 'target' });
-      const self = `${path}/${body('none')['name']}`;
-      const missing = await wire.call('POST', path, body('none'));
-      expect(missing.status, missing.text).toBe(dangling);
-      if (dangling === 400) expect(missing.body['message']).toContain('none');
-      else await wire.ok('DELETE', self);
+  return ownPart(`${it}: ${dangling} without its target, ${deletion} for deleting it`, {}, async (wire) => {
+    await wire.ok('POST', 'gvc', { name: 'shop' });
+    await wire.ok('POST', 'domain', { name: 'example.org' });
+    await wire.ok('POST', to, { ...target, name: 'target' });
+    const self = `${path}/${body('none')['name']}`;
+    const missing = await wire.call('POST', path, body('none'));
+    expect(missing.status, missing.text).toBe(dangling);
+    if (dangling === 400) expect(missing.body['message']).toContain('none');
+    else await wire.ok('DELETE', self);
 
-      await wire.ok('POST', path, body('target'));
-      const first = await wire.call('DELETE', `${to}/target`);
-      expect(first.status, first.text).toBe(deletion);
-      if (deletion === 400) {
-        expect(first.body['message']).toContain(body('target')['name']);
-        expect(itemsAt(first.body, 'details/problems')).toMatchObject([{ message: `/org/local/${self}` }]);
-      }
-      // Without the holder nothing is in the way.
-      await wire.ok('DELETE', self);
-      expect((await wire.call('DELETE', `${to}/target`)).status).toBe(deletion === 202 ? 404 : 202);
-    }),
-  ];
+    await wire.ok('POST', path, body('target'));
+    const first = await wire.call('DELETE', `${to}/target`);
+    expect(first.status, first.text).toBe(deletion);
+    if (deletion === 400) {
+      expect(first.body['message']).toContain(body('target')['name']);
+      expect(itemsAt(first.body, 'details/problems')).toMatchObject([{ message: `/org/local/${self}` }]);
+    }
+    // Without the holder nothing is in the way.
+    await wire.ok('DELETE', self);
+    expect((await wire.call('DELETE', `${to}/target`)).status).toBe(deletion === 202 ? 404 : 202);
+  });
 }
 
 /**
@@ -158,67 +154,52 @@ export const referenceRows: readonly Row[] = [
         });
       },
     ],
-    [
-      'what a new GVC names before it is there is warned of, and kept once it is',
-      async (wire) => {
-        const name = wire.name('gvc');
-        const keda = { enabled: true, identityLink: '//identity/own' };
-        const spec = { keda, aliasWorkloadLink: `//gvc/${name}/workload/web` };
-        const made = await wire.call('POST', 'gvc', { name, spec });
-        expect(made.status).toBe(201);
-        expect(made.headers.get('x-scheme-warning')?.match(/reference\.dangling/g)).toHaveLength(2);
-        await wire.ok('POST', `gvc/${name}/identity`, { name: 'own' });
-        await wire.ok('POST', `gvc/${name}/workload`, { name: 'web', spec: specOf('standard') });
-        expect((await wire.call('PATCH', `gvc/${name}`, { spec })).status).toBe(200);
-        for (const held of ['identity/own', 'workload/web']) await wire.refused(400, 'DELETE', `gvc/${name}/${held}`);
-        expect((await wire.call('DELETE', `gvc/${name}`)).status).toBe(202);
-      },
-    ],
-    [
-      'the domain that a GVC names is shown as used by it, and goes',
-      async (wire) => {
-        const domain = `${wire.name('shop')}.net`;
-        await wire.ok('POST', 'domain', { name: domain });
-        await makeGvc(wire, { domain });
-        expect(at(await wire.get(`domain/${domain}`), 'status/status')).toBe('usedByGvc');
-        expect((await wire.call('DELETE', `domain/${domain}`)).status).toBe(202);
-      },
-    ],
+    partOf('what a new GVC names before it is there is warned of, and kept once it is', async (wire) => {
+      const name = wire.name('gvc');
+      const keda = { enabled: true, identityLink: '//identity/own' };
+      const spec = { keda, aliasWorkloadLink: `//gvc/${name}/workload/web` };
+      const made = await wire.call('POST', 'gvc', { name, spec });
+      expect(made.status).toBe(201);
+      expect(made.headers.get('x-scheme-warning')?.match(/reference\.dangling/g)).toHaveLength(2);
+      await wire.ok('POST', `gvc/${name}/identity`, { name: 'own' });
+      await wire.ok('POST', `gvc/${name}/workload`, { name: 'web', spec: specOf('standard') });
+      expect((await wire.call('PATCH', `gvc/${name}`, { spec })).status).toBe(200);
+      for (const held of ['identity/own', 'workload/web']) await wire.refused(400, 'DELETE', `gvc/${name}/${held}`);
+      expect((await wire.call('DELETE', `gvc/${name}`)).status).toBe(202);
+    }),
+    partOf('the domain that a GVC names is shown as used by it, and goes', async (wire) => {
+      const domain = `${wire.name('shop')}.net`;
+      await wire.ok('POST', 'domain', { name: domain });
+      await makeGvc(wire, { domain });
+      expect(at(await wire.get(`domain/${domain}`), 'status/status')).toBe('usedByGvc');
+      expect((await wire.call('DELETE', `domain/${domain}`)).status).toBe(202);
+    }),
   ),
   parted(
     'errors/deletions',
     'what a deletion leaves behind in others',
-    [
-      'an apex with sub-domains is kept, and they are named',
-      async (wire) => {
-        const apex = `${wire.name('shop')}.com`;
-        await wire.ok('POST', 'domain', { name: apex });
-        await wire.ok('POST', 'domain', { name: `a.${apex}`, spec: { dnsMode: 'ns' } });
-        const error = await wire.refused(400, 'DELETE', `domain/${apex}`);
-        expect(error['message']).toContain(`a.${apex}`);
-        expect(itemsAt(error, 'details/problems')).toMatchObject([{ message: `/org/local/domain/a.${apex}` }]);
-      },
-    ],
-    [
-      'a member that is deleted leaves its groups, which is a change of them',
-      async (wire) => {
-        const [gone, stays] = [await makeCaller(wire), await makeCaller(wire)].map(({ link }) => link);
-        const name = wire.name('group');
-        await wire.ok('POST', 'group', { name, memberLinks: [gone ?? '', stays ?? ''] });
-        await wire.ok('DELETE', gone ?? '');
-        expect(await wire.get(`group/${name}`)).toMatchObject({ version: 2, memberLinks: [stays] });
-      },
-    ],
-    [
-      'a principal that is deleted stays in its policies, and grants nothing',
-      async (wire) => {
-        const { link } = await makeCaller(wire);
-        const name = wire.name('policy');
-        const bindings = [{ permissions: ['view'], principalLinks: [link] }];
-        await wire.ok('POST', 'policy', { name, targetKind: 'gvc', target: 'all', bindings });
-        await wire.ok('DELETE', link);
-        expect(at(await wire.get(`policy/${name}`), 'bindings/0/principalLinks')).toEqual([link]);
-      },
-    ],
+    partOf('an apex with sub-domains is kept, and they are named', async (wire) => {
+      const apex = `${wire.name('shop')}.com`;
+      await wire.ok('POST', 'domain', { name: apex });
+      await wire.ok('POST', 'domain', { name: `a.${apex}`, spec: { dnsMode: 'ns' } });
+      const error = await wire.refused(400, 'DELETE', `domain/${apex}`);
+      expect(error['message']).toContain(`a.${apex}`);
+      expect(itemsAt(error, 'details/problems')).toMatchObject([{ message: `/org/local/domain/a.${apex}` }]);
+    }),
+    partOf('a member that is deleted leaves its groups, which is a change of them', async (wire) => {
+      const [gone, stays] = [await makeCaller(wire), await makeCaller(wire)].map(({ link }) => link);
+      const name = wire.name('group');
+      await wire.ok('POST', 'group', { name, memberLinks: [gone ?? '', stays ?? ''] });
+      await wire.ok('DELETE', gone ?? '');
+      expect(await wire.get(`group/${name}`)).toMatchObject({ version: 2, memberLinks: [stays] });
+    }),
+    partOf('a principal that is deleted stays in its policies, and grants nothing', async (wire) => {
+      const { link } = await makeCaller(wire);
+      const name = wire.name('policy');
+      const bindings = [{ permissions: ['view'], principalLinks: [link] }];
+      await wire.ok('POST', 'policy', { name, targetKind: 'gvc', target: 'all', bindings });
+      await wire.ok('DELETE', link);
+      expect(at(await wire.get(`policy/${name}`), 'bindings/0/principalLinks')).toEqual([link]);
+    }),
   ),
 ];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { makeGvc, makeIdentity, makeSecret } from '../harness/fixtures.ts';
-import { type Part, parted, type Row } from '../harness/row.ts';
+import { type Part, parted, partOf, type Row } from '../harness/row.ts';
 import type { Wire } from '../harness/wire.ts';
 import { type Refusal, workloadRefusals } from './workload/workloadRefusals.ts';
 
@@ -88,20 +88,14 @@ export const refusalRows: readonly Row[] = [
         (wire) => decide(wire, 'gvc', wire.name('gvc'), { spec: wrong }, spec(right)),
       ],
     ),
-    [
-      'G6 secrets of keda that is not enabled',
-      async (wire) => {
-        const keda = { enabled: false, secrets: [await makeSecret(wire, 'opaque')] };
-        await decide(wire, 'gvc', wire.name('gvc'), { spec: { keda } }, { spec: { keda: { ...keda, enabled: true } } });
-      },
-    ],
-    [
-      'a pull secret of another type',
-      async (wire) => {
-        const pullSecretLinks = [await makeSecret(wire, 'opaque')];
-        await decide(wire, 'gvc', wire.name('gvc'), { spec: { pullSecretLinks } }, undefined);
-      },
-    ],
+    partOf('G6 secrets of keda that is not enabled', async (wire) => {
+      const keda = { enabled: false, secrets: [await makeSecret(wire, 'opaque')] };
+      await decide(wire, 'gvc', wire.name('gvc'), { spec: { keda } }, { spec: { keda: { ...keda, enabled: true } } });
+    }),
+    partOf('a pull secret of another type', async (wire) => {
+      const pullSecretLinks = [await makeSecret(wire, 'opaque')];
+      await decide(wire, 'gvc', wire.name('gvc'), { spec: { pullSecretLinks } }, undefined);
+    }),
   ),
   parted(
     'errors/rules of domains',
@@ -112,14 +106,11 @@ export const refusalRows: readonly Row[] = [
         (wire) => decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: wrong }, spec(right)),
       ],
     ),
-    [
-      'D3 routes to two GVCs',
-      async (wire) => {
-        const links = [await makeGvc(wire), await makeGvc(wire)].map((gvc) => `//gvc/${gvc}/workload/any`);
-        const list = links.map((workloadLink, index) => ({ prefix: `/${index}`, workloadLink }));
-        await decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: routes(list) }, undefined);
-      },
-    ],
+    partOf('D3 routes to two GVCs', async (wire) => {
+      const links = [await makeGvc(wire), await makeGvc(wire)].map((gvc) => `//gvc/${gvc}/workload/any`);
+      const list = links.map((workloadLink, index) => ({ prefix: `/${index}`, workloadLink }));
+      await decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: routes(list) }, undefined);
+    }),
   ),
   parted('errors/rules of secrets', 'a secret has the form of its type',
     ...secrets.map(([type, wrong, right]): Part => [
@@ -136,29 +127,23 @@ export const refusalRows: readonly Row[] = [
   parted(
     'errors/rules of identities and policies',
     'identities and policies have one of each choice',
-    [
-      'I1 policies and a role of one cloud',
-      async (wire) => {
-        const account = wire.name('account');
-        await wire.ok('POST', 'cloudaccount', {
-          name: account,
-          provider: 'aws',
-          data: { roleArn: 'arn:aws:iam::123456789012:role/shop' },
-        });
-        const aws = { cloudAccountLink: `//cloudaccount/${account}`, roleName: 'r' };
-        const collection = `gvc/${await makeGvc(wire)}/identity`;
-        await decide(wire, collection, wire.name('identity'), { aws: { ...aws, policyRefs: ['aws::Read'] } }, { aws });
-      },
-    ],
-    [
-      'I4 addresses and a name of one resource',
-      async (wire) => {
-        const resource = { name: 'db', IPs: ['10.0.0.1'], ports: [1] };
-        const collection = `gvc/${await makeGvc(wire)}/identity`;
-        const wrong = { networkResources: [{ ...resource, FQDN: 'db.example.com' }] };
-        await decide(wire, collection, wire.name('identity'), wrong, { networkResources: [resource] });
-      },
-    ],
+    partOf('I1 policies and a role of one cloud', async (wire) => {
+      const account = wire.name('account');
+      await wire.ok('POST', 'cloudaccount', {
+        name: account,
+        provider: 'aws',
+        data: { roleArn: 'arn:aws:iam::123456789012:role/shop' },
+      });
+      const aws = { cloudAccountLink: `//cloudaccount/${account}`, roleName: 'r' };
+      const collection = `gvc/${await makeGvc(wire)}/identity`;
+      await decide(wire, collection, wire.name('identity'), { aws: { ...aws, policyRefs: ['aws::Read'] } }, { aws });
+    }),
+    partOf('I4 addresses and a name of one resource', async (wire) => {
+      const resource = { name: 'db', IPs: ['10.0.0.1'], ports: [1] };
+      const collection = `gvc/${await makeGvc(wire)}/identity`;
+      const wrong = { networkResources: [{ ...resource, FQDN: 'db.example.com' }] };
+      await decide(wire, collection, wire.name('identity'), wrong, { networkResources: [resource] });
+    }),
     [
       'PO1 a policy with target all and links',
       (wire) =>
@@ -198,13 +183,10 @@ export const refusalRows: readonly Row[] = [
         (wire) => decide(wire, 'group', wire.name('group'), { memberLinks: [`//${member}`] }, { memberLinks: [] }),
       ],
     ),
-    [
-      'GR1 an identity that is there',
-      async (wire) => {
-        const memberLinks = [await makeIdentity(wire, await makeGvc(wire))];
-        await decide(wire, 'group', wire.name('group'), { memberLinks }, undefined);
-      },
-    ],
+    partOf('GR1 an identity that is there', async (wire) => {
+      const memberLinks = [await makeIdentity(wire, await makeGvc(wire))];
+      await decide(wire, 'group', wire.name('group'), { memberLinks }, undefined);
+    }),
   ),
 ];
 

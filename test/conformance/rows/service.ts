@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { allow, makeCaller, makeGvc, makeVolumeSet, makeWorkload, specOf } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { parted, type Row, row } from '../harness/row.ts';
+import { ownRow, parted, partOf, type Row, row } from '../harness/row.ts';
 import { alone, type Wire } from '../harness/wire.ts';
 import { service } from './clients/cliGeneric.ts';
 
@@ -107,56 +107,49 @@ const eventRows: readonly Row[] = [
   parted(
     'audit/audit trail',
     'the audit trail is read by subject, context and window of time; what the platform itself does is in its own context',
-    [
-      'an event says what was done, to what, by whom, and how it ended; newest first',
-      async (wire) => {
-        const name = wire.name('gvc');
-        await wire.ok('POST', 'gvc', { name });
-        await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { nope: 1 } });
-        const { id } = await wire.get(`gvc/${name}`);
-        const found = await wire.get(`${await service(wire, 'audit')}/audit/org/local/resource/name/${name}`);
-        const events = itemsAt(found, 'items');
-        expect(events).toHaveLength(2);
-        expect(events[0]).toMatchObject({ action: { type: 'edit' }, result: { message: expect.any(String) } });
-        expect(at(events[0], 'result/status')).not.toBe('OK');
-        expect(events[1]).toMatchObject({
-          id: expect.any(String),
-          requestId: expect.any(String),
-          eventTime: expect.stringMatching(time),
-          postedTime: expect.stringMatching(time),
-          receivedTime: expect.stringMatching(time),
-          resource: { id, name, type: 'gvc', data: { name, version: 1 } },
-          action: { type: 'create' },
-          subject: {
-            email: 'admin@example.com',
-            data: { type: 'user', principalLink: '/org/local/user/admin@example.com' },
-          },
-          context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
-          result: { status: 'OK' },
-        });
-        const one = await wire.get(`${await service(wire, 'audit')}/audit/org/local/id/${events[1]?.['id']}`);
-        expect(one).toMatchObject({ id: events[1]?.['id'] });
-      },
-    ],
-  ),
-  row(
-    'audit/event log',
-    'an event log can be read for each resource',
-    alone({}, async (wire) => {
-      const gvc = await makeGvc(wire);
-      const workload = await makeWorkload(wire, gvc, specOf('standard'));
-      await wire.advance('10m');
-      expect(itemsAt(await wire.get(`${workload}/-eventlog`), 'items').length).toBeGreaterThan(0);
-      const others = [
-        `gvc/${gvc}`,
-        `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc)}`,
-        'group/viewers',
-        'location/aws-us-east-1',
-      ];
-      for (const path of others)
-        expect(await wire.get(`${path}/-eventlog`)).toMatchObject({ kind: 'list', itemKind: 'event' });
+    partOf('an event says what was done, to what, by whom, and how it ended; newest first', async (wire) => {
+      const name = wire.name('gvc');
+      await wire.ok('POST', 'gvc', { name });
+      await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { nope: 1 } });
+      const { id } = await wire.get(`gvc/${name}`);
+      const found = await wire.get(`${await service(wire, 'audit')}/audit/org/local/resource/name/${name}`);
+      const events = itemsAt(found, 'items');
+      expect(events).toHaveLength(2);
+      expect(events[0]).toMatchObject({ action: { type: 'edit' }, result: { message: expect.any(String) } });
+      expect(at(events[0], 'result/status')).not.toBe('OK');
+      expect(events[1]).toMatchObject({
+        id: expect.any(String),
+        requestId: expect.any(String),
+        eventTime: expect.stringMatching(time),
+        postedTime: expect.stringMatching(time),
+        receivedTime: expect.stringMatching(time),
+        resource: { id, name, type: 'gvc', data: { name, version: 1 } },
+        action: { type: 'create' },
+        subject: {
+          email: 'admin@example.com',
+          data: { type: 'user', principalLink: '/org/local/user/admin@example.com' },
+        },
+        context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
+        result: { status: 'OK' },
+      });
+      const one = await wire.get(`${await service(wire, 'audit')}/audit/org/local/id/${events[1]?.['id']}`);
+      expect(one).toMatchObject({ id: events[1]?.['id'] });
     }),
   ),
+  ownRow('audit/event log', 'an event log can be read for each resource', {}, async (wire) => {
+    const gvc = await makeGvc(wire);
+    const workload = await makeWorkload(wire, gvc, specOf('standard'));
+    await wire.advance('10m');
+    expect(itemsAt(await wire.get(`${workload}/-eventlog`), 'items').length).toBeGreaterThan(0);
+    const others = [
+      `gvc/${gvc}`,
+      `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc)}`,
+      'group/viewers',
+      'location/aws-us-east-1',
+    ];
+    for (const path of others)
+      expect(await wire.get(`${path}/-eventlog`)).toMatchObject({ kind: 'list', itemKind: 'event' });
+  }),
   row(
     'audit/record shapes',
     'an event of the log has a status, a count, its times and a context with a component',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { container, makeGvc, makeIdentity, makeWorkload, specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { ownRow, type Part, parted, partOf, type Row } from '../harness/row.ts';
 import { alone } from '../harness/wire.ts';
 
 interface Rewritten {
@@ -43,16 +43,13 @@ export const storedRows: readonly Row[] = [
         },
       ],
     ),
-    [
-      'objects that were not sent are not there',
-      async (wire) => {
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-        const { spec } = await wire.get(workload);
-        expect(Object.keys(Object(spec)).toSorted()).toEqual(['containers', 'type']);
-        const shown = Object.keys(Object(at(spec, 'containers/0'))).toSorted();
-        expect(shown).toEqual(['cpu', 'image', 'inheritEnv', 'memory', 'name', 'ports']);
-      },
-    ],
+    partOf('objects that were not sent are not there', async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+      const { spec } = await wire.get(workload);
+      expect(Object.keys(Object(spec)).toSorted()).toEqual(['containers', 'type']);
+      const shown = Object.keys(Object(at(spec, 'containers/0'))).toSorted();
+      expect(shown).toEqual(['cpu', 'image', 'inheritEnv', 'memory', 'name', 'ports']);
+    }),
   ),
   parted(
     'domain/rewritten',
@@ -72,41 +69,29 @@ export const storedRows: readonly Row[] = [
         },
       ],
     ),
-    [
-      'header names of cors are lower-cased',
-      async (wire) => {
-        const spec = { ports: [{ number: 443, protocol: 'http2', cors: { allowHeaders: ['X-Shop'] } }] };
-        const shown = await wire.ok('POST', 'domain', { name: `${wire.name('shop')}.com`, spec });
-        expect(at(shown, 'spec/ports/0/cors/allowHeaders')).toEqual(['x-shop']);
-      },
-    ],
+    partOf('header names of cors are lower-cased', async (wire) => {
+      const spec = { ports: [{ number: 443, protocol: 'http2', cors: { allowHeaders: ['X-Shop'] } }] };
+      const shown = await wire.ok('POST', 'domain', { name: `${wire.name('shop')}.com`, spec });
+      expect(at(shown, 'spec/ports/0/cors/allowHeaders')).toEqual(['x-shop']);
+    }),
   ),
   parted(
     'concepts.record/tags rules',
     'tags: null is left out on create, 50 at most, keys up to 128 characters',
-    [
-      'null is left out on create, and an empty value is kept',
-      async (wire) => {
-        const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: { gone: null, empty: '' } });
-        expect(created['tags']).toEqual({ empty: '' });
-      },
-    ],
-    [
-      'fifty tags are accepted, more are refused',
-      async (wire) => {
-        const tags = (count: number): JsonObject =>
-          Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, index]));
-        await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: tags(50) });
-        await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), tags: tags(51) });
-      },
-    ],
-    [
-      'values that are objects or lists are refused',
-      async (wire) => {
-        for (const value of [{}, []])
-          await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), tags: { a: value } });
-      },
-    ],
+    partOf('null is left out on create, and an empty value is kept', async (wire) => {
+      const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: { gone: null, empty: '' } });
+      expect(created['tags']).toEqual({ empty: '' });
+    }),
+    partOf('fifty tags are accepted, more are refused', async (wire) => {
+      const tags = (count: number): JsonObject =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, index]));
+      await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: tags(50) });
+      await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), tags: tags(51) });
+    }),
+    partOf('values that are objects or lists are refused', async (wire) => {
+      for (const value of [{}, []])
+        await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), tags: { a: value } });
+    }),
   ),
   parted(
     'wire/deletion takes time',
@@ -135,19 +120,11 @@ export const storedRows: readonly Row[] = [
       }),
     ],
   ),
-  row(
-    'wire/list order',
-    'a list is in the order in which its records were made',
-    alone({}, async (wire) => {
-      for (const name of ['zebra', 'monkey', 'antelope']) {
-        await wire.ok('POST', 'agent', { name });
-        await wire.advance('1s');
-      }
-      expect(itemsAt(await wire.get('agent'), 'items').map(({ name }) => name)).toEqual([
-        'zebra',
-        'monkey',
-        'antelope',
-      ]);
-    }),
-  ),
+  ownRow('wire/list order', 'a list is in the order in which its records were made', {}, async (wire) => {
+    for (const name of ['zebra', 'monkey', 'antelope']) {
+      await wire.ok('POST', 'agent', { name });
+      await wire.advance('1s');
+    }
+    expect(itemsAt(await wire.get('agent'), 'items').map(({ name }) => name)).toEqual(['zebra', 'monkey', 'antelope']);
+  }),
 ];

@@ -13,7 +13,7 @@ import {
   town,
 } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { alone, until, type Wire } from '../harness/wire.ts';
 
 /** Demands that a workload with this spec is accepted, or refused with 400. */
@@ -56,40 +56,20 @@ export const typeRows: readonly Row[] = [
     part('stateful without a port is accepted', 201, 'stateful', withoutPort),
     part('stateful with two ports is accepted', 201, 'stateful', ports(8080, 8081)),
     part('stateful with replicaDirect is accepted', 201, 'stateful', { loadBalancer: { replicaDirect: true } }),
-    [
-      'stateful mounts a volume set',
-      async (wire) => {
-        await answered(wire, 201, stateful(await makeVolumeSet(wire, await town(wire))));
-      },
-    ],
-    [
-      'replicaDirect gives an endpoint to each replica',
-      alone({}, async (wire) => {
-        const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
-        const more = { ...scaled('cpu', 2), loadBalancer: { replicaDirect: true } };
-        const workload = await makeWorkload(wire, gvc, specOf('stateful', more));
-        await wire.advance('10m');
-        const name = workload.split('/').at(-1);
-        const shown = JSON.stringify([await wire.get(workload), await wire.get(`${workload}/deployment/${east}`)]);
-        expect(shown).toMatch(new RegExp(`https://[^"]*${name}-0[^"]*`));
-        expect(shown).toMatch(new RegExp(`https://[^"]*${name}-1[^"]*`));
-      }),
-    ],
+    partOf('stateful mounts a volume set', async (wire) => {
+      await answered(wire, 201, stateful(await makeVolumeSet(wire, await town(wire))));
+    }),
   ),
   parted('workload.types/stateful may not', 'stateful may not use Capacity AI, nor be scaled by concurrency',
     part('stateful with Capacity AI is refused', 400, 'stateful', { defaultOptions: { capacityAI: true } }),
     part('stateful scaled by concurrency is refused', 400, 'stateful', scaled('concurrency', 1))),
-  row(
-    'workload.types/cron may',
-    'cron runs on its schedule',
-    alone({}, async (wire) => {
-      const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
-      const workload = await makeWorkload(wire, gvc, specOf('cron', { job: { schedule: '*/10 * * * *' } }));
-      await wire.advance('35m');
-      const executions = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions');
-      expect([3, 4]).toContain(executions.length);
-    }),
-  ),
+  ownRow('workload.types/cron may', 'cron runs on its schedule', {}, async (wire) => {
+    const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
+    const workload = await makeWorkload(wire, gvc, specOf('cron', { job: { schedule: '*/10 * * * *' } }));
+    await wire.advance('35m');
+    const executions = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions');
+    expect([3, 4]).toContain(executions.length);
+  }),
   parted('workload.types/cron may not', 'cron may not serve traffic nor scale to zero',
     part('cron with a port is refused', 400, 'cron', { containers: [container()] }),
     part('cron with minScale 0 is refused', 400, 'cron', { defaultOptions: { autoscaling: { minScale: 0 } } })),
@@ -184,18 +164,6 @@ export const typeRows: readonly Row[] = [
           { name: 'gcp-us-east1', status: running },
         ]);
       }),
-    ],
-    [
-      'a suspended workload is suspended',
-      async (wire) => {
-        const options = { defaultOptions: { suspend: true } };
-        const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard', options));
-        await until(
-          wire,
-          () => wire.get(workload),
-          (record) => at(record, 'health/readiness') === 'suspended',
-        );
-      },
     ],
   ),
 ];

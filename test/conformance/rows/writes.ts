@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { container, makeGvc, town } from '../harness/fixtures.ts';
 import { itemsAt } from '../harness/place.ts';
-import { type Part, parted, type Row, row } from '../harness/row.ts';
+import { ownPart, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { alone, type Wire } from '../harness/wire.ts';
 
 type Refusal = readonly [status: number, code: string, it: string, method: string, path: string, body?: unknown];
@@ -117,83 +117,68 @@ export const writeRows: readonly Row[] = [
         },
       ],
     ),
-    [
-      'no refusal repeats the value of a secret',
-      async (wire) => {
-        const texts = [(await wire.call('POST', 'secret', '{"name": "key", "data": hush-hush}')).text];
-        for (const [type, data] of wrongSecrets) {
-          const reply = await wire.call('POST', 'secret', { name: 'key', type, data });
-          expect(reply.status, type).toBe(400);
-          texts.push(reply.text);
-        }
-        expect(texts.join()).not.toContain('hush-hush');
-      },
-    ],
+    partOf('no refusal repeats the value of a secret', async (wire) => {
+      const texts = [(await wire.call('POST', 'secret', '{"name": "key", "data": hush-hush}')).text];
+      for (const [type, data] of wrongSecrets) {
+        const reply = await wire.call('POST', 'secret', { name: 'key', type, data });
+        expect(reply.status, type).toBe(400);
+        texts.push(reply.text);
+      }
+      expect(texts.join()).not.toContain('hush-hush');
+    }),
   ),
   parted(
     'wire/writes',
     'what a write says is read as the schema has it, and what only the platform sets is ignored',
-    [
-      'members that only the platform sets are ignored, and null says nothing, in lists too',
-      async (wire) => {
-        const name = wire.name('gvc');
-        const said = { id: 'mine', version: 9, created: 'once', lastModified: 'once', links: [1], alias: 'mine' };
-        const spec = { env: [{ name: 'A', value: null }], loadBalancer: null };
-        const made = await wire.ok('POST', 'gvc', { name, ...said, status: { a: 1 }, description: null, spec });
-        expect(made).toMatchObject({ version: 1, description: name, spec: { env: [{ name: 'A' }] }, status: {} });
-        expect(made['alias']).not.toBe('mine');
-        const again = await wire.call('PUT', 'gvc', { ...made, id: 'other', version: 99, created: 'once' });
-        expect([again.status, again.body]).toEqual([200, made]);
-      },
-    ],
-    [
-      'text is read as the number or boolean that the schema asks for, and as a version',
-      async (wire) => {
-        const [path, name] = [`gvc/${await town(wire)}/workload`, wire.name('work')];
-        const defaultOptions = {
-          timeoutSeconds: '30',
-          suspend: 'false',
-          autoscaling: { minScale: '2', maxScale: '4' },
-        };
-        const containers = [container({ ports: [{ number: '8080' }], inheritEnv: 'true' })];
-        await wire.ok('POST', path, { name, spec: { type: 'standard', containers, defaultOptions } });
-        const change = { version: '1', spec: { defaultOptions: { autoscaling: { minScale: '3' } } } };
-        const options = { timeoutSeconds: 30, suspend: false, autoscaling: { minScale: 3, maxScale: 4 } };
-        expect(await wire.ok('PATCH', `${path}/${name}`, change)).toMatchObject({
-          version: 2,
-          spec: {
-            containers: [{ ports: [{ number: 8080, protocol: 'http' }], inheritEnv: true }],
-            defaultOptions: options,
-          },
-        });
-      },
-    ],
-    [
-      'a refused write changes nothing: the merged record is validated as a whole',
-      async (wire) => {
-        const gvc = `gvc/${await makeGvc(wire)}`;
-        const before = await wire.get(gvc);
-        const change = { description: 'new', spec: { loadBalancer: { trustedProxies: 7 } } };
-        const path = 'spec.loadBalancer.trustedProxies';
-        const error = await wire.refused(400, 'PATCH', gvc, change);
-        expect(itemsAt(error, 'details/problems')).toMatchObject([{ path }]);
-        await wire.refused(409, 'PATCH', gvc, { id: 'other', tags: { a: 'c' } });
-        for (const patch of wrongPatches) await wire.refused(400, 'PATCH', gvc, patch);
-        expect(await wire.get(gvc)).toEqual(before);
-      },
-    ],
-    [
-      'of twenty creations of one name one succeeds, of twenty changes of one version one',
-      async (wire) => {
-        const [name, twenty] = [wire.name('race'), Array.from({ length: 20 }, (_, index) => `t${index}`)];
-        const statuses = async (write: (tag: string) => ReturnType<Wire['call']>) =>
-          (await Promise.all(twenty.map(write))).map(({ status }) => status).toSorted();
-        const refused = twenty.slice(1).map(() => 409);
-        expect(await statuses(() => wire.call('POST', 'gvc', { name }))).toEqual([201, ...refused]);
-        const change = (tag: string) => wire.call('PATCH', `gvc/${name}`, { version: 1, tags: { [tag]: true } });
-        expect(await statuses(change)).toEqual([200, ...refused]);
-      },
-    ],
+    partOf('members that only the platform sets are ignored, and null says nothing, in lists too', async (wire) => {
+      const name = wire.name('gvc');
+      const said = { id: 'mine', version: 9, created: 'once', lastModified: 'once', links: [1], alias: 'mine' };
+      const spec = { env: [{ name: 'A', value: null }], loadBalancer: null };
+      const made = await wire.ok('POST', 'gvc', { name, ...said, status: { a: 1 }, description: null, spec });
+      expect(made).toMatchObject({ version: 1, description: name, spec: { env: [{ name: 'A' }] }, status: {} });
+      expect(made['alias']).not.toBe('mine');
+      const again = await wire.call('PUT', 'gvc', { ...made, id: 'other', version: 99, created: 'once' });
+      expect([again.status, again.body]).toEqual([200, made]);
+    }),
+    partOf('text is read as the number or boolean that the schema asks for, and as a version', async (wire) => {
+      const [path, name] = [`gvc/${await town(wire)}/workload`, wire.name('work')];
+      const defaultOptions = {
+        timeoutSeconds: '30',
+        suspend: 'false',
+        autoscaling: { minScale: '2', maxScale: '4' },
+      };
+      const containers = [container({ ports: [{ number: '8080' }], inheritEnv: 'true' })];
+      await wire.ok('POST', path, { name, spec: { type: 'standard', containers, defaultOptions } });
+      const change = { version: '1', spec: { defaultOptions: { autoscaling: { minScale: '3' } } } };
+      const options = { timeoutSeconds: 30, suspend: false, autoscaling: { minScale: 3, maxScale: 4 } };
+      expect(await wire.ok('PATCH', `${path}/${name}`, change)).toMatchObject({
+        version: 2,
+        spec: {
+          containers: [{ ports: [{ number: 8080, protocol: 'http' }], inheritEnv: true }],
+          defaultOptions: options,
+        },
+      });
+    }),
+    partOf('a refused write changes nothing: the merged record is validated as a whole', async (wire) => {
+      const gvc = `gvc/${await makeGvc(wire)}`;
+      const before = await wire.get(gvc);
+      const change = { description: 'new', spec: { loadBalancer: { trustedProxies: 7 } } };
+      const path = 'spec.loadBalancer.trustedProxies';
+      const error = await wire.refused(400, 'PATCH', gvc, change);
+      expect(itemsAt(error, 'details/problems')).toMatchObject([{ path }]);
+      await wire.refused(409, 'PATCH', gvc, { id: 'other', tags: { a: 'c' } });
+      for (const patch of wrongPatches) await wire.refused(400, 'PATCH', gvc, patch);
+      expect(await wire.get(gvc)).toEqual(before);
+    }),
+    partOf('of twenty creations of one name one succeeds, of twenty changes of one version one', async (wire) => {
+      const [name, twenty] = [wire.name('race'), Array.from({ length: 20 }, (_, index) => `t${index}`)];
+      const statuses = async (write: (tag: string) => ReturnType<Wire['call']>) =>
+        (await Promise.all(twenty.map(write))).map(({ status }) => status).toSorted();
+      const refused = twenty.slice(1).map(() => 409);
+      expect(await statuses(() => wire.call('POST', 'gvc', { name }))).toEqual([201, ...refused]);
+      const change = (tag: string) => wire.call('PATCH', `gvc/${name}`, { version: 1, tags: { [tag]: true } });
+      expect(await statuses(change)).toEqual([200, ...refused]);
+    }),
     [
       'PUT replaces with 200 and keeps the id, whatever version it says; a dry run stores nothing',
       async (wire) => {
@@ -209,17 +194,14 @@ export const writeRows: readonly Row[] = [
   parted(
     'concepts.record/provider of a location',
     'a location keeps its provider, and one that is not built in needs it',
-    [
-      'a built-in location can be disabled, described and tagged, by PATCH and by PUT',
-      alone({}, async (wire) => {
-        const place = 'location/aws-us-east-1';
-        const change = { description: 'ours', tags: { a: 'b' }, spec: { enabled: 'false' } };
-        const patched = await wire.ok('PATCH', place, change);
-        expect(patched).toMatchObject({ version: 2, ...change, spec: { enabled: false }, region: 'us-east-1' });
-        const put = await wire.ok('PUT', place, { ...patched, spec: { enabled: true } });
-        expect(put).toMatchObject({ version: 3, origin: 'builtin', provider: 'aws', spec: { enabled: true } });
-      }),
-    ],
+    ownPart('a built-in location can be disabled, described and tagged, by PATCH and by PUT', {}, async (wire) => {
+      const place = 'location/aws-us-east-1';
+      const change = { description: 'ours', tags: { a: 'b' }, spec: { enabled: 'false' } };
+      const patched = await wire.ok('PATCH', place, change);
+      expect(patched).toMatchObject({ version: 2, ...change, spec: { enabled: false }, region: 'us-east-1' });
+      const put = await wire.ok('PUT', place, { ...patched, spec: { enabled: true } });
+      expect(put).toMatchObject({ version: 3, origin: 'builtin', provider: 'aws', spec: { enabled: true } });
+    }),
     ...['aws-us-west-2', 'home'].map(
       (name): Part => [
         `a PUT of ${name} without its provider keeps it, and nothing removes it`,
@@ -244,23 +226,20 @@ export const writeRows: readonly Row[] = [
         }),
       ],
     ),
-    [
-      'a POST or PUT that would create one without its provider is refused',
-      async (wire) => {
-        const name = wire.name('home');
-        const writes: readonly (readonly [string, string, JsonObject])[] = [
-          ['POST', 'location', { name }],
-          ['PUT', 'location', { name }],
-          ['PUT', `location/${name}`, {}],
-        ];
-        for (const [method, path, body] of writes) {
-          expect(await wire.refused(400, method, path, body)).toMatchObject({
-            message: 'provider: a location that is not built in needs its provider, byok. Set provider: byok.',
-          });
-        }
-        await wire.refused(404, 'GET', `location/${name}`);
-      },
-    ],
+    partOf('a POST or PUT that would create one without its provider is refused', async (wire) => {
+      const name = wire.name('home');
+      const writes: readonly (readonly [string, string, JsonObject])[] = [
+        ['POST', 'location', { name }],
+        ['PUT', 'location', { name }],
+        ['PUT', `location/${name}`, {}],
+      ];
+      for (const [method, path, body] of writes) {
+        expect(await wire.refused(400, method, path, body)).toMatchObject({
+          message: 'provider: a location that is not built in needs its provider, byok. Set provider: byok.',
+        });
+      }
+      await wire.refused(404, 'GET', `location/${name}`);
+    }),
   ),
   row(
     'access/descriptions of accounts and keys',

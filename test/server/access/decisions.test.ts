@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { container, names } from '../platform.ts';
-import { done, type Guarded, guarded, keyOf, letting, messageOf, type Send } from './callers.ts';
+import { done, type Guarded, guarded, letting, messageOf, type Send } from './callers.ts';
 
 let platform: Guarded;
 let admin: Send;
@@ -14,42 +14,6 @@ beforeAll(async () => {
   await done(admin('POST', 'gvc/shop/identity', { name: 'app' }));
 });
 afterAll(() => platform.close());
-
-describe('who is let in (platform/access.tokens, platform/wire.headers, platform/errors.statuses)', () => {
-  test('a key works bare and after Bearer, in any case', async () => {
-    await platform.account('keyed', letting('keyed', 'gvc', ['view']));
-    const key = await keyOf(admin, 'keyed');
-    for (const token of [key, `Bearer ${key}`, `bearer ${key}`]) {
-      expect((await platform.as(token)('GET', 'gvc/shop')).status).toBe(200);
-    }
-    expect((await platform.as(`${key}x`)('GET', 'gvc/shop')).status).toBe(401);
-  });
-
-  test('a key has the form of platform/access.tokens', async () => {
-    await platform.account('formed');
-    const key = await keyOf(admin, 'formed');
-    const [name, owner, random] = key.split('.');
-    expect(name).toMatch(/^s[a-z0-9]{10}$/);
-    expect(Buffer.from(owner ?? '', 'base64url').toString()).toMatch(/^local\.formed\.[a-z0-9]+$/);
-    expect(random).toMatch(/^[a-z0-9]{20,}$/);
-  });
-
-  test('a key that is dropped opens nothing any more, the others do (platform/serviceaccount.keys)', async () => {
-    await platform.account('revoked', letting('revoked', 'gvc', ['view']));
-    const [first, second] = [await keyOf(admin, 'revoked'), await keyOf(admin, 'revoked')];
-    await done(admin('PATCH', 'serviceaccount/revoked', { '$drop/keys': [first.split('.')[0]] }));
-    expect((await platform.as(first)('GET', 'gvc/shop')).status).toBe(401);
-    expect((await platform.as(second)('GET', 'gvc/shop')).status).toBe(200);
-  });
-
-  test('the keys of a deleted account open nothing (platform/deletion)', async () => {
-    const gone = await platform.account('gone', letting('gone', 'gvc', ['view']));
-    expect((await gone('GET', 'gvc/shop')).status).toBe(200);
-    await done(admin('DELETE', 'policy/gone-0'));
-    await done(admin('DELETE', 'serviceaccount/gone'));
-    expect((await gone('GET', 'gvc/shop')).status).toBe(401);
-  });
-});
 
 describe('what a caller may not do', () => {
   let nobody: Send;

@@ -21,6 +21,7 @@ describe('a list of tokens', () => {
     ]);
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     ['no list', { token: 'a-long-token', principal: '//user/a' }, ''],
     ['no object', ['a-long-token'], '0'],
@@ -30,17 +31,11 @@ describe('a list of tokens', () => {
     ['no principal', [{ token: 'a-long-token' }], '0.principal'],
     ['a group', [{ token: 'a-long-token', principal: '//group/g' }], '0.principal'],
     ['an identity without its GVC', [{ token: 'a-long-token', principal: '//identity/i' }], '0.principal'],
-    [
-      'a time without a zone',
-      [{ token: 'a-long-token', principal: '//user/a', expires: '2030-01-01T00:00' }],
-      '0.expires',
-    ],
+    ['a time without a zone', [{ token: 'a-long-token', principal: '//user/a', expires: '2030-01-01T00:00' }],
+      '0.expires'],
     ['a day', [{ token: 'a-long-token', principal: '//user/a', expires: '2030-01-01' }], '0.expires'],
-    [
-      'a day that does not exist',
-      [{ token: 'a-long-token', principal: '//user/a', expires: '2030-02-30T00:00:00Z' }],
-      '0.expires',
-    ],
+    ['a day that does not exist', [{ token: 'a-long-token', principal: '//user/a', expires: '2030-02-30T00:00:00Z' }],
+      '0.expires'],
     ['a time that is none', [{ token: 'a-long-token', principal: '//user/a', expires: 'soon' }], '0.expires'],
     ['an unknown member', [{ token: 'a-long-token', principal: '//user/a', note: 'x' }], '0.note'],
   ])('with %s is refused', (_, value, path) => {

@@ -67,19 +67,13 @@ describe('initializing, pendingDnsConfig, pendingCertificate, ready (platform/do
 const tls = { minProtocolVersion: 'TLSV1_2' };
 const own = { ...tls, serverCertificate: { secretLink: '/org/o/secret/s' } };
 
+// biome-ignore format: a row is a case
 test.each<[string, readonly JsonObject[], boolean]>([
   ['port 443 with TLS', [{ number: 443, protocol: 'http2', tls }], true],
   ['plain HTTP', [{ number: 80, protocol: 'http' }], false],
   ['TCP', [{ number: 5432, protocol: 'tcp' }], false],
   ['an own certificate on each port', [{ number: 443, tls: own }], false],
-  [
-    'an own certificate on one of two ports',
-    [
-      { number: 443, tls: own },
-      { number: 8443, tls },
-    ],
-    true,
-  ],
+  ['an own certificate on one of two ports', [{ number: 443, tls: own }, { number: 8443, tls }], true],
 ])('%s: does the platform get a certificate?', (_, ports, expected) => {
   expect(needsCertificate({ spec: { ports } })).toBe(expected);
 });

@@ -61,57 +61,44 @@ describe('dnsConfig: the records to create (platform/domain.status)', () => {
   const of = (name: string, spec: JsonObject, alias?: string): readonly JsonObject[] =>
     dnsRecords({ name, record: { spec }, alias, challenge: 'proof' });
 
+  // biome-ignore format: a row is a case
   test.each<[string, readonly JsonObject[], readonly JsonObject[]]>([
-    [
-      'a subdomain points to the platform',
+    ['a subdomain points to the platform',
       of('a.example.com', { dnsMode: 'cname' }),
-      [{ type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'edge.apps.example' }],
-    ],
-    [
-      'and to the GVC that it serves',
+      [{ type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'edge.apps.example' }]],
+    ['and to the GVC that it serves',
       of('a.example.com', { dnsMode: 'cname' }, 'x1'),
-      [{ type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'x1.apps.example' }],
-    ],
-    [
-      'an apex has addresses',
+      [{ type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'x1.apps.example' }]],
+    ['an apex has addresses',
       of('example.com', { dnsMode: 'cname' }),
       [
         { type: 'A', ttl: 600, host: 'example.com', value: '198.19.255.1' },
         { type: 'A', ttl: 600, host: 'example.com', value: '198.19.255.2' },
-      ],
-    ],
-    [
-      'a zone is handed over',
+      ]],
+    ['a zone is handed over',
       of('a.example.com', { dnsMode: 'ns', gvcLink: '/org/o/gvc/g' }),
       [
         { type: 'NS', ttl: 600, host: 'a.example.com', value: 'ns1.apps.example' },
         { type: 'NS', ttl: 600, host: 'a.example.com', value: 'ns2.apps.example' },
-      ],
-    ],
-    [
-      'names below it are served too',
+      ]],
+    ['names below it are served too',
       of('a.example.com', { dnsMode: 'cname', acceptAllSubdomains: true }),
       [
         { type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'edge.apps.example' },
         { type: 'CNAME', ttl: 600, host: '*.a.example.com', value: 'edge.apps.example' },
-      ],
-    ],
-    [
-      'dns01 is answered by a TXT record',
+      ]],
+    ['dns01 is answered by a TXT record',
       of('a.example.com', { dnsMode: 'cname', certChallengeType: 'dns01' }),
       [
         { type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'edge.apps.example' },
         { type: 'TXT', ttl: 600, host: '_acme-challenge.a.example.com', value: 'proof' },
-      ],
-    ],
-    [
-      'but not where the zone is ours',
+      ]],
+    ['but not where the zone is ours',
       of('a.example.com', { dnsMode: 'ns', certChallengeType: 'dns01' }),
       [
         { type: 'NS', ttl: 600, host: 'a.example.com', value: 'ns1.apps.example' },
         { type: 'NS', ttl: 600, host: 'a.example.com', value: 'ns2.apps.example' },
-      ],
-    ],
+      ]],
   ])('%s', (_, given, expected) => {
     expect(given).toEqual(expected);
   });

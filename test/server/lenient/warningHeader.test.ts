@@ -6,19 +6,14 @@ const problem = (rule: string, path: string, message: string): Problem => {
   return { rule, path, message, pointer: [], severity: 'warning' };
 };
 
+// biome-ignore format: a row is a case
 test.each<[string, readonly Problem[], string | undefined]>([
   ['nothing to say', [], undefined],
   ['one', [problem('W19', 'spec.a', 'too much')], 'W19;path="spec.a";message="too much"'],
-  [
-    'two',
-    [problem('V5', 'spec', 'a'), problem('domain.cipher-suites', '', 'b')],
-    'V5;path="spec";message="a", domain.cipher-suites;path="";message="b"',
-  ],
-  [
-    'quotation marks, backslashes and separators in a text',
-    [problem('V5', 'tags."a.b"', 'x\\y, z; "q"')],
-    'V5;path="tags.\\"a.b\\"";message="x\\\\y, z; \\"q\\""',
-  ],
+  ['two', [problem('V5', 'spec', 'a'), problem('domain.cipher-suites', '', 'b')],
+    'V5;path="spec";message="a", domain.cipher-suites;path="";message="b"'],
+  ['quotation marks, backslashes and separators in a text', [problem('V5', 'tags."a.b"', 'x\\y, z; "q"')],
+    'V5;path="tags.\\"a.b\\"";message="x\\\\y, z; \\"q\\""'],
   ['what is no ASCII', [problem('V5', 'é', '…%\n')], 'V5;path="%C3%A9";message="%E2%80%A6%25%0A"'],
   ['half of a pair', [problem('V5', '', '\ud83d')], 'V5;path="";message="%EF%BF%BD"'],
 ])('%s', (_, warnings, header) => {

@@ -112,53 +112,25 @@ interface Both {
 }
 
 describe('the larger target wins, up to the cap (platform/volumeset.growth)', () => {
+  // biome-ignore format: a row is a case
   test.each<Both>([
     // Projected 56 GB: 56 / 0.8 * 1.2 = 84; the reactive law is silent at 50 of 70 GB (28.6 % free).
-    {
-      it: 'grows by prediction before the percentage is reached',
-      sizeGb: 70,
-      latestFirst: [50, 49, 48],
-      target: { capacityGb: 84, law: 'predictive' },
-    },
+    { it: 'grows by prediction before the percentage is reached', sizeGb: 70, latestFirst: [50, 49, 48],
+      target: { capacityGb: 84, law: 'predictive' } },
     // Reactive 57 / 0.8 * 1.5 = 106.875; predicted 63 / 0.8 * 1.2 = 94.5.
-    {
-      it: 'takes the reactive one where it is larger',
-      sizeGb: 60,
-      latestFirst: [57, 56, 55],
-      policy: { maxCapacity: 500 },
-      target: { capacityGb: 106.875, law: 'reactive' },
-    },
+    { it: 'takes the reactive one where it is larger', sizeGb: 60, latestFirst: [57, 56, 55],
+      policy: { maxCapacity: 500 }, target: { capacityGb: 106.875, law: 'reactive' } },
     // Growing 10 GB an hour: reactive 57 / 0.8 * 1.5 = 106.875; predicted 117 / 0.8 * 1.2 = 175.5.
-    {
-      it: 'takes the predicted one where it is larger',
-      sizeGb: 60,
-      latestFirst: [57, 47, 37],
-      policy: { maxCapacity: 500 },
-      target: { capacityGb: 175.5, law: 'predictive' },
-    },
-    {
-      it: 'stops at the cap',
-      sizeGb: 60,
-      latestFirst: [57, 47, 37],
-      target: { capacityGb: 100, law: 'predictive' },
-    },
+    { it: 'takes the predicted one where it is larger', sizeGb: 60, latestFirst: [57, 47, 37],
+      policy: { maxCapacity: 500 }, target: { capacityGb: 175.5, law: 'predictive' } },
+    { it: 'stops at the cap', sizeGb: 60, latestFirst: [57, 47, 37], target: { capacityGb: 100, law: 'predictive' } },
     { it: 'leaves a volume that is large enough', sizeGb: 90, latestFirst: [50, 49, 48], target: undefined },
     // 56 of 75 GB leave 25.3 %: enough, although 84 GB are more than 75.
-    {
-      it: 'does not grow one again that a law has grown and that will have enough free',
-      sizeGb: 75,
-      latestFirst: [50, 49, 48],
-      grown: true,
-      target: undefined,
-    },
+    { it: 'does not grow one again that a law has grown and that will have enough free', sizeGb: 75,
+      latestFirst: [50, 49, 48], grown: true, target: undefined },
     // 56 of 69 GB leave 18.8 %.
-    {
-      it: 'grows one again that a law has grown when it will have too little free',
-      sizeGb: 69,
-      latestFirst: [50, 49, 48],
-      grown: true,
-      target: { capacityGb: 84, law: 'predictive' },
-    },
+    { it: 'grows one again that a law has grown when it will have too little free', sizeGb: 69,
+      latestFirst: [50, 49, 48], grown: true, target: { capacityGb: 84, law: 'predictive' } },
   ])('$it', ({ sizeGb, latestFirst, policy: more, grown = false, target }) => {
     const usedGb = latestFirst[0] ?? 0;
     const fill = { sizeGb, usedGb, points: points(...latestFirst), grown, nowMs: start };

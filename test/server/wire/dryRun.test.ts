@@ -81,6 +81,8 @@ describe('dryRun=true (platform/wire.dry-run)', () => {
     ['PATCH', 'gvc/shop', { version: 77, description: 'x' }, 409],
     ['PATCH', 'gvc/none', { description: 'x' }, 404],
     ['DELETE', 'gvc/none', undefined, 404],
+    ['PUT', 'gvc/shop', { spec: { none: 1 } }, 400],
+    ['PUT', 'gvc/none/workload/web', { spec: {} }, 404],
     ['DELETE', 'location/aws-eu-central-1', undefined, 400],
     ['PATCH', 'gvc/shop', { spec: 'x' }, 400],
   ])('%s %s with %j is refused with %d, as the write itself, without a trace', async (method, path, body, status) => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { linked } from '../../harness/client.ts';
 import { container, makeGvc, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
-import { parted, type Row } from '../../harness/row.ts';
+import { ownPart, parted, partOf, type Row } from '../../harness/row.ts';
 import { alone, until, type Wire } from '../../harness/wire.ts';
 
 /** A document of each kind that `apply` takes, in its order (platform/clients.apply), each with its collection. */
@@ -62,18 +62,15 @@ export const applyRows: readonly Row[] = [
   parted(
     'wire.paths/apply',
     'apply: PUT of each document to the collection, with whatever the document carries; 201 and Location, or 200',
-    [
-      'a document of each kind is made, then nothing is changed by the same documents',
-      alone({}, async (wire) => {
-        await applied(wire);
-        for (const [collection, document] of documents) {
-          const before = await wire.get(`${collection}/${document['name']}`);
-          const again = await wire.call('PUT', collection, document);
-          expect([again.status, again.headers.get('location')], again.text).toEqual([200, null]);
-          expect(again.body).toMatchObject({ id: before['id'], version: 1 });
-        }
-      }),
-    ],
+    ownPart('a document of each kind is made, then nothing is changed by the same documents', {}, async (wire) => {
+      await applied(wire);
+      for (const [collection, document] of documents) {
+        const before = await wire.get(`${collection}/${document['name']}`);
+        const again = await wire.call('PUT', collection, document);
+        expect([again.status, again.headers.get('location')], again.text).toEqual([200, null]);
+        expect(again.body).toMatchObject({ id: before['id'], version: 1 });
+      }
+    }),
     [
       'what is read of each kind can be applied and edited as it is, whatever version it names',
       alone({}, async (wire) => {
@@ -90,96 +87,81 @@ export const applyRows: readonly Row[] = [
         }
       }),
     ],
-    [
-      'a record that was read is applied again after a change, without a conflict',
-      async (wire) => {
-        const gvc = await town(wire);
-        const workload = await makeWorkload(wire, gvc, specOf('standard'));
-        const record = await wire.get(workload);
-        await wire.ok('PATCH', workload, { description: 'between' });
-        expect((await wire.call('PUT', `gvc/${gvc}/workload`, record)).status).toBe(200);
-        expect(await wire.get(workload)).toMatchObject({ version: 3, description: record['description'] });
-      },
-    ],
-    [
-      'a slim document, without id, version, links and status, is the same',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const { kind, name, description, tags, spec } = await wire.get(`gvc/${gvc}`);
-        expect((await wire.call('PUT', 'gvc', { kind, name, description, tags, spec })).status).toBe(200);
-        expect((await wire.get(`gvc/${gvc}`))['version']).toBe(1);
-      },
-    ],
-    [
-      'another kind, and no name, are refused',
-      async (wire) => {
-        const collection = `gvc/${await town(wire)}/workload`;
-        const spec = specOf('standard');
-        await wire.refused(400, 'PUT', collection, { kind: 'gvc', name: wire.name('work'), spec });
-        await wire.refused(400, 'PUT', collection, { kind: 'workload', spec });
-      },
-    ],
+    partOf('a record that was read is applied again after a change, without a conflict', async (wire) => {
+      const gvc = await town(wire);
+      const workload = await makeWorkload(wire, gvc, specOf('standard'));
+      const record = await wire.get(workload);
+      await wire.ok('PATCH', workload, { description: 'between' });
+      expect((await wire.call('PUT', `gvc/${gvc}/workload`, record)).status).toBe(200);
+      expect(await wire.get(workload)).toMatchObject({ version: 3, description: record['description'] });
+    }),
+    partOf('a slim document, without id, version, links and status, is the same', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const { kind, name, description, tags, spec } = await wire.get(`gvc/${gvc}`);
+      expect((await wire.call('PUT', 'gvc', { kind, name, description, tags, spec })).status).toBe(200);
+      expect((await wire.get(`gvc/${gvc}`))['version']).toBe(1);
+    }),
+    partOf('another kind, and no name, are refused', async (wire) => {
+      const collection = `gvc/${await town(wire)}/workload`;
+      const spec = specOf('standard');
+      await wire.refused(400, 'PUT', collection, { kind: 'gvc', name: wire.name('work'), spec });
+      await wire.refused(400, 'PUT', collection, { kind: 'workload', spec });
+    }),
   ),
   parted(
     'wire.paths/apply readiness',
     'apply --ready: the deployments tell when the latest version runs in each location',
-    [
-      'a rollout begins in all locations, and ends',
-      alone({ readyAfterMs: 30_000 }, async (wire) => {
-        const gvc = await makeGvc(wire);
-        const workload = await makeWorkload(wire, gvc, specOf('standard'));
-        await wire.advance('30s');
-        expect(await readyDeployments(wire, workload)).toEqual({ ready: 2, all: 2 });
-        const record = await wire.get(workload);
-        // The client works these out and adds them to what it prints; they are not the platform's.
-        expect(Object.keys(Object(record['status'])).filter((field) => field.startsWith('ready'))).toEqual([]);
-        const spec = specOf('standard', { containers: [container({ image: 'shop/web:2' })] });
-        expect((await wire.call('PUT', `gvc/${gvc}/workload`, { ...record, spec })).status).toBe(200);
-        expect(await readyDeployments(wire, workload)).toEqual({ ready: 0, all: 2 });
-        await wire.advance('30s');
-        expect(await readyDeployments(wire, workload)).toEqual({ ready: 2, all: 2 });
-      }),
-    ],
-    [
-      'a deployment says what runs in its location',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const workload = await makeWorkload(wire, gvc, specOf('standard'));
-        await wire.ok('PATCH', workload, { spec: { defaultOptions: { timeoutSeconds: 20 } } });
-        await until(
-          wire,
-          () => readyDeployments(wire, workload),
-          ({ ready }) => ready === 2,
-        );
-        const list = await wire.get(`${workload}/deployment`);
-        expect(list).toMatchObject({ kind: 'list', itemKind: 'deployment' });
-        for (const deployment of itemsAt(list, 'items')) {
-          expect(deployment).toMatchObject({
-            kind: 'deployment',
-            name: expect.stringMatching(/^(aws-us-east-1|gcp-us-east1)$/),
-            lastModified: expect.any(String),
-            links: expect.arrayContaining([
-              { rel: 'self', href: `/org/local/${workload}/deployment/${deployment['name']}` },
-            ]),
-            status: {
-              endpoint: expect.stringMatching(/^https:\/\//),
-              remote: expect.any(String),
-              ready: true,
-              deploying: false,
-              internal: { syncFailed: false },
-              versions: [
-                {
-                  workload: 2,
-                  containers: {
-                    main: { name: 'main', image: 'shop/web:1', resources: { replicas: 1, replicasReady: 1 } },
-                  },
+    ownPart('a rollout begins in all locations, and ends', { readyAfterMs: 30_000 }, async (wire) => {
+      const gvc = await makeGvc(wire);
+      const workload = await makeWorkload(wire, gvc, specOf('standard'));
+      await wire.advance('30s');
+      expect(await readyDeployments(wire, workload)).toEqual({ ready: 2, all: 2 });
+      const record = await wire.get(workload);
+      // The client works these out and adds them to what it prints; they are not the platform's.
+      expect(Object.keys(Object(record['status'])).filter((field) => field.startsWith('ready'))).toEqual([]);
+      const spec = specOf('standard', { containers: [container({ image: 'shop/web:2' })] });
+      expect((await wire.call('PUT', `gvc/${gvc}/workload`, { ...record, spec })).status).toBe(200);
+      expect(await readyDeployments(wire, workload)).toEqual({ ready: 0, all: 2 });
+      await wire.advance('30s');
+      expect(await readyDeployments(wire, workload)).toEqual({ ready: 2, all: 2 });
+    }),
+    partOf('a deployment says what runs in its location', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const workload = await makeWorkload(wire, gvc, specOf('standard'));
+      await wire.ok('PATCH', workload, { spec: { defaultOptions: { timeoutSeconds: 20 } } });
+      await until(
+        wire,
+        () => readyDeployments(wire, workload),
+        ({ ready }) => ready === 2,
+      );
+      const list = await wire.get(`${workload}/deployment`);
+      expect(list).toMatchObject({ kind: 'list', itemKind: 'deployment' });
+      for (const deployment of itemsAt(list, 'items')) {
+        expect(deployment).toMatchObject({
+          kind: 'deployment',
+          name: expect.stringMatching(/^(aws-us-east-1|gcp-us-east1)$/),
+          lastModified: expect.any(String),
+          links: expect.arrayContaining([
+            { rel: 'self', href: `/org/local/${workload}/deployment/${deployment['name']}` },
+          ]),
+          status: {
+            endpoint: expect.stringMatching(/^https:\/\//),
+            remote: expect.any(String),
+            ready: true,
+            deploying: false,
+            internal: { syncFailed: false },
+            versions: [
+              {
+                workload: 2,
+                containers: {
+                  main: { name: 'main', image: 'shop/web:1', resources: { replicas: 1, replicasReady: 1 } },
                 },
-              ],
-            },
-          });
-        }
-        expect(linked(await wire.get(workload), 'deployment')).toBe(`/org/local/${workload}/deployment`);
-      },
-    ],
+              },
+            ],
+          },
+        });
+      }
+      expect(linked(await wire.get(workload), 'deployment')).toBe(`/org/local/${workload}/deployment`);
+    }),
   ),
 ];

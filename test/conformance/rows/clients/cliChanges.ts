@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { link, makeGvc, makeIdentity, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { parted, partOf, type Row, row } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';
 import { tagged } from './cliGeneric.ts';
 
@@ -50,41 +50,24 @@ export const changeCommandRows: readonly Row[] = [
   parted(
     'clients/edit',
     'edit: PATCH of the whole edited record; with --replace PUT of it',
-    [
-      'edit sends the whole record back in a PATCH, and a stale one is refused',
-      async (wire) => {
-        for (const path of [`gvc/${await makeGvc(wire)}`, await withFirewall(wire, await town(wire))]) {
-          const record = await wire.get(path);
-          expect(await wire.ok('PATCH', path, record)).toMatchObject({ version: 1 });
-          const edited = await wire.ok('PATCH', path, { ...record, description: 'edited' });
-          expect(edited).toMatchObject({ description: 'edited', version: 2, id: record['id'] ?? '' });
-          await wire.refused(409, 'PATCH', path, { ...record, description: 'too late' });
-        }
-      },
-    ],
-    [
-      'edit --replace sends it in a PUT, which replaces instead of merging',
-      async (wire) => {
-        const gvc = await makeGvc(wire, { domain: 'a.example.com' });
-        const record = await wire.get(`gvc/${gvc}`);
-        const spec = { staticPlacement: { locationLinks: [link.east] } };
-        expect([200, 201]).toContain((await wire.call('PUT', `gvc/${gvc}`, { ...record, spec })).status);
-        const replaced = await wire.get(`gvc/${gvc}`);
-        expect(at(replaced, 'spec/domain')).toBeUndefined();
-        expect(replaced).toMatchObject({ id: record['id'], created: record['created'], alias: record['alias'], spec });
-      },
-    ],
-    [
-      'edit --replace of a stale version is taken',
-      async (wire) => {
-        const path = await withFirewall(wire, await town(wire));
+    partOf('edit sends the whole record back in a PATCH, and a stale one is refused', async (wire) => {
+      for (const path of [`gvc/${await makeGvc(wire)}`, await withFirewall(wire, await town(wire))]) {
         const record = await wire.get(path);
-        await wire.ok('PATCH', path, { description: 'between' });
-        const replaced = await wire.ok('PUT', path, { ...record, description: 'replaced' });
-        const { id, created } = record;
-        expect(replaced).toMatchObject({ id, created, description: 'replaced', version: 3 });
-      },
-    ],
+        expect(await wire.ok('PATCH', path, record)).toMatchObject({ version: 1 });
+        const edited = await wire.ok('PATCH', path, { ...record, description: 'edited' });
+        expect(edited).toMatchObject({ description: 'edited', version: 2, id: record['id'] ?? '' });
+        await wire.refused(409, 'PATCH', path, { ...record, description: 'too late' });
+      }
+    }),
+    partOf('edit --replace sends it in a PUT, which replaces instead of merging', async (wire) => {
+      const gvc = await makeGvc(wire, { domain: 'a.example.com' });
+      const record = await wire.get(`gvc/${gvc}`);
+      const spec = { staticPlacement: { locationLinks: [link.east] } };
+      expect([200, 201]).toContain((await wire.call('PUT', `gvc/${gvc}`, { ...record, spec })).status);
+      const replaced = await wire.get(`gvc/${gvc}`);
+      expect(at(replaced, 'spec/domain')).toBeUndefined();
+      expect(replaced).toMatchObject({ id: record['id'], created: record['created'], alias: record['alias'], spec });
+    }),
   ),
   row('clients/patch', 'patch --file: PATCH with the file as it is', async (wire) => {
     const path = await tagged(wire, { a: 'b', c: 'd' });
@@ -102,24 +85,21 @@ export const changeCommandRows: readonly Row[] = [
   parted(
     'clients/update',
     'update: PATCH with version and id, and every value as a string',
-    [
-      'values come as strings, and are read by the schema; a stale version is refused',
-      async (wire) => {
-        const workload = await makeWorkload(wire, await town(wire), specOf('serverless'));
-        const { version = 0, id = '' } = await wire.get(workload);
-        const autoscaling = { minScale: '2', maxScale: '4' };
-        const defaultOptions = { debug: 'true', capacityAI: 'false', timeoutSeconds: '30', autoscaling };
-        const body = { version, id, spec: { defaultOptions } };
-        const patched = await wire.ok('PATCH', workload, body);
-        expect(at(patched, 'spec/defaultOptions')).toMatchObject({
-          debug: true,
-          capacityAI: false,
-          timeoutSeconds: 30,
-          autoscaling: { minScale: 2, maxScale: 4 },
-        });
-        await wire.refused(409, 'PATCH', workload, body);
-      },
-    ],
+    partOf('values come as strings, and are read by the schema; a stale version is refused', async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('serverless'));
+      const { version = 0, id = '' } = await wire.get(workload);
+      const autoscaling = { minScale: '2', maxScale: '4' };
+      const defaultOptions = { debug: 'true', capacityAI: 'false', timeoutSeconds: '30', autoscaling };
+      const body = { version, id, spec: { defaultOptions } };
+      const patched = await wire.ok('PATCH', workload, body);
+      expect(at(patched, 'spec/defaultOptions')).toMatchObject({
+        debug: true,
+        capacityAI: false,
+        timeoutSeconds: 30,
+        autoscaling: { minScale: 2, maxScale: 4 },
+      });
+      await wire.refused(409, 'PATCH', workload, body);
+    }),
     [
       'lists by += and -=, containers and variables by name, links in their short form, --unset by null',
       async (wire) => {
@@ -138,22 +118,19 @@ export const changeCommandRows: readonly Row[] = [
         expect(Object.keys(Object(unset['spec'])).toSorted()).toEqual(['containers', 'firewallConfig', 'type']);
       },
     ],
-    [
-      'start and stop: suspend for all locations and for each that has options',
-      async (wire) => {
-        const localOptions = [{ location: 'aws-us-east-1', suspend: false }];
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard', { localOptions }));
-        const body = {
-          spec: { defaultOptions: { suspend: true }, localOptions: [{ location: 'aws-us-east-1', suspend: true }] },
-        };
-        const stopped = await wire.ok('PATCH', workload, body);
-        expect(at(stopped, 'spec/defaultOptions/suspend')).toBe(true);
-        expect(at(stopped, 'spec/localOptions')).toMatchObject([{ suspend: true }]);
-        const redeployed = await wire.ok('PATCH', workload, {
-          tags: { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z' },
-        });
-        expect(redeployed).toMatchObject({ version: 3, tags: { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z' } });
-      },
-    ],
+    partOf('start and stop: suspend for all locations and for each that has options', async (wire) => {
+      const localOptions = [{ location: 'aws-us-east-1', suspend: false }];
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard', { localOptions }));
+      const body = {
+        spec: { defaultOptions: { suspend: true }, localOptions: [{ location: 'aws-us-east-1', suspend: true }] },
+      };
+      const stopped = await wire.ok('PATCH', workload, body);
+      expect(at(stopped, 'spec/defaultOptions/suspend')).toBe(true);
+      expect(at(stopped, 'spec/localOptions')).toMatchObject([{ suspend: true }]);
+      const redeployed = await wire.ok('PATCH', workload, {
+        tags: { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z' },
+      });
+      expect(redeployed).toMatchObject({ version: 3, tags: { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z' } });
+    }),
   ),
 ];

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { linked } from '../../harness/client.ts';
 import { allow, makeCaller, makeGvc, makeWorkload, specOf } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { parted, partOf, type Row, row } from '../../harness/row.ts';
 import { alone } from '../../harness/wire.ts';
 import { service } from './cliGeneric.ts';
 
@@ -90,38 +90,32 @@ export const clientOptionRows: readonly Row[] = [
         }
       },
     ],
-    [
-      'tf: GET of the exporter and the self link gives text',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const reply = await wire.call('GET', `${await service(wire, 'terraform-exporter')}/org/local/gvc/${gvc}`);
-        expect(reply.status, reply.text).toBe(200);
-        expect(reply.text).toMatch(/resource "[^"]*gvc" "/);
-        expect(reply.text).toContain(gvc);
-      },
-    ],
-    [
-      'crd: GET of the exporter and the self link gives an object, or a list of them',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const workload = await makeWorkload(wire, gvc, specOf('standard'));
-        const base = await service(wire, 'k8s-crd-exporter');
-        expect(await wire.get(`${base}/org/local/${workload}`)).toMatchObject({
-          apiVersion: expect.any(String),
-          kind: expect.stringMatching(/workload/i),
-          metadata: { name: workload.split('/').at(-1) },
-          spec: expect.any(Object),
-        });
-        expect(await wire.get(`${base}/org/local/gvc/${gvc}`)).toMatchObject({
-          apiVersion: expect.any(String),
-          kind: expect.stringMatching(/gvc/i),
-        });
-        expect(await wire.get(`${base}/org/local/gvc/${gvc}/workload`)).toMatchObject({
-          kind: 'list',
-          items: [expect.any(Object)],
-        });
-      },
-    ],
+    partOf('tf: GET of the exporter and the self link gives text', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const reply = await wire.call('GET', `${await service(wire, 'terraform-exporter')}/org/local/gvc/${gvc}`);
+      expect(reply.status, reply.text).toBe(200);
+      expect(reply.text).toMatch(/resource "[^"]*gvc" "/);
+      expect(reply.text).toContain(gvc);
+    }),
+    partOf('crd: GET of the exporter and the self link gives an object, or a list of them', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const workload = await makeWorkload(wire, gvc, specOf('standard'));
+      const base = await service(wire, 'k8s-crd-exporter');
+      expect(await wire.get(`${base}/org/local/${workload}`)).toMatchObject({
+        apiVersion: expect.any(String),
+        kind: expect.stringMatching(/workload/i),
+        metadata: { name: workload.split('/').at(-1) },
+        spec: expect.any(Object),
+      });
+      expect(await wire.get(`${base}/org/local/gvc/${gvc}`)).toMatchObject({
+        apiVersion: expect.any(String),
+        kind: expect.stringMatching(/gvc/i),
+      });
+      expect(await wire.get(`${base}/org/local/gvc/${gvc}/workload`)).toMatchObject({
+        kind: 'list',
+        items: [expect.any(Object)],
+      });
+    }),
   ),
   row('clients/--ts', '--ts: all times are ISO 8601, which the client shows as it likes', async (wire) => {
     const { created, lastModified } = await wire.get(`gvc/${await makeGvc(wire)}`);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { allPages, linked } from '../../harness/client.ts';
 import { makeGvc, makeIdentity, specOf } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
-import { type Row, row } from '../../harness/row.ts';
+import { ownRow, type Row, row } from '../../harness/row.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
 
 async function namesFound(wire: Wire, kind: string, query: JsonObject | undefined): Promise<readonly unknown[]> {
@@ -90,17 +90,13 @@ function finds(
   option: Query['option'],
   more: (wire: Wire) => Promise<void> = async () => {},
 ): Row {
-  return row(
-    id,
-    statement,
-    alone({}, async (wire) => {
-      await three(wire);
-      for (const { it, spec, found } of queries.filter((query) => query.option === option)) {
-        expect(await namesFound(wire, 'gvc', { spec }), it).toEqual(found);
-      }
-      await more(wire);
-    }),
-  );
+  return ownRow(id, statement, {}, async (wire) => {
+    await three(wire);
+    for (const { it, spec, found } of queries.filter((query) => query.option === option)) {
+      expect(await namesFound(wire, 'gvc', { spec }), it).toEqual(found);
+    }
+    await more(wire);
+  });
 }
 
 /** Options of `query`: match, property, tag, rel. */

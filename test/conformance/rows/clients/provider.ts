@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { creates } from '../../harness/client.ts';
 import { allow, link, makeCaller, makeSecret, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { type Part, parted, type Row } from '../../harness/row.ts';
+import { type Part, parted, partOf, type Row } from '../../harness/row.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
 
 const org = '/org/local';
@@ -101,85 +101,70 @@ async function noDiff(wire: Wire, { it, collection, sent, read = sent }: Resourc
 }
 
 const replacing: readonly Part[] = [
-  [
-    '$replace/spec and $replace/tags of a workload',
-    async (wire) => {
-      const workload = await makeWorkload(
-        wire,
-        await town(wire),
-        specOf('standard', { defaultOptions: { debug: true } }),
-      );
-      const body = { description: 'x', '$replace/tags': { a: '1' }, '$replace/spec': specOf('standard') };
-      const patched = await wire.ok('PATCH', workload, body);
-      expect(patched).toMatchObject({ description: 'x', tags: { a: '1' }, version: 2 });
-      expect(at(patched, 'spec/defaultOptions')).toBeUndefined();
-    },
-  ],
-  [
-    '$replace/data of a secret, read by -reveal only',
-    async (wire) => {
-      const secret = await makeSecret(wire, 'dictionary');
-      const patched = await wire.call('PATCH', secret, { '$replace/data': { third: 'silent' } });
-      for (const reply of [patched, await wire.call('GET', secret)]) {
-        expect(reply.status).toBe(200);
-        expect(reply.body).not.toHaveProperty('data');
-        expect(reply.text).not.toContain('silent');
-      }
-      const revealed = await wire.get(`${secret}/-reveal`);
-      expect(revealed).toMatchObject({ name: secret.split('/').at(-1), type: 'dictionary' });
-      expect(revealed['data']).toEqual({ third: 'silent' });
-    },
-  ],
-  [
-    '$replace and $drop of the blocks of an identity',
-    async (wire) => {
-      const account = wire.name('account');
-      const data = { roleArn: 'arn:aws:iam::123456789012:role/shop' };
-      await wire.ok('POST', 'cloudaccount', { name: account, provider: 'aws', data });
-      const cloudAccountLink = `${org}/cloudaccount/${account}`;
-      const collection = `gvc/${await town(wire)}/identity`;
-      const name = wire.name('identity');
-      const sent = { name, aws: { cloudAccountLink: `//cloudaccount/${account}`, policyRefs } };
-      expect((await wire.ok('POST', collection, sent))['aws']).toEqual({ cloudAccountLink, policyRefs });
-      const role = { cloudAccountLink, roleName: 'reader' };
-      expect((await wire.ok('PATCH', `${collection}/${name}`, { '$replace/aws': role }))['aws']).toEqual(role);
-      const dropped = { $drop: ['aws', 'gcp'], networkResources: [] };
-      expect(await wire.ok('PATCH', `${collection}/${name}`, dropped)).not.toHaveProperty('aws');
-    },
-  ],
-  [
-    'target: null and targetQuery: null of a policy',
-    async (wire) => {
-      const { link: principal } = await makeCaller(wire);
-      await allow(wire, 'gvc', 'view', principal);
-      const name = wire.name('policy');
-      await wire.ok('POST', 'policy', { name, targetKind: 'location', target: 'all' });
-      const bindings = [{ permissions: ['view'], principalLinks: [principal] }];
-      const body = { target: null, targetQuery: null, targetLinks: ['//location/aws-us-east-1'], bindings };
-      const patched = await wire.ok('PATCH', `policy/${name}`, body);
-      expect(['target', 'targetQuery'].filter((field) => Object.hasOwn(patched, field))).toEqual([]);
-      expect(patched).toMatchObject({ targetLinks: [link.east], bindings });
-      expect((await wire.ok('PATCH', `policy/${name}`, { bindings: [] }))['bindings']).toEqual([]);
-    },
-  ],
-  [
-    'the tracing and the logging of the org, replaced and removed by null',
-    async (wire) => {
-      const secret = await makeSecret(wire, 'opaque');
-      const credentials = `//secret/${secret.split('/').at(-1)}`;
-      const tracing = { sampling: 10, provider: { tracer: { endpoint: 'collector.example.com:443', credentials } } };
-      const s3 = { bucket: 'b', region: 'us-east-1', prefix: '/', credentials };
-      const patched = await wire.ok('PATCH', '/org/local', {
-        spec: { '$replace/tracing': tracing, '$replace/logging': { s3 }, '$replace/extraLogging': [] },
-      });
-      expect(at(patched, 'spec/tracing')).toMatchObject({ sampling: 10 });
-      expect(at(patched, 'spec/logging')).toEqual({ s3: { ...s3, credentials: secret } });
-      const removed = await wire.ok('PATCH', '/org/local', {
-        spec: { '$replace/tracing': null, '$replace/logging': null },
-      });
-      expect([at(removed, 'spec/tracing'), at(removed, 'spec/logging')]).toEqual([undefined, undefined]);
-    },
-  ],
+  partOf('$replace/spec and $replace/tags of a workload', async (wire) => {
+    const workload = await makeWorkload(
+      wire,
+      await town(wire),
+      specOf('standard', { defaultOptions: { debug: true } }),
+    );
+    const body = { description: 'x', '$replace/tags': { a: '1' }, '$replace/spec': specOf('standard') };
+    const patched = await wire.ok('PATCH', workload, body);
+    expect(patched).toMatchObject({ description: 'x', tags: { a: '1' }, version: 2 });
+    expect(at(patched, 'spec/defaultOptions')).toBeUndefined();
+  }),
+  partOf('$replace/data of a secret, read by -reveal only', async (wire) => {
+    const secret = await makeSecret(wire, 'dictionary');
+    const patched = await wire.call('PATCH', secret, { '$replace/data': { third: 'silent' } });
+    for (const reply of [patched, await wire.call('GET', secret)]) {
+      expect(reply.status).toBe(200);
+      expect(reply.body).not.toHaveProperty('data');
+      expect(reply.text).not.toContain('silent');
+    }
+    const revealed = await wire.get(`${secret}/-reveal`);
+    expect(revealed).toMatchObject({ name: secret.split('/').at(-1), type: 'dictionary' });
+    expect(revealed['data']).toEqual({ third: 'silent' });
+  }),
+  partOf('$replace and $drop of the blocks of an identity', async (wire) => {
+    const account = wire.name('account');
+    const data = { roleArn: 'arn:aws:iam::123456789012:role/shop' };
+    await wire.ok('POST', 'cloudaccount', { name: account, provider: 'aws', data });
+    const cloudAccountLink = `${org}/cloudaccount/${account}`;
+    const collection = `gvc/${await town(wire)}/identity`;
+    const name = wire.name('identity');
+    const sent = { name, aws: { cloudAccountLink: `//cloudaccount/${account}`, policyRefs } };
+    expect((await wire.ok('POST', collection, sent))['aws']).toEqual({ cloudAccountLink, policyRefs });
+    const role = { cloudAccountLink, roleName: 'reader' };
+    expect((await wire.ok('PATCH', `${collection}/${name}`, { '$replace/aws': role }))['aws']).toEqual(role);
+    const dropped = { $drop: ['aws', 'gcp'], networkResources: [] };
+    expect(await wire.ok('PATCH', `${collection}/${name}`, dropped)).not.toHaveProperty('aws');
+  }),
+  partOf('target: null and targetQuery: null of a policy', async (wire) => {
+    const { link: principal } = await makeCaller(wire);
+    await allow(wire, 'gvc', 'view', principal);
+    const name = wire.name('policy');
+    await wire.ok('POST', 'policy', { name, targetKind: 'location', target: 'all' });
+    const bindings = [{ permissions: ['view'], principalLinks: [principal] }];
+    const body = { target: null, targetQuery: null, targetLinks: ['//location/aws-us-east-1'], bindings };
+    const patched = await wire.ok('PATCH', `policy/${name}`, body);
+    expect(['target', 'targetQuery'].filter((field) => Object.hasOwn(patched, field))).toEqual([]);
+    expect(patched).toMatchObject({ targetLinks: [link.east], bindings });
+    expect((await wire.ok('PATCH', `policy/${name}`, { bindings: [] }))['bindings']).toEqual([]);
+  }),
+  partOf('the tracing and the logging of the org, replaced and removed by null', async (wire) => {
+    const secret = await makeSecret(wire, 'opaque');
+    const credentials = `//secret/${secret.split('/').at(-1)}`;
+    const tracing = { sampling: 10, provider: { tracer: { endpoint: 'collector.example.com:443', credentials } } };
+    const s3 = { bucket: 'b', region: 'us-east-1', prefix: '/', credentials };
+    const patched = await wire.ok('PATCH', '/org/local', {
+      spec: { '$replace/tracing': tracing, '$replace/logging': { s3 }, '$replace/extraLogging': [] },
+    });
+    expect(at(patched, 'spec/tracing')).toMatchObject({ sampling: 10 });
+    expect(at(patched, 'spec/logging')).toEqual({ s3: { ...s3, credentials: secret } });
+    const removed = await wire.ok('PATCH', '/org/local', {
+      spec: { '$replace/tracing': null, '$replace/logging': null },
+    });
+    expect([at(removed, 'spec/tracing'), at(removed, 'spec/logging')]).toEqual([undefined, undefined]);
+  }),
 ];
 
 /** What the public Terraform provider sends (platform/patch.clients). */

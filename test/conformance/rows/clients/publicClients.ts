@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { creates } from '../../harness/client.ts';
 import { link, makeGvc, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { parted, partOf, type Row, row } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';
 
 /** Operations, as public clients use them (platform/patch.clients, platform/clients.apply, platform/wire.writes). */
@@ -58,18 +58,15 @@ export const publicClientRows: readonly Row[] = [
   parted(
     'wire.paths/links',
     'links are given in full, whatever form was sent, and compared in full',
-    [
-      'a short link is resolved in a list, in $append and in $drop',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const change = (patch: JsonObject): Promise<JsonObject> =>
-          wire.ok('PATCH', `gvc/${gvc}`, { spec: { staticPlacement: patch } });
-        const appended = await change({ '$append/locationLinks': ['//location/azure-eastus2'] });
-        expect(at(appended, 'spec/staticPlacement/locationLinks')).toContain('/org/local/location/azure-eastus2');
-        const dropped = await change({ '$drop/locationLinks': ['//location/azure-eastus2'] });
-        expect(at(dropped, 'spec/staticPlacement/locationLinks')).toEqual([link.east, link.south]);
-      },
-    ],
+    partOf('a short link is resolved in a list, in $append and in $drop', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const change = (patch: JsonObject): Promise<JsonObject> =>
+        wire.ok('PATCH', `gvc/${gvc}`, { spec: { staticPlacement: patch } });
+      const appended = await change({ '$append/locationLinks': ['//location/azure-eastus2'] });
+      expect(at(appended, 'spec/staticPlacement/locationLinks')).toContain('/org/local/location/azure-eastus2');
+      const dropped = await change({ '$drop/locationLinks': ['//location/azure-eastus2'] });
+      expect(at(dropped, 'spec/staticPlacement/locationLinks')).toEqual([link.east, link.south]);
+    }),
     ['a link to another org is refused', (wire) => refusedLink(wire, '/org/other/location/aws-us-east-1')],
     ['a link to another kind is refused', (wire) => refusedLink(wire, '//secret/aws-us-east-1')],
   ),

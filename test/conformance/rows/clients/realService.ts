@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { container, makeVolumeSet, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, itemsAt, nest } from '../../harness/place.ts';
-import { type Part, parted, type Row, row } from '../../harness/row.ts';
+import { type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { alone } from '../../harness/wire.ts';
 import { realServiceWarningRows } from './realServiceWarnings.ts';
 
@@ -18,14 +18,12 @@ const needs = (it: string, rule: string, main: JsonObject): Part => [
   },
 ];
 
-const password = (it: string, text: string, status: number): Part => [
-  `${it}: ${status}`,
-  async (wire) => {
+const password = (it: string, text: string, status: number): Part =>
+  partOf(`${it}: ${status}`, async (wire) => {
     const data = { username: 'u', password: text, encoding: 'base64' };
     const reply = await wire.call('POST', 'secret', { name: wire.name('secret'), type: 'userpass', data });
     expect(reply.status, reply.text).toBe(status);
-  },
-];
+  });
 
 /** What the real service accepts: a row for each ruling, in strict mode but where it says otherwise. */
 export const realServiceRows: readonly Row[] = [
@@ -54,24 +52,21 @@ export const realServiceRows: readonly Row[] = [
   parted(
     'concepts.real-service/vm',
     'a vm needs no image and its volumes no path; name, bus and bootOrder pass through',
-    [
-      'and are stored as sent, and changed by $patch',
-      async (wire) => {
-        const gvc = await town(wire);
-        const disk = await makeVolumeSet(wire, gvc, shared);
-        const boot = { uri: `scheme://volumeset/${disk}`, name: 'root', bus: 'virtio', bootOrder: 1 };
-        const init = { uri: 'scheme://secret/init', name: 'init', bus: 'sata' };
-        const main = { name: 'main', cpu: '1', memory: '1Gi', volumes: [boot, init] };
-        const workload = await makeWorkload(wire, gvc, { type: 'vm', containers: [main] });
-        expect(at(await wire.get(workload), 'spec/containers')).toEqual([{ ...main, inheritEnv: false }]);
-        const disks = { '$patch/volumes': [{ name: 'init', bus: 'scsi' }] };
-        await wire.ok('PATCH', workload, { spec: { '$patch/containers': [{ name: 'main', ...disks }] } });
-        expect(at(await wire.get(workload), 'spec/containers')).toEqual([
-          { ...main, inheritEnv: false, volumes: [boot, { ...init, bus: 'scsi' }] },
-        ]);
-        await wire.get(`${workload}/deployment`);
-      },
-    ],
+    partOf('and are stored as sent, and changed by $patch', async (wire) => {
+      const gvc = await town(wire);
+      const disk = await makeVolumeSet(wire, gvc, shared);
+      const boot = { uri: `scheme://volumeset/${disk}`, name: 'root', bus: 'virtio', bootOrder: 1 };
+      const init = { uri: 'scheme://secret/init', name: 'init', bus: 'sata' };
+      const main = { name: 'main', cpu: '1', memory: '1Gi', volumes: [boot, init] };
+      const workload = await makeWorkload(wire, gvc, { type: 'vm', containers: [main] });
+      expect(at(await wire.get(workload), 'spec/containers')).toEqual([{ ...main, inheritEnv: false }]);
+      const disks = { '$patch/volumes': [{ name: 'init', bus: 'scsi' }] };
+      await wire.ok('PATCH', workload, { spec: { '$patch/containers': [{ name: 'main', ...disks }] } });
+      expect(at(await wire.get(workload), 'spec/containers')).toEqual([
+        { ...main, inheritEnv: false, volumes: [boot, { ...init, bus: 'scsi' }] },
+      ]);
+      await wire.get(`${workload}/deployment`);
+    }),
     needs('an image', 'workload.image-needed', { name: 'main' }),
     needs('the path of a volume', 'workload.volume-path', container({ volumes: [{ uri: 's3://a' }] })),
     needs('no bus', 'workload.disk', container({ volumes: [{ uri: 's3://a', path: '/a', bus: 'sata' }] })),
@@ -143,26 +138,20 @@ export const realServiceRows: readonly Row[] = [
   parted(
     'concepts.real-service/trailing slash',
     'one slash at the end of a path is ignored',
-    [
-      'of a list, a record, the orgs, discovery and a sub-path; two are not',
-      async (wire) => {
-        const gvc = `gvc/${await town(wire)}`;
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-        for (const path of ['gvc', gvc, '/org', '/discovery', `${workload}/deployment`]) {
-          expect(await wire.get(`${path}/`)).toEqual(await wire.get(path));
-          await wire.refused(404, 'GET', `${path}//`);
-        }
-      },
-    ],
-    [
-      'before a query, and of a POST and a DELETE',
-      async (wire) => {
-        expect((await wire.call('GET', 'gvc/?limit=1')).status).toBe(200);
-        const name = wire.name('gvc');
-        expect((await wire.call('POST', 'gvc/', { name })).status).toBe(201);
-        expect((await wire.call('DELETE', `gvc/${name}/`)).status).toBe(202);
-      },
-    ],
+    partOf('of a list, a record, the orgs, discovery and a sub-path; two are not', async (wire) => {
+      const gvc = `gvc/${await town(wire)}`;
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+      for (const path of ['gvc', gvc, '/org', '/discovery', `${workload}/deployment`]) {
+        expect(await wire.get(`${path}/`)).toEqual(await wire.get(path));
+        await wire.refused(404, 'GET', `${path}//`);
+      }
+    }),
+    partOf('before a query, and of a POST and a DELETE', async (wire) => {
+      expect((await wire.call('GET', 'gvc/?limit=1')).status).toBe(200);
+      const name = wire.name('gvc');
+      expect((await wire.call('POST', 'gvc/', { name })).status).toBe(201);
+      expect((await wire.call('DELETE', `gvc/${name}/`)).status).toBe(202);
+    }),
   ),
   row('concepts.real-service/org references', 'what the org record refers to can be deleted', async (wire) => {
     const name = wire.name('secret');

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { same } from '../../harness/fieldRows.ts';
 import { makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { type Part, parted, type Row, row } from '../../harness/row.ts';
+import { type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
 
 /** A write that the platform takes, naming the rule in the header of warnings; the value at the place is stored. */
@@ -48,16 +48,13 @@ export const realServiceWarningRows: readonly Row[] = [
   parted(
     'concepts.real-service/V5 and V6',
     'fields that a volume set of this file system cannot use are refused, in lenient mode stored; commands stay refused',
-    [
-      'a snapshot by command is refused',
-      async (wire) => {
-        const gvc = await town(wire);
-        const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, shared)}/-command`;
-        const spec = { location: 'aws-us-east-1', volumeIndex: 0, snapshotName: 'first' };
-        const refused = await wire.refused(400, 'POST', path, { type: 'createVolumeSnapshot', spec });
-        expect(refused['code']).toBe('command_refused');
-      },
-    ],
+    partOf('a snapshot by command is refused', async (wire) => {
+      const gvc = await town(wire);
+      const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, shared)}/-command`;
+      const spec = { location: 'aws-us-east-1', volumeIndex: 0, snapshotName: 'first' };
+      const refused = await wire.refused(400, 'POST', path, { type: 'createVolumeSnapshot', spec });
+      expect(refused['code']).toBe('command_refused');
+    }),
   ),
   row('concepts.real-service/W19', 'a target beside keda is stored with a warning', async (wire) => {
     const gvc = await makeGvc(wire, { keda: { enabled: true } });
@@ -86,15 +83,12 @@ export const realServiceWarningRows: readonly Row[] = [
     'concepts.real-service/D8',
     'both accept-all switches, or one without a dedicated load balancer, are stored with a warning',
     inOrg('D8', 'both', 'domain', { spec: { acceptAllHosts: true, acceptAllSubdomains: true } }, 'spec/acceptAllHosts'),
-    [
-      'one, in front of a GVC without a balancer of its own',
-      async (wire) => {
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-        const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}` }] }];
-        const body = { name: `${wire.name('shop')}.com`, spec: { acceptAllHosts: true, ports } };
-        await warned(wire, 'D8', 'domain', body, 'spec/acceptAllHosts');
-      },
-    ],
+    partOf('one, in front of a GVC without a balancer of its own', async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+      const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}` }] }];
+      const body = { name: `${wire.name('shop')}.com`, spec: { acceptAllHosts: true, ports } };
+      await warned(wire, 'D8', 'domain', body, 'spec/acceptAllHosts');
+    }),
   ),
   row(
     'concepts.real-service/D19',
@@ -152,13 +146,10 @@ export const realServiceWarningRows: readonly Row[] = [
       { spec: { keda: { enabled: true, secrets: ['//secret/none'] } } },
       'spec/keda/secrets',
     ),
-    [
-      'what is there is kept while it is referred to (platform/deletion.references)',
-      async (wire) => {
-        const secret = await makeSecret(wire, 'opaque');
-        await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
-        expect((await wire.refused(400, 'DELETE', secret))['code']).toBe('has_dependents');
-      },
-    ],
+    partOf('what is there is kept while it is referred to (platform/deletion.references)', async (wire) => {
+      const secret = await makeSecret(wire, 'opaque');
+      await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
+      expect((await wire.refused(400, 'DELETE', secret))['code']).toBe('has_dependents');
+    }),
   ),
 ];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { container, link, makeGvc, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { parted, partOf, type Row, row } from '../../harness/row.ts';
 import { part, refusedPart } from './patchCase.ts';
 import { keyParts } from './patchKeys.ts';
 
@@ -70,23 +70,20 @@ export const patchRows: readonly Row[] = [
       place: 'spec/env',
       value: [...env, { name: 'C', value: '3' }],
     }),
-    [
-      'items carry directives of their own',
-      async (wire) => {
-        const first = container({ env, args: ['a'], workingDir: '/srv' });
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard', { containers: [first] }));
-        const item = {
-          name: 'main',
-          $drop: ['workingDir'],
-          '$patch/env': [{ name: 'A', value: '9' }],
-          '$append/args': ['b'],
-        };
-        const patched = await wire.ok('PATCH', workload, { spec: { '$patch/containers': [item] } });
-        expect(at(patched, 'spec/containers/main/workingDir')).toBeUndefined();
-        expect(at(patched, 'spec/containers/main/env/A/value')).toBe('9');
-        expect(at(patched, 'spec/containers/main/args')).toEqual(['a', 'b']);
-      },
-    ],
+    partOf('items carry directives of their own', async (wire) => {
+      const first = container({ env, args: ['a'], workingDir: '/srv' });
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard', { containers: [first] }));
+      const item = {
+        name: 'main',
+        $drop: ['workingDir'],
+        '$patch/env': [{ name: 'A', value: '9' }],
+        '$append/args': ['b'],
+      };
+      const patched = await wire.ok('PATCH', workload, { spec: { '$patch/containers': [item] } });
+      expect(at(patched, 'spec/containers/main/workingDir')).toBeUndefined();
+      expect(at(patched, 'spec/containers/main/env/A/value')).toBe('9');
+      expect(at(patched, 'spec/containers/main/args')).toEqual(['a', 'b']);
+    }),
   ),
   parted('patch/$retain', '$retain/list keeps only the items that the strings identify',
     part({ it: 'keeps objects by their key', spec: { env }, patch: { spec: { '$retain/env': ['B', 'Z'] } },
@@ -116,14 +113,11 @@ export const patchRows: readonly Row[] = [
     'patch/list identity',
     'each list has the key of platform/patch.list-keys; a list without one takes no directive by key',
     ...keyParts(),
-    [
-      'bindings of a policy have no key',
-      async (wire) => {
-        const name = wire.name('policy');
-        await wire.ok('POST', 'policy', { name, targetKind: 'gvc', target: 'all', bindings: [] });
-        await wire.refused(400, 'PATCH', `policy/${name}`, { '$drop/bindings': ['0'] });
-      },
-    ],
+    partOf('bindings of a policy have no key', async (wire) => {
+      const name = wire.name('policy');
+      await wire.ok('POST', 'policy', { name, targetKind: 'gvc', target: 'all', bindings: [] });
+      await wire.refused(400, 'PATCH', `policy/${name}`, { '$drop/bindings': ['0'] });
+    }),
   ),
   parted('patch/order', 'in one object: $drop, $replace, plain; on one list: plain, $retain, $drop, $patch, $append',
     part({ it: '$drop comes before the plain field', spec: { loadBalancer: balancer },

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { problemPaths } from '../../harness/fieldRows.ts';
 import { makeGvc } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
-import { type Part, parted, type Row, row } from '../../harness/row.ts';
+import { ownPart, type Part, parted, type Row, row } from '../../harness/row.ts';
 import { mounted, sizeOf, use } from '../../harness/volumes.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
 
@@ -40,16 +40,13 @@ export const growthRows: readonly Row[] = [
     growth('8 of 10 GB used grow to 8 / 0.5 * 1.25 = 20 GB', policy, [8], 20),
     growth('the cap is maxCapacity: 18 GB instead of 20', { ...policy, maxCapacity: 18 }, [8], 18),
     growth('exactly as much free as wanted is enough', policy, [5], 10),
-    [
-      'the growth is an expandVolume command of the platform',
-      alone({}, async (wire) => {
-        const set = await grown(wire, policy, [8]);
-        const commands = itemsAt(await wire.get(`${set}/-command`), 'items');
-        expect(commands).toMatchObject([
-          { type: 'expandVolume', lifecycleStage: 'completed', spec: { volumeIndex: 0, newStorageCapacity: 20 } },
-        ]);
-      }),
-    ],
+    ownPart('the growth is an expandVolume command of the platform', {}, async (wire) => {
+      const set = await grown(wire, policy, [8]);
+      const commands = itemsAt(await wire.get(`${set}/-command`), 'items');
+      expect(commands).toMatchObject([
+        { type: 'expandVolume', lifecycleStage: 'completed', spec: { volumeIndex: 0, newStorageCapacity: 20 } },
+      ]);
+    }),
   ),
   parted(
     'volumeset/predictive growth',

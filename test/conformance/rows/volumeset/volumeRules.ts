@@ -11,7 +11,7 @@ import {
   stateful,
 } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { ownPart, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { command, mounted, sizeOf, volumesOf } from '../../harness/volumes.ts';
 import { alone, until, type Wire } from '../../harness/wire.ts';
 
@@ -42,28 +42,22 @@ export const volumeRuleRows: readonly Row[] = [
   parted(
     'volumeset/one volume for each replica',
     'ext4 and xfs: a volume for each replica of one stateful workload, kept until it is deleted',
-    [
-      'a second workload, and one that is not stateful, may not use the set',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const name = await makeVolumeSet(wire, gvc);
-        await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: mounting(name, 1) });
-        await makeWorkload(wire, gvc, stateful(name));
-        await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: stateful(name) });
-      },
-    ],
+    partOf('a second workload, and one that is not stateful, may not use the set', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const name = await makeVolumeSet(wire, gvc);
+      await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: mounting(name, 1) });
+      await makeWorkload(wire, gvc, stateful(name));
+      await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: stateful(name) });
+    }),
   ),
   parted(
     'volumeset/shared volumes',
     'shared: a volume for each location, for any number of workloads, with a charge for each mount point',
-    [
-      'three workloads of any type use the one volume of the location',
-      alone({}, async (wire) => {
-        const set = await sharedBy(wire, 3, 2);
-        expect(await volumesOf(wire, set)).toHaveLength(1);
-        expect(at(await wire.get(set), 'status/workloadLinks')).toHaveLength(3);
-      }),
-    ],
+    ownPart('three workloads of any type use the one volume of the location', {}, async (wire) => {
+      const set = await sharedBy(wire, 3, 2);
+      expect(await volumesOf(wire, set)).toHaveLength(1);
+      expect(at(await wire.get(set), 'status/workloadLinks')).toHaveLength(3);
+    }),
   ),
   parted(
     'volumeset/what shared volumes do not support',
@@ -100,34 +94,28 @@ export const volumeRuleRows: readonly Row[] = [
   parted(
     'volumeset/expanding and shrinking',
     'expandVolume raises, shrinkVolume lowers; the bill is the sum of what is reserved',
-    [
-      'expandVolume raises the capacity, shrinkVolume lowers it, and the bill follows',
-      alone({}, async (wire) => {
-        const { set } = await mounted(wire, {}, 2);
-        const volume = { location: east, volumeIndex: 0 };
-        await command(wire, set, 'expandVolume', { ...volume, newStorageCapacity: 40, timeoutSeconds: 600 });
-        expect([await sizeOf(wire, set, 0), await sizeOf(wire, set, 1)]).toEqual([40, 10]);
-        expect(await wire.get(`${set}/-bill`)).toMatchObject({ reservedGb: 50 });
-        await command(wire, set, 'shrinkVolume', { ...volume, newStorageCapacity: 15 });
-        expect(await sizeOf(wire, set)).toBe(15);
-        expect(await wire.get(`${set}/-bill`)).toMatchObject({ reservedGb: 25 });
-      }),
-    ],
+    ownPart('expandVolume raises the capacity, shrinkVolume lowers it, and the bill follows', {}, async (wire) => {
+      const { set } = await mounted(wire, {}, 2);
+      const volume = { location: east, volumeIndex: 0 };
+      await command(wire, set, 'expandVolume', { ...volume, newStorageCapacity: 40, timeoutSeconds: 600 });
+      expect([await sizeOf(wire, set, 0), await sizeOf(wire, set, 1)]).toEqual([40, 10]);
+      expect(await wire.get(`${set}/-bill`)).toMatchObject({ reservedGb: 50 });
+      await command(wire, set, 'shrinkVolume', { ...volume, newStorageCapacity: 15 });
+      expect(await sizeOf(wire, set)).toBe(15);
+      expect(await wire.get(`${set}/-bill`)).toMatchObject({ reservedGb: 25 });
+    }),
   ),
   parted(
     'volumeset/encryption by a key of your own',
     'custom encryption: one provider, ext4 and xfs, and a key that stays once there is a volume',
-    [
-      'regions of two providers are refused',
-      async (wire) => {
-        const regions = { 'aws-us-east-1': { keyId: 'one' }, 'gcp-us-east1': { keyId: 'two' } };
-        const spec = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
-        await wire.refused(400, 'POST', `gvc/${await makeGvc(wire)}/volumeset`, {
-          name: wire.name('disk'),
-          spec: { ...spec, customEncryption: { regions } },
-        });
-      },
-    ],
+    partOf('regions of two providers are refused', async (wire) => {
+      const regions = { 'aws-us-east-1': { keyId: 'one' }, 'gcp-us-east1': { keyId: 'two' } };
+      const spec = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+      await wire.refused(400, 'POST', `gvc/${await makeGvc(wire)}/volumeset`, {
+        name: wire.name('disk'),
+        spec: { ...spec, customEncryption: { regions } },
+      });
+    }),
   ),
   parted(
     'volumeset/resources of mounts',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { fieldRow, problemPaths } from '../../harness/fieldRows.ts';
 import { makeVolumeSet, makeWorkload, stateful, town } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { parted, partOf, type Row, row } from '../../harness/row.ts';
 import { volumeSetWith } from '../../harness/subjects.ts';
 import { until, type Wire } from '../../harness/wire.ts';
 
@@ -30,49 +30,37 @@ export const volumeSetRows: readonly Row[] = [
   parted(
     'volumeset/fileSystemType',
     'fileSystemType is ext4, xfs or shared',
-    [
-      'fileSystemType is ext4, xfs or shared',
-      async (wire) => {
-        for (const spec of [{ fileSystemType: 'ext4' }, { fileSystemType: 'xfs' }, shared]) {
-          expect(at(await accepted(wire, spec), 'spec/fileSystemType')).toBe(spec.fileSystemType);
-        }
-        await refusedSet(wire, { fileSystemType: 'ntfs' }, 'fileSystemType');
-      },
-    ],
-    [
-      'fileSystemType is ext4 where nothing is said, and does not change',
-      async (wire) => {
-        const name = wire.name('disk');
-        const spec = { performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
-        const collection = `gvc/${await town(wire)}/volumeset`;
-        expect(at(await wire.ok('POST', collection, { name, spec }), 'spec/fileSystemType')).toBe('ext4');
-        await wire.refused(400, 'PATCH', `${collection}/${name}`, { spec: { fileSystemType: 'xfs' } });
-      },
-    ],
+    partOf('fileSystemType is ext4, xfs or shared', async (wire) => {
+      for (const spec of [{ fileSystemType: 'ext4' }, { fileSystemType: 'xfs' }, shared]) {
+        expect(at(await accepted(wire, spec), 'spec/fileSystemType')).toBe(spec.fileSystemType);
+      }
+      await refusedSet(wire, { fileSystemType: 'ntfs' }, 'fileSystemType');
+    }),
+    partOf('fileSystemType is ext4 where nothing is said, and does not change', async (wire) => {
+      const name = wire.name('disk');
+      const spec = { performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+      const collection = `gvc/${await town(wire)}/volumeset`;
+      expect(at(await wire.ok('POST', collection, { name, spec }), 'spec/fileSystemType')).toBe('ext4');
+      await wire.refused(400, 'PATCH', `${collection}/${name}`, { spec: { fileSystemType: 'xfs' } });
+    }),
   ),
   fieldRow('volumeset/initialCapacity', 'initialCapacity is a number of GB', disk, 'spec/initialCapacity',
     { value: 20, next: 30, wrong: 'large' }),
   parted(
     'volumeset/performanceClass',
     'performanceClass bounds the capacity, and never changes',
-    [
-      'a shared set has the class shared, also where it is left out',
-      async (wire) => {
-        const name = wire.name('disk');
-        const spec = { fileSystemType: 'shared', initialCapacity: 10 };
-        const created = await wire.ok('POST', `gvc/${await town(wire)}/volumeset`, { name, spec });
-        expect(at(created, 'spec/performanceClass')).toBe('shared');
-      },
-    ],
-    [
-      'performanceClass is immutable, and no other word',
-      async (wire) => {
-        const gvc = await town(wire);
-        const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, { initialCapacity: 300 })}`;
-        await wire.refused(400, 'PATCH', path, { spec: { performanceClass: 'high-throughput-ssd' } });
-        await refusedSet(wire, { performanceClass: 'tape' }, 'performanceClass');
-      },
-    ],
+    partOf('a shared set has the class shared, also where it is left out', async (wire) => {
+      const name = wire.name('disk');
+      const spec = { fileSystemType: 'shared', initialCapacity: 10 };
+      const created = await wire.ok('POST', `gvc/${await town(wire)}/volumeset`, { name, spec });
+      expect(at(created, 'spec/performanceClass')).toBe('shared');
+    }),
+    partOf('performanceClass is immutable, and no other word', async (wire) => {
+      const gvc = await town(wire);
+      const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, { initialCapacity: 300 })}`;
+      await wire.refused(400, 'PATCH', path, { spec: { performanceClass: 'high-throughput-ssd' } });
+      await refusedSet(wire, { performanceClass: 'tape' }, 'performanceClass');
+    }),
   ),
   fieldRow('volumeset/autoscaling', 'autoscaling holds the policy of growth', disk, 'spec/autoscaling',
     { value: { maxCapacity: 100, minFreePercentage: 20, scalingFactor: 1.5 }, next: { maxCapacity: 200 },
@@ -82,33 +70,24 @@ export const volumeSetRows: readonly Row[] = [
     'snapshots have a retention and a schedule of at most one an hour',
     ...['1d', '36h', '90m', '1.5d'].map(
       (retentionDuration) =>
-        [
-          `a retention may be ${retentionDuration}`,
-          async (wire: Wire) => {
-            const snapshots = { retentionDuration, schedule: '0 * * * *' };
-            expect(at(await accepted(wire, { snapshots }), 'spec/snapshots')).toMatchObject(snapshots);
-          },
-        ] as const,
+        partOf(`a retention may be ${retentionDuration}`, async (wire: Wire) => {
+          const snapshots = { retentionDuration, schedule: '0 * * * *' };
+          expect(at(await accepted(wire, { snapshots }), 'spec/snapshots')).toMatchObject(snapshots);
+        }),
     ),
-    [
-      'another unit of retention, and a schedule of every ten minutes, are refused',
-      async (wire) => {
-        await refusedSet(wire, { snapshots: { retentionDuration: '1w' } }, 'retentionDuration');
-        await refusedSet(wire, { snapshots: { retentionDuration: '1d', schedule: '*/10 * * * *' } }, 'schedule');
-      },
-    ],
+    partOf('another unit of retention, and a schedule of every ten minutes, are refused', async (wire) => {
+      await refusedSet(wire, { snapshots: { retentionDuration: '1w' } }, 'retentionDuration');
+      await refusedSet(wire, { snapshots: { retentionDuration: '1d', schedule: '*/10 * * * *' } }, 'schedule');
+    }),
   ),
   parted(
     'volumeset/mountOptions',
     'mountOptions are resources of a shared set',
-    [
-      'mountOptions has resources, on a shared set',
-      async (wire) => {
-        const resources = { minCpu: '500m', maxCpu: '2000m', minMemory: '1Gi', maxMemory: '2Gi' };
-        const created = await accepted(wire, { ...shared, mountOptions: { resources } });
-        expect(at(created, 'spec/mountOptions/resources')).toEqual(resources);
-      },
-    ],
+    partOf('mountOptions has resources, on a shared set', async (wire) => {
+      const resources = { minCpu: '500m', maxCpu: '2000m', minMemory: '1Gi', maxMemory: '2Gi' };
+      const created = await accepted(wire, { ...shared, mountOptions: { resources } });
+      expect(at(created, 'spec/mountOptions/resources')).toEqual(resources);
+    }),
     [
       'mountOptions that are no resources are refused',
       (wire) => refusedSet(wire, { mountOptions: { maxCpu: '1' } }, 'mountOptions'),

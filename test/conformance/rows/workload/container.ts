@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { absentOr, checkField, fieldRow, problemPaths } from '../../harness/fieldRows.ts';
 import { container, makeVolumeSet, makeWorkload, specOf, stateful, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { type Part, parted, type Row, row } from '../../harness/row.ts';
+import { type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { containerIn } from '../../harness/subjects.ts';
 import type { Wire } from '../../harness/wire.ts';
 
@@ -74,14 +74,11 @@ export const containerRows: readonly Row[] = [
           stored: [{ protocol: 'http', number: 8080 }],
         }),
     ],
-    [
-      'another protocol, a reserved port and one below 80 are refused',
-      async (wire) => {
-        for (const port of [{ protocol: 'udp', number: 8080 }, { number: 15001 }, { number: 79 }, { number: 65536 }]) {
-          await refusedIn(wire, 'standard', { ports: [port] }, 'ports');
-        }
-      },
-    ],
+    partOf('another protocol, a reserved port and one below 80 are refused', async (wire) => {
+      for (const port of [{ protocol: 'udp', number: 8080 }, { number: 15001 }, { number: 79 }, { number: 65536 }]) {
+        await refusedIn(wire, 'standard', { ports: [port] }, 'ports');
+      }
+    }),
   ),
   fieldRow('workload.containers/memory', 'memory is an amount of at least 32Mi', standard, 'memory',
     { value: '256Mi', next: '300Mi', wrong: '31Mi' }),
@@ -149,18 +146,15 @@ export const containerRows: readonly Row[] = [
           wrong: [{ uri: 'ftp://bucket', path: '/mnt/bucket' }],
         }),
     ],
-    [
-      'a volume set is mounted by its uri',
-      async (wire) => {
-        const gvc = await town(wire);
-        const name = await makeVolumeSet(wire, gvc);
-        const workload = await makeWorkload(wire, gvc, stateful(name));
-        expect(at(await wire.get(workload), 'spec/containers/0/volumes/0')).toMatchObject({
-          uri: `scheme://volumeset/${name}`,
-          path: '/data',
-        });
-      },
-    ],
+    partOf('a volume set is mounted by its uri', async (wire) => {
+      const gvc = await town(wire);
+      const name = await makeVolumeSet(wire, gvc);
+      const workload = await makeWorkload(wire, gvc, stateful(name));
+      expect(at(await wire.get(workload), 'spec/containers/0/volumes/0')).toMatchObject({
+        uri: `scheme://volumeset/${name}`,
+        path: '/data',
+      });
+    }),
   ),
   ...probeRows(),
 ];

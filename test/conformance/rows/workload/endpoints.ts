@@ -3,19 +3,15 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { allPages, creates } from '../../harness/client.ts';
 import { east, specOf, town } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
-import { type Row, row } from '../../harness/row.ts';
+import { ownRow, type Row, row } from '../../harness/row.ts';
 import { command, mounted, snapshotsOf, volumesOf } from '../../harness/volumes.ts';
-import { alone, type Wire } from '../../harness/wire.ts';
+import type { Wire } from '../../harness/wire.ts';
 
 /** The payloads of the six volume commands that the specification leaves open (platform/commands). */
 export function payloadRows(): readonly Row[] {
   const volume = { location: east, volumeIndex: 0 };
   const expected = (id: string, statement: string, check: (wire: Wire, set: string) => Promise<void>): Row =>
-    row(
-      `wire.operations/payload ${id}`,
-      statement,
-      alone({}, async (wire) => check(wire, (await mounted(wire)).set)),
-    );
+    ownRow(`wire.operations/payload ${id}`, statement, {}, async (wire) => check(wire, (await mounted(wire)).set));
   return [
     expected(
       'expandVolume',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { executionsOf, makeCron, runNow } from '../../harness/cron.ts';
 import { batch, east } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
-import { type Row, row } from '../../harness/row.ts';
+import { ownRow, type Row, row } from '../../harness/row.ts';
 import { alone } from '../../harness/wire.ts';
 
 interface Runs {
@@ -43,40 +43,41 @@ export const executionRows: readonly Row[] = [
     { job: {}, run: { runSeconds: 3600 }, after: '2m', told: ['0 Active'] }),
   runs('status Success', 'an execution is Success where it exits with 0',
     { job: tenth, run: { runSeconds: 30 }, after: '11m', told: ['0 Success 30', '…'] }),
-  runs('status Failure', 'an execution is Failure where it exits with another code: with Never the first failure ends it',
+  runs('status Failure', 'an execution is Failure where it exits with another code',
     { job: tenth, run: { runSeconds: 30, exitCode: 1 }, after: '11m', told: ['0 Failure 30', '…'] }),
   // Seven runs of a second, and pauses of 10, 20, 40, 80, 160 and 320.
-  runs('status Failure, repeated', 'with OnFailure it is repeated with growing pauses in the same execution, and fails in the end',
-    { job: { schedule: '0 0 * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, after: '25h', told: ['0 Failure 637', '…'] }),
+  runs('status Failure, repeated', 'with OnFailure a run is repeated in the same execution, and fails in the end',
+    { job: { schedule: '0 0 * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, after: '25h',
+      told: ['0 Failure 637', '…'] }),
   runs('status Success, repeated', 'with OnFailure a repetition that exits with 0 makes it a Success',
-    { job: { schedule: '0 * * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, times: 2, after: '61m', told: ['0 Success 33', '…'] }),
-  row(
-    'workload.types/status Removed',
-    'an execution that was stopped is Removed',
-    alone({}, async (wire) => {
-      const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 3600 });
-      const id = await runNow(wire, workload);
-      await wire.advance('1m');
-      const [execution] = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions');
-      expect(execution).toMatchObject({ name: `command-${id}`, status: 'Active' });
-      const spec = { location: east, replica: execution?.['replica'] ?? '' };
-      expect((await wire.call('POST', `${workload}/-command`, { type: 'stopReplica', spec })).status).toBe(201);
-      await wire.advance('1m');
-      expect((await executionsOf(wire, workload)).map(({ status }) => status)).toEqual(['Removed']);
-    }),
-  ),
-  runs('transition Replace', 'Active, at the next time of the schedule, with Replace: Removed, and a new execution starts',
+    { job: { schedule: '0 * * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, times: 2, after: '61m',
+      told: ['0 Success 33', '…'] }),
+  ownRow('workload.types/status Removed', 'an execution that was stopped is Removed', {}, async (wire) => {
+    const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 3600 });
+    const id = await runNow(wire, workload);
+    await wire.advance('1m');
+    const [execution] = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions');
+    expect(execution).toMatchObject({ name: `command-${id}`, status: 'Active' });
+    const spec = { location: east, replica: execution?.['replica'] ?? '' };
+    expect((await wire.call('POST', `${workload}/-command`, { type: 'stopReplica', spec })).status).toBe(201);
+    await wire.advance('1m');
+    expect((await executionsOf(wire, workload)).map(({ status }) => status)).toEqual(['Removed']);
+  }),
+  runs('transition Replace', 'Active, at the next time of the schedule, with Replace: Removed, and a new one starts',
     { job: { concurrencyPolicy: 'Replace' }, run: { runSeconds: 90 }, after: '5m',
       told: ['0 Removed 60', '60 Removed 60', '120 Removed 60', '180 Removed 60', '240 Active'] }),
   runs('transition deadline', 'Active, when activeDeadlineSeconds are over: Removed',
-    { job: { ...tenth, activeDeadlineSeconds: 30 }, run: { runSeconds: 300 }, after: '12m', told: ['0 Removed 30', '…'] }),
+    { job: { ...tenth, activeDeadlineSeconds: 30 }, run: { runSeconds: 300 }, after: '12m',
+      told: ['0 Removed 30', '…'] }),
   runs('policy Forbid', 'Forbid skips the times of the schedule at which a run is going on',
-    { job: { concurrencyPolicy: 'Forbid' }, run: { runSeconds: 150 }, after: '7m', told: ['0 Success 150', '180 Success 150', '360 Active'] }),
+    { job: { concurrencyPolicy: 'Forbid' }, run: { runSeconds: 150 }, after: '7m',
+      told: ['0 Success 150', '180 Success 150', '360 Active'] }),
   runs('policy Replace', 'Replace leaves one run at a time, the newest',
     { job: { concurrencyPolicy: 'Replace' }, run: { runSeconds: 600 }, after: '4m',
       told: ['0 Removed 60', '60 Removed 60', '120 Removed 60', '180 Active'] }),
   runs('policy Allow', 'Allow runs them beside each other',
-    { job: { concurrencyPolicy: 'Allow' }, run: { runSeconds: 600 }, after: '4m', told: ['0 Active', '60 Active', '120 Active', '180 Active'] }),
+    { job: { concurrencyPolicy: 'Allow' }, run: { runSeconds: 600 }, after: '4m',
+      told: ['0 Active', '60 Active', '120 Active', '180 Active'] }),
   row(
     'workload.types/policy run-now',
     'run-now ignores the policy: it starts beside a run under Forbid, and replaces nothing under Replace',
@@ -147,18 +148,14 @@ function runNowRows(): readonly Row[] {
         await wire.refused(400, 'POST', `${workload}/-command`, { type: 'runCronWorkload', spec });
       }),
     ),
-    row(
-      'commands.run-now/suspended',
-      'run-now works on a suspended workload',
-      alone({}, async (wire) => {
-        const suspended = { defaultOptions: { suspend: true } };
-        const workload = await makeCron(wire, {}, { runSeconds: 1 }, suspended);
-        const id = await runNow(wire, workload);
-        await wire.advance('1m');
-        const executions = await executionsOf(wire, workload);
-        expect(executions.map(({ name, status }) => [name, status])).toEqual([[`command-${id}`, 'Success']]);
-      }),
-    ),
+    ownRow('commands.run-now/suspended', 'run-now works on a suspended workload', {}, async (wire) => {
+      const suspended = { defaultOptions: { suspend: true } };
+      const workload = await makeCron(wire, {}, { runSeconds: 1 }, suspended);
+      const id = await runNow(wire, workload);
+      await wire.advance('1m');
+      const executions = await executionsOf(wire, workload);
+      expect(executions.map(({ name, status }) => [name, status])).toEqual([[`command-${id}`, 'Success']]);
+    }),
     row(
       'commands.run-now/policy',
       'run-now ignores concurrencyPolicy: a run of the schedule goes on beside it',

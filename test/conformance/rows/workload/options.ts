@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../../src/base/json/json.ts';
 import { absentOr, type Field, fieldRow, problemPaths } from '../../harness/fieldRows.ts';
 import { east, makeGvc, makeSecret, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, joined, nest } from '../../harness/place.ts';
-import { type Part, parted, type Row, row } from '../../harness/row.ts';
+import { type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { workloadWith } from '../../harness/subjects.ts';
 import type { Wire } from '../../harness/wire.ts';
 
@@ -35,24 +35,18 @@ const firewallRows: readonly Row[] = [
     'workload.firewall/external.http',
     'inboundHeaderFilter lets values of a header in, or blocks them',
     ...['allowedValues', 'blockedValues'].map(
-      (list): Part => [
-        `a header filter has ${list}`,
-        async (wire) => {
-          const filter = nest(`firewallConfig/external/http/inboundHeaderFilter`, [{ key: 'x-a', [list]: ['^b$'] }]);
-          const workload = await makeWorkload(wire, await town(wire), specOf('standard', filter));
-          const shown = at(await wire.get(workload), `${external}/http/inboundHeaderFilter`);
-          expect(shown).toEqual([{ key: 'x-a', [list]: ['^b$'] }]);
-        },
-      ],
+      (list): Part => partOf(`a header filter has ${list}`, async (wire) => {
+        const filter = nest(`firewallConfig/external/http/inboundHeaderFilter`, [{ key: 'x-a', [list]: ['^b$'] }]);
+        const workload = await makeWorkload(wire, await town(wire), specOf('standard', filter));
+        const shown = at(await wire.get(workload), `${external}/http/inboundHeaderFilter`);
+        expect(shown).toEqual([{ key: 'x-a', [list]: ['^b$'] }]);
+      }),
     ),
-    [
-      'a header filter with both lists is refused',
-      async (wire) => {
-        const both = [{ key: 'x-a', allowedValues: ['a'], blockedValues: ['b'] }];
-        const spec = specOf('standard', nest('firewallConfig/external/http/inboundHeaderFilter', both));
-        await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, { name: wire.name('work'), spec });
-      },
-    ],
+    partOf('a header filter with both lists is refused', async (wire) => {
+      const both = [{ key: 'x-a', allowedValues: ['a'], blockedValues: ['b'] }];
+      const spec = specOf('standard', nest('firewallConfig/external/http/inboundHeaderFilter', both));
+      await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, { name: wire.name('work'), spec });
+    }),
   ),
   fieldRow('workload.firewall/internal.inboundAllowType',
     'inboundAllowType is none, same-gvc, same-org or workload-list', standard,
@@ -97,28 +91,23 @@ const scalingRows: readonly Row[] = [
       standard: ['cpu', 'memory', 'rps', 'latency', 'disabled'],
       stateful: ['cpu', 'memory', 'rps', 'latency', 'disabled'],
     }).map(
-      ([type, metrics]): Part => [
-        `a ${type} workload may be scaled by ${metrics.join(', ')}`,
-        async (wire) => {
+      ([type, metrics]): Part =>
+        partOf(`a ${type} workload may be scaled by ${metrics.join(', ')}`, async (wire) => {
           for (const metric of metrics) {
             const workload = await makeWorkload(wire, await town(wire), specOf(type, noAi({ metric })));
             expect(at(await wire.get(workload), `${scaling}/metric`)).toBe(metric);
           }
-        },
-      ],
+        }),
     ),
-    [
-      'another metric, and one of another type, are refused',
-      async (wire) => {
-        const bad: readonly [string, string][] = [
-          ['serverless', 'latency'],
-          ['standard', 'concurrency'],
-          ['stateful', 'concurrency'],
-          ['standard', 'wind'],
-        ];
-        for (const [type, metric] of bad) await refusedScaling(wire, type, { metric }, 'metric');
-      },
-    ],
+    partOf('another metric, and one of another type, are refused', async (wire) => {
+      const bad: readonly [string, string][] = [
+        ['serverless', 'latency'],
+        ['standard', 'concurrency'],
+        ['stateful', 'concurrency'],
+        ['standard', 'wind'],
+      ];
+      for (const [type, metric] of bad) await refusedScaling(wire, type, { metric }, 'metric');
+    }),
   ),
   row(
     'workload.options/autoscaling.multi',

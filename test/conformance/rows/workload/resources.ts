@@ -9,7 +9,7 @@ import {
   specOf,
 } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { type Row, row } from '../../harness/row.ts';
+import { ownRow, type Row, row } from '../../harness/row.ts';
 import { alone, until } from '../../harness/wire.ts';
 
 /** Operations of any kind, and what a deletion takes along (platform/wire.operations, platform/deletion.cascade). */
@@ -30,22 +30,18 @@ export const resourceRows: readonly Row[] = [
     const reply = await wire.call('POST', 'group', { name: wire.name('group') });
     expect((await wire.get(reply.headers.get('location') ?? ''))['id']).toBe(reply.body['id']);
   }),
-  row(
-    'deletion/GVC',
-    'deleting a GVC removes everything in it',
-    alone({}, async (wire) => {
-      const gvc = await makeGvc(wire);
-      const workload = await makeWorkload(wire, gvc, specOf('standard'));
-      const identity = await makeIdentity(wire, gvc);
-      const set = await makeVolumeSet(wire, gvc);
-      await wire.ok('DELETE', `gvc/${gvc}`);
-      await wire.advance('1h');
-      for (const path of [`gvc/${gvc}`, workload, identity, `gvc/${gvc}/volumeset/${set}`]) {
-        expect((await wire.call('GET', path)).status, path).toBe(404);
-      }
-      for (const kind of ['workload', 'identity', 'volumeset']) expect(at(await wire.get(kind), 'items')).toEqual([]);
-    }),
-  ),
+  ownRow('deletion/GVC', 'deleting a GVC removes everything in it', {}, async (wire) => {
+    const gvc = await makeGvc(wire);
+    const workload = await makeWorkload(wire, gvc, specOf('standard'));
+    const identity = await makeIdentity(wire, gvc);
+    const set = await makeVolumeSet(wire, gvc);
+    await wire.ok('DELETE', `gvc/${gvc}`);
+    await wire.advance('1h');
+    for (const path of [`gvc/${gvc}`, workload, identity, `gvc/${gvc}/volumeset/${set}`]) {
+      expect((await wire.call('GET', path)).status, path).toBe(404);
+    }
+    for (const kind of ['workload', 'identity', 'volumeset']) expect(at(await wire.get(kind), 'items')).toEqual([]);
+  }),
   row(
     'deletion/workloads',
     'deleting the workloads of a GVC removes their deployments and commands',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, nest } from '../../harness/place.ts';
-import { type Part, parted, type Row } from '../../harness/row.ts';
+import { type Part, parted, partOf, type Row } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';
 
 const range = { numerator: 1, denominator: 100 };
@@ -158,13 +158,10 @@ export const sidecarRows: readonly Row[] = [
       ],
     ),
     ...['exact', 'prefix', 'suffix', 'safe_regex', 'contains'].map(
-      (member): Part => [
-        `a string_match holds ${member}`,
-        (wire) => {
-          const string_match = { [member]: member === 'safe_regex' ? safeRegex : 'a', ignore_case: true };
-          return keeps(wire, 'excludedRateLimit', [{ match: { headers: [{ name: 'x-a', string_match }] } }]);
-        },
-      ],
+      (member): Part => partOf(`a string_match holds ${member}`, (wire) => {
+        const string_match = { [member]: member === 'safe_regex' ? safeRegex : 'a', ignore_case: true };
+        return keeps(wire, 'excludedRateLimit', [{ match: { headers: [{ name: 'x-a', string_match }] } }]);
+      }),
     ),
   ),
 ];
@@ -184,13 +181,10 @@ function sidecarRow(
         (wire) => keeps(wire, member, value),
       ],
     ),
-    [
-      `${member} of a wrong type is refused`,
-      async (wire) => {
-        const spec = nest(`sidecar/proxy/${member}`, wrong);
-        await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec });
-      },
-    ],
+    partOf(`${member} of a wrong type is refused`, async (wire) => {
+      const spec = nest(`sidecar/proxy/${member}`, wrong);
+      await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec });
+    }),
   );
 }
 

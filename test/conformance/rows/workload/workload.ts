@@ -14,7 +14,7 @@ import {
   town,
 } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { parted, type Row, row } from '../../harness/row.ts';
+import { parted, partOf, type Row, row } from '../../harness/row.ts';
 import { workloadWith } from '../../harness/subjects.ts';
 import { until } from '../../harness/wire.ts';
 
@@ -72,28 +72,22 @@ export const workloadRows: readonly Row[] = [
     'type is serverless, standard, stateful or cron',
     ...['serverless', 'standard', 'stateful', 'cron'].map(
       (type) =>
-        [
-          `type may be ${type}, in lower case`,
-          async (wire: Parameters<Row['tests'][number]['check']>[0]) => {
-            const workload = await makeWorkload(wire, await town(wire), specOf(type));
-            expect(at(await wire.get(workload), 'spec/type')).toBe(type);
-            const other = type === 'standard' ? 'serverless' : 'standard';
-            await wire.refused(400, 'PATCH', workload, { spec: { type: other } });
-          },
-        ] as const,
+        partOf(`type may be ${type}, in lower case`, async (wire: Parameters<Row['tests'][number]['check']>[0]) => {
+          const workload = await makeWorkload(wire, await town(wire), specOf(type));
+          expect(at(await wire.get(workload), 'spec/type')).toBe(type);
+          const other = type === 'standard' ? 'serverless' : 'standard';
+          await wire.refused(400, 'PATCH', workload, { spec: { type: other } });
+        }),
     ),
-    [
-      'type is serverless where it is left out, and no other word',
-      async (wire) => {
-        const collection = `gvc/${await town(wire)}/workload`;
-        const spec = { containers: [container()] };
-        const created = await wire.ok('POST', collection, { name: wire.name('work'), spec });
-        expect(at(created, 'spec/type')).toBe('serverless');
-        for (const type of ['Standard', 'daemon']) {
-          await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec: { type, ...spec } });
-        }
-      },
-    ],
+    partOf('type is serverless where it is left out, and no other word', async (wire) => {
+      const collection = `gvc/${await town(wire)}/workload`;
+      const spec = { containers: [container()] };
+      const created = await wire.ok('POST', collection, { name: wire.name('work'), spec });
+      expect(at(created, 'spec/type')).toBe('serverless');
+      for (const type of ['Standard', 'daemon']) {
+        await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec: { type, ...spec } });
+      }
+    }),
   ),
   row(
     'workload/spec.identityLink',
@@ -127,46 +121,34 @@ export const workloadRows: readonly Row[] = [
   parted(
     'workload/spec.localOptions',
     'localOptions are options of one location, and not available for cron',
-    [
-      'an item of localOptions has the options and a location of the GVC',
-      async (wire) => {
-        const localOptions = [{ location: east, timeoutSeconds: 40, suspend: true }];
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard', { localOptions }));
-        expect(at(await wire.get(workload), 'spec/localOptions')).toMatchObject(localOptions);
-        const wrong = { spec: { localOptions: [{ location: 'aws-us-west-2', timeoutSeconds: 40 }] } };
-        expect(problemPaths(await wire.refused(400, 'PATCH', workload, wrong))).toContain('localOptions');
-      },
-    ],
-    [
-      'localOptions of a cron workload are refused',
-      async (wire) => {
-        const spec = specOf('cron', { localOptions: [{ location: east, suspend: true }] });
-        await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, { name: wire.name('work'), spec });
-      },
-    ],
+    partOf('an item of localOptions has the options and a location of the GVC', async (wire) => {
+      const localOptions = [{ location: east, timeoutSeconds: 40, suspend: true }];
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard', { localOptions }));
+      expect(at(await wire.get(workload), 'spec/localOptions')).toMatchObject(localOptions);
+      const wrong = { spec: { localOptions: [{ location: 'aws-us-west-2', timeoutSeconds: 40 }] } };
+      expect(problemPaths(await wire.refused(400, 'PATCH', workload, wrong))).toContain('localOptions');
+    }),
+    partOf('localOptions of a cron workload are refused', async (wire) => {
+      const spec = specOf('cron', { localOptions: [{ location: east, suspend: true }] });
+      await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, { name: wire.name('work'), spec });
+    }),
   ),
   parted(
     'workload/spec.job',
     'job is for cron only',
-    [
-      'a cron workload has a job, and is refused without one',
-      async (wire) => {
-        const workload = await makeWorkload(wire, await town(wire), specOf('cron'));
-        expect(at(await wire.get(workload), 'spec/job/schedule')).toBe('0 3 1 1 *');
-        const spec = { type: 'cron', containers: [batch()] };
-        await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, { name: wire.name('work'), spec });
-      },
-    ],
-    [
-      'a job of any other type is refused',
-      async (wire) => {
-        const collection = `gvc/${await town(wire)}/workload`;
-        for (const type of ['serverless', 'standard', 'stateful']) {
-          const spec = specOf(type, { job: { schedule: '0 * * * *' } });
-          await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec });
-        }
-      },
-    ],
+    partOf('a cron workload has a job, and is refused without one', async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('cron'));
+      expect(at(await wire.get(workload), 'spec/job/schedule')).toBe('0 3 1 1 *');
+      const spec = { type: 'cron', containers: [batch()] };
+      await wire.refused(400, 'POST', `gvc/${await town(wire)}/workload`, { name: wire.name('work'), spec });
+    }),
+    partOf('a job of any other type is refused', async (wire) => {
+      const collection = `gvc/${await town(wire)}/workload`;
+      for (const type of ['serverless', 'standard', 'stateful']) {
+        const spec = specOf(type, { job: { schedule: '0 * * * *' } });
+        await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec });
+      }
+    }),
   ),
   fieldRow('workload/spec.sidecar', 'sidecar holds proxy', standard, 'spec/sidecar',
     { value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
