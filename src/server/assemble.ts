@@ -9,14 +9,15 @@ import { readDump } from './api/snapshot/readDump.ts';
 import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
 import { startRunner } from './core/jobRunner.ts';
 import type { Service } from './core/platform.ts';
-import { dispatcher } from './http/dispatch/dispatch.ts';
+import { ApiFailure } from './http/apiFailure.ts';
+import { bearerToken } from './http/bearerToken.ts';
+import { dispatcher, withFaults } from './http/dispatch/dispatch.ts';
 import { withDialect } from './http/dispatch/withDialect.ts';
-import { withFaults } from './http/dispatch/withFaults.ts';
-import { withRateLimit } from './http/dispatch/withRateLimit.ts';
 import { FaultPlan } from './http/faultPlan.ts';
 import { type Faults, faultsReader } from './http/faults/fault.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Handle } from './http/message.ts';
+import { type RateLimit, RateLimiter } from './http/rateLimit.ts';
 import { jobs } from './jobTable.ts';
 import type { ServerOptions } from './options.ts';
 import { routes, routesOfCustomKind } from './routeTable.ts';
@@ -133,4 +134,24 @@ function initialFaults(body: JsonObject): Faults {
       'They are {seed, faults: [{method, path, probability, at, times, latency, status, drop, reset, stale, ' +
       'slowDeletion, ignorePrecondition}]}.',
   });
+}
+
+/**
+ * Refuses requests of one token beyond its limit with 429 (platform/wire.retries: without the word that makes clients
+ * give up). `digest`: so that no token is stored. `now`: milliseconds, only for differences.
+ */
+function withRateLimit(
+  limit: RateLimit | undefined,
+  handle: Handle,
+  digest: (text: string) => string,
+  now: () => number,
+): Handle {
+  if (limit === undefined) return handle;
+  const limiter = new RateLimiter(limit);
+  return (head, readBody) => {
+    const wait = limiter.secondsToWait(digest(bearerToken(head.authorization)), now());
+    if (wait === undefined) return handle(head, readBody);
+    const headers = { 'retry-after': String(wait) };
+    throw new ApiFailure(429, `more than ${limit.perSecond} requests a second; try again`, { headers });
+  };
 }

@@ -1,21 +1,34 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { listAt } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { orgNameProblem } from '../kinds/org/rules.ts';
 import { loadValidators } from '../kinds/validation/validators.ts';
+import { isOrg } from '../schema/record/kinds.ts';
+import { superusers } from './access/decisions/ownMembership.ts';
 import { ownContext } from './audit/decisions/auditQuery.ts';
-import type { Clock } from './core/clock.ts';
+import { type Clock, modifiedNow } from './core/clock.ts';
 import type { Platform, Service, Settings } from './core/platform.ts';
+import { referencesOf } from './core/referencesOf.ts';
 import { ShownTexts } from './core/shownTexts.ts';
+import { bootstrapUser } from './http/limits.ts';
 import type { ServerOptions } from './options.ts';
-import { createOrg } from './records/createOrg.ts';
-import { countedStore } from './store/model/countedStore.ts';
+import { builtInRecords, orgSeed, type Seed, userSeed } from './records/decisions/builtInRecords.ts';
+import { countedStore, gbOf, storageFacts, withNewFacts } from './store/model/countedStore.ts';
 import { partsOf } from './store/model/loaded.ts';
 import { replayedText, replayedTime } from './store/model/replayedInputs.ts';
-import type { Database, Store } from './store/model/row.ts';
-import { arriving, leavingView } from './store/sealing/sealedDump.ts';
-import { findSeal } from './store/sealing/secretKey.ts';
+import {
+  type Database,
+  type Loaded,
+  type Row,
+  refOfRow,
+  type Store,
+  type Transaction,
+  type View,
+} from './store/model/row.ts';
+import type { Seal } from './store/sealing/seal.ts';
+import { checkFact, checkOf, findSeal } from './store/sealing/secretKey.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 
 /** The parts of the server that its routes use. */
@@ -212,4 +225,104 @@ const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 function randomText(length: number): string {
   return Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
+}
+
+/**
+ * Creates the built-in records of a new org and the requested users; existing records stay. `record`: the org's own
+ * record. `also`: further work of the creation in the same transaction. False: the org existed before.
+ */
+async function createOrg(
+  platform: Platform,
+  record: Seed['record'],
+  users: readonly string[],
+  also: (tx: Transaction, org: Row) => void = () => {},
+): Promise<boolean> {
+  // One time for all of them, so that lists show them by name.
+  const nowMs = platform.now();
+  return platform.store.write((tx) => {
+    const isNew = tx.fact('created') === undefined;
+    if (isNew) {
+      tx.setFact('orgId', platform.newId());
+      tx.setFact('created', new Date(platform.now()).toISOString());
+    }
+    for (const seed of [orgSeed(record), ...users.map(userSeed), ...builtInRecords(platform.org)]) {
+      if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed, nowMs);
+    }
+    admitBootstrapUser(platform, tx);
+    const org = tx.get({ kind: 'org', name: platform.org });
+    if (isNew && org !== undefined) also(tx, org);
+    return isNew;
+  });
+}
+
+/**
+ * Makes an org accessible again if its last superuser was deleted, or if it is older than the first member of this
+ * group.
+ */
+function admitBootstrapUser(platform: Platform, tx: Transaction): void {
+  const group = tx.get({ kind: 'group', name: superusers });
+  if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;
+  const record = { ...group.record, memberLinks: [`/org/${platform.org}/user/${bootstrapUser}`] };
+  const changed = { ...group, record, version: group.version + 1, modifiedMs: modifiedNow(group, platform) };
+  tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
+}
+
+function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
+  const { name } = record;
+  const times = { createdMs: nowMs, modifiedMs: nowMs };
+  // The id of an org is also stored as a fact: it proves the ownership of domains (platform/domain.ownership).
+  const uid = (isOrg(kind) ? tx.fact('orgId') : undefined) ?? platform.newId();
+  tx.insert(
+    { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },
+    referencesOf({ kind, name }, record, platform.org),
+  );
+}
+
+/** A state for export: sealed values are opened, or left out; the check of the key is not included. */
+function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
+  return {
+    ...view,
+    of(org) {
+      const source = view.of(org);
+      return {
+        ...source,
+        async facts() {
+          const { [checkFact]: _, ...facts } = await source.facts();
+          return facts;
+        },
+        async *records() {
+          for await (const row of source.records()) {
+            yield { ...row, hidden: withSecrets ? seal.open(row.hidden, row.uid) : {} };
+          }
+        },
+      };
+    },
+  };
+}
+
+/** A state for storage: sealed with the key of this server, without cached access facts. */
+export async function* arriving(
+  content: AsyncIterable<readonly Loaded[]> | Iterable<readonly Loaded[]>,
+  seal: Seal,
+  home: string,
+  newId: () => string,
+): AsyncGenerator<readonly Loaded[]> {
+  const storageGb = new Map<string, number>();
+  for await (const items of content) {
+    for (const item of items) {
+      if (item.of === 'facts') storageGb.set(item.org, storageGb.get(item.org) ?? 0);
+      if (item.of === 'record') storageGb.set(item.org, (storageGb.get(item.org) ?? 0) + gbOf(item.row));
+    }
+    yield items.map((item) => arrived(item, seal, home, newId));
+  }
+  yield [...storageGb].map(([org, gb]) => ({ org, of: 'facts', facts: storageFacts(gb) }));
+}
+
+function arrived(item: Loaded, seal: Seal, home: string, newId: () => string): Loaded {
+  if (item.of === 'record') {
+    return { ...item, row: { ...item.row, hidden: seal.seal(item.row.hidden, item.row.uid) } };
+  }
+  if (item.of !== 'facts') return item;
+  const check = item.org === home ? { [checkFact]: checkOf(seal) } : {};
+  return { ...item, facts: { ...withNewFacts(item.facts, newId), ...check } };
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../src/base/json/json.ts';
 import { loadValidators } from '../../src/kinds/validation/validators.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
-import { jsonProblems } from '../../src/manifest/read/jsonProblems.ts';
+import { jsonProblems } from '../../src/manifest/read/readManifest.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/policies/model/finding.ts';
-import { withExceptions } from '../../src/policies/verdict/exceptions.ts';
+import { withExceptions } from '../../src/policies/verdict/verdict.ts';
 
 const finding: Finding = {
   policy: 'images-pinned',

@@ -1,10 +1,11 @@
-import { type JsonObject, objectAt, own, sameJson } from '../../base/json/json.ts';
+import { isObject, type JsonObject, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
+import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import type { ReconcileOptions } from '../../patch/reconcile/reconcile.ts';
 import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
 import { type Directives, writePatch } from '../../patch/write/writePatch.ts';
@@ -16,7 +17,7 @@ import { directivesOf, makePlanContext, type PlanContext } from '../../plan/mode
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { type AppliedRecord, appliedOf } from '../../plan/record/ownership.ts';
 import { replacingTag } from '../../plan/record/replacementMark.ts';
-import { sensitivityOfLive, withoutFields } from '../../plan/record/shapeFacts.ts';
+import { sensitivityOfLive, valueAt, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.ts';
 import { contextOf, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
@@ -31,8 +32,7 @@ import type {
   Proof,
 } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
-import { prove, stepsOfPatch, withTagsOf } from './proof.ts';
-import type { Reason } from './reasons.ts';
+import { isManaged, type Reason } from './reasons.ts';
 import { isCovered, judge, settle, type Verdict } from './verdicts.ts';
 
 /** A plan, and what it was made from. */
@@ -367,4 +367,55 @@ function explained(
     rejected: rejected.map(way),
     impossible,
   };
+}
+
+/** The live record, and what it is after each PATCH of the change, by the reference semantics. */
+function stepsOfPatch(
+  change: Change,
+  shape: ObjectShape,
+  live: JsonObject,
+  context: RecordContext,
+): readonly JsonObject[] {
+  const states = [live];
+  for (const body of [change.patch, change.then]) {
+    const before = states.at(-1);
+    if (body === undefined || before === undefined) continue;
+    const applied = applyPatch(shape, before, withoutFields(body.expose(), [['id'], ['version']]), context);
+    if (!applied.ok) throw new Error(`the patch of ${change.id} cannot be applied to what it was made from`);
+    states.push(applied.record);
+  }
+  return states;
+}
+
+/**
+ * The proven effect of the patch. `before` and `after`: the verdicts on the live record, and on what it is after the
+ * patch. A field that is not managed must be the same in both, unless the plan says that it changes.
+ */
+export function prove(
+  { live, target }: { readonly live: JsonObject; readonly target: JsonObject },
+  { before, after }: { readonly before: readonly Verdict[]; readonly after: readonly Verdict[] },
+  changed: readonly string[],
+): Proof {
+  const managed = after.filter(({ why }) => isManaged(why));
+  const differing = managed.filter(({ why }) => why === 'differs').map(({ path }) => path);
+  const others = before.filter(({ why, path }) => !isManaged(why) && why !== 'own-tag' && !isCovered(path, changed));
+  const stays = (verdict: Verdict): boolean => {
+    const at = verdict.heldAt === undefined ? undefined : after.find(({ path }) => path === verdict.path)?.heldAt;
+    return sameJson(valueAt(live, verdict.heldAt ?? []), at === undefined ? undefined : valueAt(target, at));
+  };
+  const present = others.filter(({ heldAt }) => heldAt !== undefined);
+  const touched = present.filter((verdict) => !stays(verdict)).map(({ path }) => path);
+  const against = [...new Set([...differing, ...touched])].sort();
+  return {
+    holds: against.length === 0,
+    managed: managed.length - differing.length,
+    untouched: present.length - touched.length,
+    against,
+  };
+}
+
+/** The record with the tags of another: a patch of tags is weighed by itself. */
+export function withTagsOf(record: JsonObject, other: JsonObject): JsonObject {
+  const tags = own(other, 'tags');
+  return isObject(tags) ? { ...record, tags } : withoutFields(record, [['tags']]);
 }

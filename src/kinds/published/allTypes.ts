@@ -1,9 +1,7 @@
 import { publishedKinds } from '#published-kinds';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CreatableKind } from '../../schema/record/kinds.ts';
-import { clusterTypes } from '../common/proxy/clusterWords.ts';
-import { matchTypes } from '../common/proxy/matchWords.ts';
-import { proxyTypes } from '../common/proxy/words.ts';
+import { clusterTypes, matchTypes, proxyTypes } from '../common/proxy/words.ts';
 import { sharedTypes } from '../common/sharedWords.ts';
 import type { Published, TypeTable } from '../common/words.ts';
 import { sheets } from '../list.ts';

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import { show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
-import { type Complain, objectForms, textForms } from './secretForms.ts';
+import { isHostName } from '../domain/hostNames.ts';
 
 const dictionaryKey = /^[-._a-zA-Z0-9]+$/;
 
@@ -88,4 +89,159 @@ const sameType: RuleOf<Subject> = {
   },
 };
 
+/**
+ * The form of the data of each type (platform/secret). `data` of the object types is an object here, of the others
+ * text.
+ */
+const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
+  Object.entries<ObjectForm>({
+    opaque: {
+      required: ['payload'],
+      optional: ['encoding'],
+      check: (data, complain) => checkEncoding(data, 'payload', base64, complain),
+    },
+    userpass: {
+      required: ['username', 'password'],
+      optional: ['encoding'],
+      check(data, complain) {
+        if (stringAt(data, 'username') === '') complain(['username'], 'the user name may not be empty');
+        if (stringAt(data, 'password') === '') complain(['password'], 'the password may not be empty');
+        checkEncoding(data, 'password', base64OrUrlSafe, complain);
+      },
+    },
+    tls: {
+      required: ['cert'],
+      optional: ['key', 'chain'],
+      check: (data, complain) => checkPem(data, ['cert', 'key', 'chain'], complain),
+    },
+    keypair: {
+      required: ['secretKey'],
+      optional: ['publicKey', 'passphrase'],
+      check(data, complain) {
+        const key = stringAt(data, 'secretKey');
+        if (key !== undefined && !/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(key)) {
+          complain(['secretKey'], 'secretKey must be a private key in PEM form');
+        }
+      },
+    },
+    aws: { required: ['accessKey', 'secretKey'], optional: ['roleArn', 'externalId'], check: checkAws },
+    ecr: {
+      required: ['accessKey', 'secretKey', 'repos'],
+      optional: ['roleArn', 'externalId'],
+      check(data, complain) {
+        checkAws(data, complain);
+        const repos = listAt(data, 'repos');
+        if (Object.hasOwn(data, 'repos') && (repos.length < 1 || repos.length > 20)) {
+          complain(['repos'], `repos has ${repos.length} entries, 1 to 20 are allowed`);
+        }
+        for (const [index, repo] of repos.entries()) {
+          if (typeof repo === 'string' && !isHostName(repo.split('/')[0] ?? '')) {
+            complain(['repos', index], 'the entry must begin with the host of a registry');
+          }
+        }
+      },
+    },
+    'azure-connector': {
+      required: ['url', 'code'],
+      optional: [],
+      check(data, complain) {
+        const url = stringAt(data, 'url');
+        if (url !== undefined && !(url.startsWith('https://') && URL.canParse(url)))
+          complain(['url'], 'url must be a https address');
+      },
+    },
+    'nats-account': {
+      required: ['accountId', 'privateKey'],
+      optional: [],
+      check(data, complain) {
+        checkPattern(data, 'accountId', /^A[A-Z0-9]{55}$/, 'accountId must be an account id (A and 55 more)', complain);
+        checkPattern(
+          data,
+          'privateKey',
+          /^SA[A-Z0-9]{56}$/,
+          'privateKey must be an account key (SA and 56 more)',
+          complain,
+        );
+      },
+    },
+  }),
+);
+
+/** JSON text: the requirements for the parsed object. */
+const textForms: ReadonlyMap<string, (parsed: JsonObject, complain: Complain) => void> = new Map([
+  [
+    'docker',
+    (parsed: JsonObject, complain: Complain) => {
+      const auths = own(parsed, 'auths');
+      if (!isObject(auths) || Object.keys(auths).length === 0)
+        complain([], 'the JSON needs "auths" with at least one host');
+    },
+  ],
+  ['gcp', checkGcp],
+  ['azure-sdk', checkAzureSdk],
+]);
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const base64OrUrlSafe = new RegExp(`${base64.source}|${base64.source.replaceAll('+/', '_-')}`);
+
+const gcpKeys = [
+  'type',
+  'project_id',
+  'private_key_id',
+  'private_key',
+  'client_email',
+  'client_id',
+  'auth_uri',
+  'token_uri',
+  'auth_provider_x509_cert_url',
+  'client_x509_cert_url',
+] as const;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 export const secretRules = ruleGroup(['secret'], (subject) => subject, [form, sameType]);
+
+/** Reports a problem of a part of `data`. Messages never contain values, which are secret. */
+type Complain = (pointer: Pointer, message: string) => void;
+
+interface ObjectForm {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  check(data: JsonObject, complain: Complain): void;
+}
+
+function checkEncoding(data: JsonObject, key: string, form: RegExp, complain: Complain): void {
+  if (own(data, 'encoding') !== 'base64') return;
+  const text = stringAt(data, key);
+  if (text !== undefined && !form.test(text.replace(/\s+/g, '')))
+    complain([key], `${key} must be base64, as its encoding says`);
+}
+
+function checkPem(data: JsonObject, keys: readonly string[], complain: Complain): void {
+  for (const key of keys) {
+    const text = stringAt(data, key);
+    if (text !== undefined && !/-----BEGIN [A-Z0-9 ]+-----/.test(text)) complain([key], `${key} must be in PEM form`);
+  }
+}
+
+function checkPattern(data: JsonObject, key: string, pattern: RegExp, message: string, complain: Complain): void {
+  const text = stringAt(data, key);
+  if (text !== undefined && !pattern.test(text)) complain([key], message);
+}
+
+function checkAws(data: JsonObject, complain: Complain): void {
+  checkPattern(data, 'accessKey', /^AKIA/, 'accessKey must begin with AKIA', complain);
+  checkPattern(data, 'roleArn', /^arn:/, 'roleArn must begin with arn:', complain);
+}
+
+function checkGcp(parsed: JsonObject, complain: Complain): void {
+  const missing = gcpKeys.filter((key) => !stringAt(parsed, key));
+  if (missing.length > 0) complain([], `the service account key needs ${missing.join(', ')}`);
+}
+
+function checkAzureSdk(parsed: JsonObject, complain: Complain): void {
+  for (const key of ['subscriptionId', 'tenantId', 'clientId'] as const) {
+    if (!uuid.test(stringAt(parsed, key) ?? '')) complain([], `the JSON needs ${key}, a UUID`);
+  }
+  if (!stringAt(parsed, 'clientSecret')) complain([], 'the JSON needs clientSecret');
+}

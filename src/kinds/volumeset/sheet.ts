@@ -1,7 +1,31 @@
 import { listAt, stringAt } from '../../base/json/json.ts';
+import { patterns } from '../../base/text/patterns.ts';
+import {
+  constant,
+  decimal,
+  fields,
+  flag,
+  map,
+  oneOf,
+  optional,
+  quantity,
+  responseOnly,
+  stored,
+  text,
+} from '../../schema/facts/define.ts';
+import { longestSchedule } from '../../schema/facts/limits.ts';
+import {
+  keepsLastSnapshot,
+  losesData,
+  movesCapacity,
+  onlyMetadata,
+  reserves,
+  reservesIfSet,
+} from '../../schema/facts/riskFacts.ts';
+import { volumeSetStatus } from '../common/answers.ts';
 import { usualPermissions } from '../common/facts.ts';
+import { envelope, inGvc } from '../common/fields.ts';
 import type { Sheet } from '../common/sheet.ts';
-import { volumesetFields } from './fields.ts';
 
 /** Commands of clients on a volume set (platform/commands.types); each is a permission of its own. */
 const volumeCommands = [
@@ -13,6 +37,73 @@ const volumeCommands = [
   'restoreVolume',
   'shrinkVolume',
 ] as const;
+
+const predictive = fields({
+  enabled: optional(flag({ ...stored(false), ...reserves })),
+  lookbackHours: optional(decimal({ ...stored(24), ...movesCapacity }, { minimum: 1, maximum: 168 })),
+  projectionHours: optional(decimal({ ...stored(6), ...movesCapacity }, { minimum: 1, maximum: 72 })),
+  minDataPoints: optional(decimal({ ...stored(10), ...movesCapacity }, { minimum: 2, maximum: 100 })),
+  minGrowthRateGBPerHour: optional(decimal({ ...stored(0.01), ...movesCapacity }, { minimum: 0 })),
+  scalingFactor: optional(decimal({ fill: 'derived', derive: 'predictiveScalingFactor' }, { minimum: 1.1 })),
+});
+
+const autoscaling = fields(
+  {
+    maxCapacity: optional(decimal({}, { minimum: 10 })),
+    minFreePercentage: optional(decimal({}, { minimum: 1, maximum: 100 })),
+    scalingFactor: optional(decimal({}, { minimum: 1.1 })),
+    predictive: optional(predictive),
+  },
+  reservesIfSet,
+);
+
+const snapshots = fields(
+  {
+    createFinalSnapshot: optional(flag({ ...constant(true), ...keepsLastSnapshot })),
+    retentionDuration: optional(text({}, { pattern: patterns.retention.pattern })),
+    schedule: optional(text({}, { maxLength: longestSchedule })),
+  },
+  { presence: true },
+);
+
+const mountResources = fields(
+  {
+    minCpu: optional(quantity('cpu', constant('500m'))),
+    maxCpu: optional(quantity('cpu', constant('2000m'))),
+    minMemory: optional(quantity('memory', constant('1Gi'))),
+    maxMemory: optional(quantity('memory', constant('2Gi'))),
+  },
+  reserves,
+);
+
+const volumeSetSpec = fields({
+  fileSystemType: optional(oneOf(['ext4', 'xfs', 'shared'], { ...stored('ext4'), ...losesData, immutable: true })),
+  performanceClass: optional(
+    oneOf(['general-purpose-ssd', 'high-throughput-ssd', 'shared'], {
+      fill: 'derived',
+      derive: 'performanceClass',
+      stored: true,
+      immutable: true,
+      ...losesData,
+    }),
+  ),
+  initialCapacity: decimal(reserves),
+  autoscaling: optional(autoscaling),
+  snapshots: optional(snapshots),
+  mountOptions: optional(fields({ resources: optional(mountResources) })),
+  customEncryption: optional(
+    fields({
+      regions: optional(map(fields({ keyId: text() }))),
+    }),
+  ),
+  storageClassSuffix: optional(text({}, { pattern: patterns.storageClassSuffix.pattern })),
+});
+
+/** Storage volumes for the workloads of one GVC (platform/volumeset). */
+const volumesetFields = fields(
+  { ...envelope, status: responseOnly(volumeSetStatus), ...inGvc, spec: volumeSetSpec },
+  onlyMetadata,
+);
 
 /** Storage volumes for the workloads of one GVC (platform/volumeset). */
 export const volumeset = {

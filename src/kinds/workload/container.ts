@@ -1,6 +1,7 @@
 import { patterns } from '../../base/text/patterns.ts';
 import {
   constant,
+  derived,
   fields,
   flag,
   integer,
@@ -16,9 +17,9 @@ import {
   stored,
   text,
 } from '../../schema/facts/define.ts';
+import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../schema/facts/riskFacts.ts';
 import { containerVolumes, environment, portNumber } from '../common/fields.ts';
-import { execAction, probe } from './probe.ts';
 
 const port = fields({
   protocol: optional(oneOf(['http', 'http2', 'grpc', 'tcp'], stored('http'))),
@@ -51,6 +52,8 @@ const gpu = fields(
 
 const hook = fields({ exec: optional(execAction()) });
 
+const header = fields({ name: text(), value: optional(text({ emptyIsAbsent: true })) });
+
 /** One container of a workload (platform/workload.containers). */
 export const container = fields({
   name: text({ spelling: 'container', ...reserves }, { minLength: 2, maxLength: 64 }),
@@ -80,3 +83,39 @@ export const container = fields({
   lifecycle: optional(fields({ postStart: optional(hook), preStop: optional(hook) })),
   volumes: optional(containerVolumes()),
 });
+
+/**
+ * A health check of a container (platform/workload.containers, platform/workload.probes). Exactly one handler is rule
+ * W27.
+ */
+function probe(initialDelay: FieldFacts) {
+  return fields(
+    {
+      exec: optional(execAction()),
+      grpc: optional(fields({ port: optional(portNumber({ fill: 'service' })) }, { presence: true })),
+      tcpSocket: optional(fields({ port: optional(portNumber({ fill: 'service' })) }, { presence: true })),
+      httpGet: optional(
+        fields(
+          {
+            path: optional(text(stored('/'), { maxLength: 256 })),
+            port: optional(portNumber(derived('firstContainerPort'))),
+            httpHeaders: optional(keyed(header, proposedKey('name'))),
+            scheme: optional(oneOf(['HTTP', 'HTTPS'], constant('HTTP'))),
+          },
+          { presence: true },
+        ),
+      ),
+      initialDelaySeconds: optional(integer(initialDelay, { minimum: 0, maximum: 600 })),
+      periodSeconds: optional(integer(constant(10), { minimum: 1, maximum: 600 })),
+      timeoutSeconds: optional(integer(constant(1), { minimum: 1, maximum: 600 })),
+      successThreshold: optional(integer(constant(1), { minimum: 1, maximum: 20 })),
+      failureThreshold: optional(integer(constant(3), { minimum: 1, maximum: 20 })),
+    },
+    { presence: true },
+  );
+}
+
+/** A command run in the container. */
+function execAction() {
+  return fields({ command: sequence(text(), {}, { minItems: 1 }) }, { presence: true });
+}

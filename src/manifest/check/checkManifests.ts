@@ -3,6 +3,7 @@ import { isWithin } from '../../base/json/pointer.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { checkPartialRecord, checkRecord, checkRelated, type Related } from '../../kinds/check/registry.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import type { ValueSource } from '../../kinds/validation/shapeProblem.ts';
 import { type Validators, validateShape } from '../../kinds/validation/validators.ts';
 import { type DeclarableKind, isDeclarable, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -13,7 +14,7 @@ import { hasLiveText, livePlaces, liveReferences } from '../live/liveReference.t
 import type { ManifestDocument } from '../model/document.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
 import type { DesiredResource, Locate, Position, Written } from '../model/manifest.ts';
-import { markedTexts, withMarksByKey, withoutMarked } from '../model/marks.ts';
+import { hiddenPlaces, type Declared as Marked, markedTexts, withMarksByKey, withoutMarked } from '../model/marks.ts';
 import type { Output } from '../model/output.ts';
 import { flatten } from '../read/flatten.ts';
 import { type ReadManifest, readManifest } from '../read/readManifest.ts';
@@ -23,7 +24,6 @@ import { elsewhere, isSensitiveValue, liveProblems } from './liveProblems.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
 import { withoutSecretKey } from './secretKeys.ts';
 import { withValueProblems } from './valueProblems.ts';
-import { valueSource } from './valueSource.ts';
 
 export interface CheckOptions {
   readonly org: string;
@@ -402,4 +402,10 @@ function compareRefs(a: Ref, b: Ref): number {
 
 export function inCanonicalOrder<Item extends { readonly ref: Ref }>(items: readonly Item[]): readonly Item[] {
   return items.toSorted((a, b) => compareRefs(a.ref, b.ref));
+}
+
+/** How messages may quote values of a manifest: as they were written, but never secrets. */
+export function valueSource(declared: Marked, written: Written = () => undefined): ValueSource {
+  const hidden = hiddenPlaces(declared);
+  return { written, isHidden: (pointer) => hidden.some((place) => isWithin(pointer, place)) };
 }

@@ -1,27 +1,34 @@
 import { dirname, join, resolve } from 'node:path';
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
+import { isMasked } from '../../base/json/masked.ts';
 import { present } from '../../base/json/present.ts';
+import { compareText } from '../../base/text/compareText.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
 import { planForm } from '../../change/documents/planDocument.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { Locate, Position } from '../../manifest/model/manifest.ts';
+import type { DesiredResource, Locate, Position } from '../../manifest/model/manifest.ts';
 import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import { maskedManifest } from '../../plan/record/toManifest.ts';
 import { decodeText } from '../../project/files/decodeText.ts';
 import { displayPath } from '../../project/files/displayPath.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
 import { fileBytes } from '../../project/outside/fileBytes.ts';
 import type { Surroundings } from '../../project/session/session.ts';
 import { type CustomKinds, customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
-import { knownNames } from '../run/knownPolicies.ts';
-import type { PolicyInput } from '../run/runPolicy.ts';
+import type { Finding } from '../model/finding.ts';
+import { type AnyManifest, masked } from '../model/manifestOf.ts';
+import type { Policy } from '../model/policy.ts';
+import { hasPattern, type Rule } from '../rules/rule.ts';
+import { policyOfRule } from '../rules/ruleJudge.ts';
+import { type PolicyInput, runPolicy } from '../run/runPolicy.ts';
 import { type PolicySettings, readPolicySettings } from '../settings/policySettings.ts';
-import { manifestsOf } from '../verdict/manifests.ts';
+import { starter } from '../starter/starter.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
-import { type AskInSandbox, askAll } from './askAll.ts';
-import type { PolicyFailure } from './failure.ts';
+import { answerFailure, type PolicyFailure, twiceFailure, unansweredBy } from './failure.ts';
 import { policyFilesAt } from './findPolicyFiles.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
-import { type PolicyInputText, runPolicies } from './runPolicies.ts';
+import { type LoadedPolicy, type PolicyAnswers, type PolicyInputText, runPolicies } from './runPolicies.ts';
 
 /** Asks all policies of a project about one stack or plan. */
 export async function judgeOne(
@@ -239,4 +246,150 @@ class Places {
     const index = rules.findIndex((rule) => rule.id === id);
     return this.inSettings(index < 0 ? ['policies', 'use'] : ['policies', 'rules', index]);
   }
+}
+
+/** The policies of a project, and those that are imposed on it. */
+export interface PolicySet {
+  /** Of the project; absolute. */
+  readonly files: readonly string[];
+  /** Names of policies that come along. */
+  readonly use: readonly string[];
+  readonly rules: readonly Rule[];
+  /** Files of whoever runs Gantry; absolute. */
+  readonly imposed: readonly string[];
+}
+
+/** The answers of the policies of a project, and of those that are imposed on it. */
+interface JoinedAnswers {
+  /** In the order of their ids. */
+  readonly policies: readonly LoadedPolicy[];
+  /** The ids of those that are imposed. */
+  readonly imposed: ReadonlySet<string>;
+  /** Of the project and of those that are imposed, of each input. */
+  readonly findings: readonly (readonly (readonly Finding[])[])[];
+  readonly failures: readonly PolicyFailure[];
+  /** As in `PolicyAnswers`; by sandbox. */
+  readonly loaded: readonly (readonly string[])[];
+}
+
+/** Asks code, and rules with a regular expression, in a sandbox of its own. */
+type AskInSandbox = (
+  set: Pick<PolicySet, 'files' | 'rules'> & { readonly isImposed: boolean },
+) => Promise<PolicyAnswers>;
+
+/**
+ * Asks each policy where it belongs: those that come along, and rules without regular expressions, in this thread. They
+ * are our code and data, and end by themselves. All others run in a sandbox, and imposed ones in one of their own: no
+ * code of the project can change what they see or say. What they export counts in place of what the project names alike
+ * in `use`. No sandbox is opened for nothing.
+ */
+export async function askAll(
+  { files, use, rules, imposed }: PolicySet,
+  inputs: readonly PolicyInput[],
+  inSandbox: AskInSandbox,
+): Promise<JoinedAnswers> {
+  const nothing: PolicyAnswers = { policies: [], findings: inputs.map(() => []), failures: [], loaded: [] };
+  const patterns = rules.filter(hasPattern);
+  const runs = [
+    files.length + patterns.length === 0 ? nothing : inSandbox({ files, rules: patterns, isImposed: false }),
+    imposed.length === 0 ? nothing : inSandbox({ files: imposed, rules: [], isImposed: true }),
+  ];
+  const simple = rules.filter((rule) => !hasPattern(rule)).map(policyOfRule);
+  const known = await askHere([...usedPolicies(use), ...simple], inputs); // meanwhile they run
+  const [ofCode = nothing, ofOthers = nothing] = await Promise.all(runs);
+  const ofProject = joined(known, ofCode);
+  const others = new Set(ofOthers.policies.map(({ id }) => id));
+  const used = new Set(usedPolicies(use).map(({ id }) => id));
+  const alike = ofProject.policies.filter(({ id }) => others.has(id));
+  const twice = alike.filter(({ id, file }) => file !== undefined || !used.has(id));
+  const rest = ofProject.policies.filter(({ id }) => !others.has(id));
+  return {
+    policies: inOrder(rest, ofOthers.policies, ({ id }) => id),
+    imposed: others,
+    findings: [ofProject.findings.map((found) => found.filter(({ policy }) => !others.has(policy))), ofOthers.findings],
+    failures: [...ofProject.failures, ...ofOthers.failures, ...twiceFailures(twice)],
+    loaded: [ofCode.loaded, ofOthers.loaded],
+  };
+}
+
+async function askHere(asked: readonly Policy[], inputs: readonly PolicyInput[]): Promise<PolicyAnswers> {
+  const all = asked.toSorted((a, b) => compareText(a.id, b.id));
+  const isTwice = ({ id }: Policy, index: number) => id === all[index - 1]?.id;
+  const policies = all.filter((policy, index) => !isTwice(policy, index));
+  const failures: PolicyFailure[] = all.filter(isTwice).map(({ id }) => twiceFailure(id, undefined));
+  const findings = inputs.map((): Finding[] => []);
+  for (const [of, input] of inputs.entries()) {
+    for (const policy of policies) {
+      try {
+        for (const finding of await runPolicy(policy, input)) findings[of]?.push(finding);
+      } catch (error) {
+        failures.push(answerFailure(policy.id, unansweredBy(error), undefined));
+      }
+    }
+  }
+  return {
+    policies: policies.map(({ id, about, plan }) => ({ id, about, isAboutPlans: plan !== undefined })),
+    findings,
+    failures,
+    loaded: [],
+  };
+}
+
+/** As if all had been asked together, in the order of their ids. */
+function joined(known: PolicyAnswers, code: PolicyAnswers): PolicyAnswers {
+  const ids = new Set(known.policies.map(({ id }) => id));
+  const twice = code.policies.filter(({ id }) => ids.has(id));
+  return {
+    policies: [...known.policies, ...code.policies.filter(({ id }) => !ids.has(id))],
+    findings: known.findings.map((found, input) => {
+      const others = (code.findings[input] ?? []).filter(({ policy }) => !ids.has(policy));
+      return others.length === 0 ? found : inOrder(found, others, ({ policy }) => policy);
+    }),
+    failures: [...known.failures, ...code.failures, ...twiceFailures(twice)],
+    loaded: code.loaded,
+  };
+}
+
+function twiceFailures(policies: readonly LoadedPolicy[]): readonly PolicyFailure[] {
+  return policies.map(({ id, position }) => twiceFailure(id, position));
+}
+
+function inOrder<Item>(some: readonly Item[], others: readonly Item[], idOf: (item: Item) => string): readonly Item[] {
+  return [...some, ...others].toSorted((a, b) => compareText(idOf(a), idOf(b)));
+}
+
+/** The manifests that policies see: complete, with their ids, sensitive values masked by a text. */
+export function manifestsOf(desired: readonly DesiredResource[]): readonly (JsonObject & AnyManifest)[] {
+  return desired
+    .toSorted((a, b) => compareText(a.id, b.id))
+    .map((resource) => ({ id: resource.id, ...withTexts(maskedManifest(resource)) }))
+    .filter(isManifest);
+}
+
+/** As `toManifest` makes it. */
+function isManifest(manifest: JsonObject): manifest is JsonObject & AnyManifest {
+  return ['id', 'kind', 'name'].every((key) => typeof manifest[key] === 'string');
+}
+
+/** A mask is a text here, as most of what it stands for: a policy that looks at a text finds one. */
+function withTexts(manifest: JsonObject): JsonObject {
+  return mapMembers(manifest, maskAsText);
+}
+
+function maskAsText(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(maskAsText);
+  if (!isObject(value)) return value;
+  return isMasked(value) ? masked : withTexts(value);
+}
+
+/** The name of the whole starter set in `use`, which also takes single ones. */
+const starterName = 'starter';
+
+/** The names that `use` may have. */
+function knownNames(): readonly string[] {
+  return [starterName, ...starter.map(({ id }) => id)];
+}
+
+function usedPolicies(names: readonly string[]): readonly Policy[] {
+  return starter.filter(({ id }) => names.includes(starterName) || names.includes(id));
 }

@@ -1,7 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { choice, type Reader } from '../../base/form/read.ts';
+import { choice, converted, described, list, map, type Reader } from '../../base/form/read.ts';
 import { isObject, type JsonObject } from '../../base/json/json.ts';
+import { parsePattern, patternExamples } from '../../change/promotion/pattern.ts';
+import type { PromotionRules } from '../../change/promotion/promotion.ts';
 import { customKinds } from '../../kinds/shape/readCustomKind.ts';
 import { isMissing } from '../files/exists.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
@@ -10,7 +12,6 @@ import { fileSizes } from '../files/sizes.ts';
 import { environments } from './environment.ts';
 import { policies } from './policies.ts';
 import { price } from './price.ts';
-import { promotion } from './promotion.ts';
 import { secrets } from './secrets.ts';
 import {
   duration,
@@ -26,6 +27,39 @@ import {
 } from './setting.ts';
 import type { KeySetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
+
+const pattern = converted(
+  (value) => (typeof value === 'string' ? parsePattern(value) : undefined),
+  `a path such as ${patternExamples}`,
+  { type: 'string', minLength: 1 },
+);
+
+const valuePath = /^values((?:\.[\w-]+)+)$/;
+
+const carried = converted(
+  (value) => (typeof value === 'string' ? valuePath.exec(value)?.[1]?.slice(1).split('.') : undefined),
+  'the path of a value, such as values.web.tag',
+  { type: 'string', pattern: valuePath.source },
+);
+
+const promotionMembers = object(
+  {
+    'may-differ': described(
+      'The differences that gantry promote permits.',
+      list(pattern, 'a list such as `[values.replicas]`'),
+    ),
+    carry: described(
+      'The values that gantry promote --write carries over.',
+      list(carried, 'a list such as `[values.web.tag]`'),
+    ),
+  },
+  'promotion: {may-differ: [values.replicas]}',
+);
+
+const promotion = map(
+  promotionMembers,
+  ({ 'may-differ': mayDiffer = [], carry }): PromotionRules => ({ mayDiffer, carry }),
+);
 
 /** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
 const members = {

@@ -1,5 +1,15 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own as ownValue,
+  sameJson,
+} from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import type { Member } from '../../hcl/schema/form.ts';
 import { choiceOf, layoutOf } from '../../hcl/schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import {
@@ -23,7 +33,6 @@ import { shapeFacts, valueAt } from '../../plan/record/shapeFacts.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { isContainer, isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
-import { plannedAnswers } from './plannedAnswers.ts';
 import { type Comparison, preferPrior } from './preferPrior.ts';
 import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
 import { riskDiagnostics } from './riskDiagnostics.ts';
@@ -170,4 +179,51 @@ function attributeAt(object: ObjectValue, path: AttributePath): Value {
     (at, step) => (isObjectValue(at) ? attributeOf(at, String(step)) : at === unknown ? unknown : null),
     object,
   );
+}
+
+interface AnswersInput {
+  readonly kind: WrittenKind;
+  readonly prior: ObjectValue | null;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** The values of the configuration that are not known yet. */
+  readonly unknowns: readonly Unknown[];
+}
+
+/**
+ * The values that only the platform decides, as far as they last: they stay unless a field changes that they follow.
+ */
+function plannedAnswers({ kind, prior, before, after, unknowns }: AnswersInput): ObjectValue {
+  const { answered } = layoutOf(kind);
+  if (prior === null) return Object.fromEntries(answered.map(({ name }) => [name, unknown]));
+  const mayChange = (path: string): boolean => {
+    const steps = path.split('.');
+    const isOpen = unknowns.some(({ pointer }) => meets(steps, pointer));
+    return isOpen || !sameJson(valuesAt(before, steps), valuesAt(after, steps));
+  };
+  const planned = ({ follows, form }: Member, old: Value): Value => {
+    if (follows !== undefined) return follows.some(mayChange) ? unknown : old;
+    if (form.is !== 'object' || !isObjectValue(old)) return old;
+    const members = form.members.map(
+      (member) => [member.name, planned(member, attributeOf(old, member.name))] as const,
+    );
+    return Object.fromEntries(members);
+  };
+  return Object.fromEntries(answered.map((member) => [member.name, planned(member, attributeOf(prior, member.name))]));
+}
+
+/** Is one of both places inside of the other? */
+function meets(path: readonly string[], pointer: Pointer): boolean {
+  return path.every((step, index) => {
+    const other = pointer[index];
+    return other === undefined || step === '*' || step === String(other);
+  });
+}
+
+/** The values of a record at a path, `*` standing for every item of a list. */
+function valuesAt(value: JsonValue | undefined, [step, ...rest]: readonly string[]): JsonArray {
+  if (value === undefined) return [];
+  if (step === undefined) return [value];
+  if (step === '*') return isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  return isObject(value) ? valuesAt(ownValue(value, step), rest) : [];
 }

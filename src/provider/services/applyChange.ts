@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run/run.ts';
+import { present } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Attribute, Attributes } from '../../hcl/attribute.ts';
-import type { Diagnostic } from '../../hcl/diagnostic.ts';
+import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { choiceOf } from '../../hcl/schema/kindLayout.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
@@ -16,17 +17,20 @@ import {
   type Value,
 } from '../../hcl/value.ts';
 import { withAllTags } from '../../hcl/values/allTags.ts';
-import { withoutValues } from '../../hcl/values/manifestOf.ts';
+import { pathText, withoutValues } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Change } from '../../plan/model/change.ts';
+import { directivesOf } from '../../plan/model/planContext.ts';
 import { isOrg } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import { replanOf, withStored } from '../changes/answers.ts';
 import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
-import { heldElsewhere, interruptedCode, onlyImported } from '../changes/changeErrors.ts';
+import { heldElsewhere, interruptedCode, onlyImported, stale } from '../changes/changeErrors.ts';
 import { createRecord, requestOf } from '../changes/create.ts';
+import { movedAttributes } from '../changes/movedAttributes.ts';
 import { removeRecord } from '../changes/remove.ts';
-import type { ChangeOutcome, RunOptions } from '../changes/runChange.ts';
-import { updateRecord } from '../changes/update.ts';
-import { asPlanned } from '../plan/asPlanned.ts';
+import { bodyOf, type ChangeOutcome, changeOf, type RunOptions, runChange } from '../changes/runChange.ts';
+import { patchFor } from '../plan/patchFor.ts';
 import { isForgotten } from '../plan/refusals.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
 import { configWithAll, plannedWithAll, shownApart } from '../platform/defaultTags.ts';
@@ -294,4 +298,150 @@ function effective(attribute: Attribute, config: Value, planned: Value, prior: V
 
 function itemsOf(value: Value): readonly Value[] {
   return isListValue(value) ? value : [];
+}
+
+interface Update extends Changed {
+  /** Everything in it is known. */
+  readonly config: ObjectValue;
+  /** The state that was planned with. */
+  readonly prior: ObjectValue;
+}
+
+/**
+ * Sends the smallest patch to the record as it is now, under a precondition on its id and version. What others have
+ * written since the plan is no matter as long as it is not what the state says; otherwise nothing is written.
+ */
+async function updateRecord(
+  context: ChangeContext,
+  { config, prior, ...changed }: Update,
+  options: RunOptions,
+): Promise<ChangeOutcome> {
+  const found = await context.client.read(changed.ref);
+  const expectedId = prior['id'];
+  if (found === undefined || (typeof expectedId === 'string' && found.uid !== expectedId)) {
+    const what = found === undefined ? 'it no longer exists' : 'another record has its name now';
+    return { live: undefined, error: stale(changed, what), notes: [] };
+  }
+  const first = patchChange(context, { config, prior, ...changed }, found);
+  if (first === undefined) return waitOnly(context, changed, found, options);
+  const moved = movedAttributes(changed.kind, prior, stateNow(context, changed, found, prior));
+  if (moved.length > 0) return { live: found, error: stale(changed, `${moved.join(', ')} changed`), notes: [] };
+  const declared = { config, prior, ...changed };
+  const replan = replanOf(context, declared, (live) => patchChange(context, declared, live));
+  const outcome = await runChange(context, first, { ...options, replan });
+  return withStored(context, declared, { ...outcome, live: outcome.live ?? found });
+}
+
+function patchChange(
+  { client, discovery, gvc }: ChangeContext,
+  { config, prior, ...changed }: Update,
+  live: LiveResource,
+): Change | undefined {
+  const found = patchFor({
+    kind: changed.kind,
+    config,
+    prior,
+    live: live.record,
+    org: client.org,
+    capabilities: client.capabilities,
+    stored: changed.stored,
+    directives: directivesOf({ directives: discovery.directives, capabilities: client.capabilities }),
+    ...present({ gvc }),
+  });
+  if (found === undefined) return undefined;
+  return {
+    ...changeOf(changed),
+    action: 'patch',
+    fields: found.fields,
+    patch: bodyOf(changed, found.patch),
+    expected: bodyOf(changed, found.expected),
+    liveUid: live.uid,
+    liveVersion: live.version,
+  };
+}
+
+/** Nothing has to be written: only what the resource says to the provider has changed, or it was written before. */
+async function waitOnly(
+  context: ChangeContext,
+  changed: Changed,
+  live: LiveResource,
+  options: RunOptions,
+): Promise<ChangeOutcome> {
+  if (options.readyMs === undefined) return { live, error: undefined, notes: [] };
+  const unchanged = { ...changeOf(changed), action: 'keep', liveUid: live.uid, liveVersion: live.version } as const;
+  return { ...(await runChange(context, unchanged, options)), live };
+}
+
+interface Outcome {
+  readonly planned: ObjectValue;
+  readonly config: ObjectValue;
+  /** The state as the platform answers. */
+  readonly found: ObjectValue;
+}
+
+/**
+ * Terraform blames the provider when a value differs from the plan, but it is the platform that stored a different one.
+ * Known values only: what was unknown may be anything. Where the configuration says nothing it is the platform's default,
+ * which may be another one than is documented: the state has what was planned until it is read again.
+ */
+export function asPlanned(
+  id: string,
+  { planned, config, found }: Outcome,
+): { readonly state: ObjectValue; readonly told: readonly Diagnostic[] } {
+  const paths = differences(planned, found, []);
+  const own = paths.filter((path) => valueAt(config, path) === null);
+  const told = paths.map((path): Diagnostic => {
+    const [value, now] = [shortText(valueAt(planned, path)), shortText(valueAt(found, path))];
+    return own.includes(path)
+      ? {
+          severity: 'warning',
+          summary: 'The platform has another default than planned',
+          detail:
+            `${id}: it filled in ${now} for ${pathText(path)}, which the configuration leaves out; ${value} was planned. ` +
+            'The state shows it from the next plan on, and nothing has to be changed.',
+          path,
+        }
+      : {
+          severity: 'error',
+          summary: `${id}: the platform stored a different ${pathText(path)} than planned`,
+          detail: 'The resource was written. Plan again to see the difference, and adjust the configuration to match.',
+          path,
+        };
+  });
+  return { state: own.reduce((state, path) => withValue(state, path, valueAt(planned, path)), found), told };
+}
+
+/** Null in what is left out as a whole. */
+function valueAt(value: Value, [step, ...rest]: AttributePath): Value {
+  if (step === undefined) return value;
+  if (isListValue(value)) return valueAt(value[Number(step)] ?? null, rest);
+  return isObjectValue(value) ? valueAt(attributeOf(value, String(step)), rest) : null;
+}
+
+function withValue(object: ObjectValue, [step, ...rest]: AttributePath, value: Value): ObjectValue {
+  const members = Object.entries(object);
+  return Object.fromEntries(members.map(([name, old]) => [name, name === step ? replaced(old, rest, value) : old]));
+}
+
+function replaced(before: Value, path: AttributePath, value: Value): Value {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (isListValue(before)) return before.map((item, index) => (index === step ? replaced(item, rest, value) : item));
+  return isObjectValue(before) ? withValue(before, path, value) : before;
+}
+
+function shortText(value: Value): string {
+  return value === null ? 'nothing' : JSON.stringify(value);
+}
+
+function differences(planned: Value, state: Value, path: AttributePath): readonly AttributePath[] {
+  if (planned === unknown) return [];
+  if (isListValue(planned) && isListValue(state) && planned.length === state.length) {
+    return planned.flatMap((item, index) => differences(item, state[index] ?? null, [...path, index]));
+  }
+  if (isObjectValue(planned) && isObjectValue(state)) {
+    const names = [...new Set([...Object.keys(planned), ...Object.keys(state)])];
+    return names.flatMap((name) => differences(attributeOf(planned, name), attributeOf(state, name), [...path, name]));
+  }
+  return planned === state ? [] : [path];
 }

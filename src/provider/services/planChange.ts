@@ -1,19 +1,22 @@
+import { isArray, isObject, type JsonValue, own as ownValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { fetchNamed } from '../../client/read/collections.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { SpellingError } from '../../dialect/translate.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { resourceType } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.ts';
 import { withAllTags } from '../../hcl/values/allTags.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
-import { pathText } from '../../hcl/values/manifestOf.ts';
+import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import { isNamedByEmail, isNamedByHost, storesData } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
-import { isContainer, isCreatableKind, isGvcScoped, isOrg } from '../../schema/record/kinds.ts';
+import { isContainer, isCreatableKind, isGvcScoped, isOrg, type WrittenKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
 import { declaredTwice, heldElsewhere, onlyImported, taken } from '../changes/changeErrors.ts';
 import { movedAttributes } from '../changes/movedAttributes.ts';
@@ -27,7 +30,6 @@ import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagno
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';
 import { isLeftBehind } from './leftBehind.ts';
-import { platformWords } from './neutralWords.ts';
 import { readPrivate, writePrivate } from './privateState.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
@@ -357,4 +359,55 @@ async function foreign(session: ProviderSession, children: readonly LiveResource
 
 function idOf({ id }: LiveResource): string {
   return id;
+}
+
+/**
+ * The platform's own words in a configuration. Terraform keeps each value as it is written, and the platform answers in
+ * words that the provider makes neutral: such a value would differ after every apply, so it is refused before.
+ */
+export function platformWords(kind: WrittenKind, config: ObjectValue, dialect: Dialect): readonly Diagnostic[] {
+  const { resource } = manifestOf(kind, config);
+  try {
+    const { value } = dialect.neutral(resource);
+    const found = value === resource ? undefined : firstDifference(resource, value);
+    return found === undefined ? [] : [refusal(found)];
+  } catch (error) {
+    if (!(error instanceof SpellingError)) throw error;
+    return [{ severity: 'error', summary: error.message, detail: error.hint ?? '' }];
+  }
+}
+
+interface Words {
+  readonly written: string;
+  readonly neutral: string;
+}
+
+function refusal({ written, neutral }: Words): Diagnostic {
+  return {
+    severity: 'error',
+    summary: `${JSON.stringify(written)} is in the platform's own words`,
+    detail: `Write ${JSON.stringify(neutral)}: the provider translates it by the dialect.`,
+  };
+}
+
+/** The first name or text that differs. Both have the same form, with members in the same order. */
+function firstDifference(written: JsonValue, neutral: JsonValue): Words | undefined {
+  if (typeof written === 'string' && typeof neutral === 'string') {
+    return written === neutral ? undefined : { written, neutral };
+  }
+  if (isArray(written) && isArray(neutral)) {
+    for (const [index, item] of written.entries()) {
+      const found = firstDifference(item, neutral[index] ?? null);
+      if (found !== undefined) return found;
+    }
+  }
+  if (!isObject(written) || !isObject(neutral)) return undefined;
+  const others = Object.keys(neutral);
+  for (const [index, key] of Object.keys(written).entries()) {
+    const other = others[index] ?? key;
+    if (other !== key) return { written: key, neutral: other };
+    const found = firstDifference(ownValue(written, key) ?? null, ownValue(neutral, key) ?? null);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { isOpen, windowsText } from '../../plan/checks/limitChecks.ts';
 import type { Limits, TimeWindow } from '../../plan/model/limits.ts';
-import type { Mode } from '../model.ts';
+import type { Mode, StackEntry } from '../model.ts';
 
 /** The facts of a plan that decide what is done with it. */
 export interface PlanFacts {
@@ -71,4 +71,15 @@ export function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: bool
 /** Do limits ask that a plan is rehearsed? */
 export function asksRehearsal(limits: readonly Limits[]): boolean {
   return limits.some(({ rehearsal }) => rehearsal !== undefined);
+}
+
+const firstBackOffMs = 15_000;
+
+/** When a stack runs again. `failures`: in a row, that of this run included. `random`: in [0, 1). */
+export function nextRunMs(
+  { intervalMs, jitterMs }: Pick<StackEntry, 'intervalMs' | 'jitterMs'>,
+  { nowMs, failures, random }: { readonly nowMs: number; readonly failures: number; readonly random: number },
+): number {
+  const waitMs = failures === 0 ? intervalMs : Math.min(intervalMs, firstBackOffMs * 2 ** Math.min(failures - 1, 16));
+  return Math.round(nowMs + waitMs + jitterMs * random);
 }

@@ -11,7 +11,6 @@ import { readTrustedKeys } from '../../signing/trustedKeys.ts';
 import type { GitAddress } from './gitAddress.ts';
 import { type GitCredential, gitEnvironment } from './gitEnvironment.ts';
 import { failureOf, gitError, isOfRemote } from './gitFailure.ts';
-import { isLink, linkToOutside, parseTree, shownPath, type TreeEntry } from './gitTree.ts';
 import { OneAfterAnother, Shared } from './oneAfterAnother.ts';
 
 /** How much of a repository is fetched. Decisions of ours: far beyond code, far below a disk. */
@@ -398,4 +397,70 @@ async function sizeOf(folder: string, names: readonly string[]): Promise<number>
     ),
   );
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** An entry of one commit at one path. */
+interface TreeEntry {
+  readonly mode: string;
+  readonly id: string;
+  /** Bytes; 0 of what is no file. */
+  readonly size: number;
+  /** One character for each byte. */
+  readonly path: string;
+}
+
+/** The output of `git ls-tree -r -z -l`. */
+function parseTree(output: Buffer): readonly TreeEntry[] {
+  return output
+    .toString('latin1') // byte for byte: names may be in any encoding
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const tab = line.indexOf('\t');
+      const [mode = '', , id = '', size = ''] = line.slice(0, tab).split(/ +/);
+      return { mode, id, size: size === '-' ? 0 : Number(size), path: line.slice(tab + 1) };
+    });
+}
+
+function isLink({ mode }: Pick<TreeEntry, 'mode'>): boolean {
+  return mode === '120000';
+}
+
+/** More steps than any system takes. */
+const mostSteps = 255;
+
+/**
+ * The first link that leads out of the repository, whatever other links it takes on its way; undefined: none does.
+ * `targets`: of each link by its path.
+ */
+function linkToOutside(targets: ReadonlyMap<string, string>): string | undefined {
+  return [...targets.keys()].find((path) => leadsOutside(path, targets));
+}
+
+function leadsOutside(link: string, targets: ReadonlyMap<string, string>): boolean {
+  const at: string[] = [];
+  const left = link.split('/');
+  for (let steps = 0; left.length > 0; ) {
+    const step = left.shift() ?? '';
+    if (step === '' || step === '.') continue;
+    if (step === '..') {
+      if (at.pop() === undefined) return true;
+      continue;
+    }
+    const target = targets.get([...at, step].join('/'));
+    if (target === undefined) {
+      at.push(step);
+      continue;
+    }
+    steps += 1;
+    if (target.startsWith('/') || /^[A-Za-z]:|\\/.test(target)) return true;
+    if (steps > mostSteps) return false; // in a circle: it leads nowhere
+    left.unshift(...target.split('/'));
+  }
+  return false;
+}
+
+/** A path as people read it. */
+function shownPath(path: string): string {
+  return Buffer.from(path, 'latin1').toString('utf8');
 }

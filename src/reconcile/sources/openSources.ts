@@ -5,6 +5,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
 import type { StatusForge } from '../../integrations/statusForge.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
+import { readToken } from '../../project/files/readToken.ts';
 import type { Environment } from '../../project/session/session.ts';
 import type {
   CredentialReference,
@@ -21,7 +22,6 @@ import type { GitCredential } from './gitEnvironment.ts';
 import { gitError } from './gitFailure.ts';
 import { type GitBounds, GitRepositories } from './gitRepositories.ts';
 import { configReader, type FetchCommit } from './readConfig.ts';
-import { readSecret } from './readSecret.ts';
 
 export interface SourceOptions {
   /** Absolute; of this process alone: copies of repositories are kept in it. */
@@ -124,4 +124,23 @@ async function withSecret(
 ): Promise<GitCredential | undefined> {
   if (credential === undefined || !('token' in credential)) return credential;
   return { ...credential, token: await readSecret(credential.token, `the token for ${url}`, environment) };
+}
+
+/** The secret, without white space around it. Errors: `reconcile.secret`, which quotes none. `about`: what it is for. */
+async function readSecret(reference: SecretReference, about: string, environment: Environment): Promise<string> {
+  if ('env' in reference) {
+    const value = environment[reference.env]?.trim();
+    if (value !== undefined && value !== '') return value;
+    throw missingSecret(`${about}: the variable ${reference.env} is not set`, 'Set it where the worker is started.');
+  }
+  return readToken(reference.file).catch((error: unknown) => {
+    throw missingSecret(
+      `${about}: ${reference.file}: ${systemReason(error)}`,
+      'Name a file that holds the secret alone.',
+    );
+  });
+}
+
+function missingSecret(message: string, hint: string): ToolError {
+  return new ToolError({ code: 'reconcile.secret', message, hint });
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '../../base/toolError.ts';
 import { KeptFiles } from './keptFiles.ts';
-import { prepare } from './layout.ts';
 import type { Sql } from './sql.ts';
 import { Store } from './store.ts';
 import { storeError } from './storeError.ts';
@@ -118,4 +117,125 @@ function lockFolder(folder: string): () => void {
     });
   }
   return () => database.close();
+}
+
+/** Each is run once, in this order. Only add to the end. */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE stacks (
+    name text PRIMARY KEY,
+    entry json NOT NULL,
+    state json NOT NULL,
+    pause json,
+    next_ms bigint NOT NULL,
+    asked_ms bigint
+  );
+  CREATE INDEX stacks_next ON stacks (next_ms);
+  CREATE TABLE runs (
+    id text PRIMARY KEY,
+    stack text NOT NULL,
+    worker text NOT NULL,
+    fence bigint NOT NULL,
+    start_ms bigint NOT NULL,
+    end_ms bigint,
+    outcome text,
+    said json NOT NULL DEFAULT '{}',
+    log json NOT NULL DEFAULT '[]',
+    document json
+  );
+  CREATE INDEX runs_of_stack ON runs (stack, start_ms DESC);
+  CREATE INDEX runs_by_end ON runs (end_ms);
+  CREATE TABLE plans (
+    stack text NOT NULL,
+    name text NOT NULL,
+    made_ms bigint NOT NULL,
+    inputs json NOT NULL,
+    document json NOT NULL,
+    file text NOT NULL,
+    signatures text NOT NULL,
+    needed integer NOT NULL,
+    signed boolean NOT NULL,
+    blocked text,
+    status text NOT NULL CHECK (status IN ('waiting', 'applying', 'applied', 'superseded')),
+    superseded json,
+    PRIMARY KEY (stack, name)
+  );
+  CREATE UNIQUE INDEX plans_open ON plans (stack) WHERE status IN ('waiting', 'applying');
+  CREATE TABLE approvals (
+    stack text NOT NULL,
+    plan text NOT NULL,
+    who text NOT NULL,
+    at_ms bigint NOT NULL,
+    signature text,
+    PRIMARY KEY (stack, plan, who),
+    FOREIGN KEY (stack, plan) REFERENCES plans (stack, name) ON DELETE CASCADE
+  );
+  CREATE TABLE leases (
+    stack text PRIMARY KEY,
+    fence bigint NOT NULL,
+    worker text NOT NULL,
+    until timestamptz NOT NULL
+  );
+  CREATE TABLE budget (
+    endpoint text PRIMARY KEY,
+    tokens double precision NOT NULL,
+    at timestamptz NOT NULL,
+    requests bigint NOT NULL
+  );
+  `,
+  'ALTER TABLE plans ADD COLUMN trust json',
+  'CREATE TABLE configuration (single boolean PRIMARY KEY DEFAULT true CHECK (single), origin text NOT NULL)',
+  'CREATE TABLE owners (owner text PRIMARY KEY, stack text NOT NULL REFERENCES stacks (name) ON DELETE CASCADE)',
+  `
+  ALTER TABLE stacks ADD COLUMN told jsonb NOT NULL DEFAULT '{}';
+  CREATE TABLE notices (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    target text NOT NULL,
+    body json NOT NULL,
+    made_ms bigint NOT NULL,
+    next_ms bigint NOT NULL
+  );
+  CREATE INDEX notices_next ON notices (next_ms);
+  CREATE TABLE targets (
+    name text PRIMARY KEY,
+    delivered bigint NOT NULL DEFAULT 0,
+    lost bigint NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    failing_ms bigint,
+    because text
+  );
+  `,
+  'ALTER TABLE targets ADD COLUMN next_ms bigint NOT NULL DEFAULT 0',
+  `
+  CREATE TABLE sessions (
+    id text PRIMARY KEY,
+    until_ms bigint NOT NULL,
+    who json NOT NULL
+  );
+  ALTER TABLE approvals ADD COLUMN person text;
+  CREATE UNIQUE INDEX approvals_of_person ON approvals (stack, plan, person);
+  `,
+  'CREATE TABLE attempts (id text PRIMARY KEY, until_ms bigint NOT NULL)',
+  'ALTER TABLE stacks ADD COLUMN reads json',
+  // What was told of commits counted as told before a forge had taken it.
+  `ALTER TABLE notices ADD COLUMN stack text; ALTER TABLE notices ADD COLUMN status text;
+   UPDATE stacks SET told = told - 'commit'`,
+];
+
+/** Brings the tables to the newest layout. Workers that start together wait for each other. */
+async function prepare(sql: Sql): Promise<void> {
+  await sql.transaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock(hashtext('gantry reconcile layout'))");
+    const [path] = await query('SHOW search_path');
+    await query(`CREATE SCHEMA IF NOT EXISTS ${String(path?.['search_path'])}`);
+    await query('CREATE TABLE IF NOT EXISTS layout (number integer PRIMARY KEY)');
+    const [found] = await query('SELECT coalesce(max(number), 0)::integer AS number FROM layout');
+    const current = Number(found?.['number']);
+    if (current > steps.length) throw new Error('the store is of a newer version of Gantry');
+    for (const [index, text] of steps.entries()) {
+      if (index < current) continue;
+      for (const statement of text.split(';')) if (statement.trim() !== '') await query(statement);
+      await query('INSERT INTO layout (number) VALUES ($1)', [index + 1]);
+    }
+  });
 }

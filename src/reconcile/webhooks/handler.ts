@@ -1,9 +1,10 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, type JsonObject } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
 import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { webhookSignature } from '../../integrations/deliver.ts';
 import { type ReconcileConfig, type WebhookSecrets, webhookForms } from '../model.ts';
-import { type Concerned, concernedBy, readMessage } from './message.ts';
-import { type Secrets, verifyWebhook } from './verify.ts';
+import { parseGitAddress } from '../sources/gitAddress.ts';
 
 /** Which webhooks were taken: one that comes again is not. In a store of all workers, or of this process. */
 interface SeenWebhooks {
@@ -145,4 +146,134 @@ function contentOf(type: string | undefined, body: Buffer) {
   const isForm = type?.startsWith('application/x-www-form-urlencoded') === true;
   const parsed = parseJsonText(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text);
   return isObject(parsed) ? parsed : {};
+}
+
+/** The content of a webhook. */
+type Message =
+  /** Something was pushed. `repositories`: the repository by each of its addresses. */
+  | { readonly is: 'push'; readonly repositories: ReadonlySet<string>; readonly ref: string }
+  /** Of no concern: a ping, a comment, the deletion of a branch. */
+  | { readonly is: 'other' };
+
+/** The members of a repository that are addresses, of GitHub, GitLab, Gitea and of `{url}` of anybody's own. */
+const addresses = [
+  ...['clone_url', 'ssh_url', 'git_url', 'html_url'],
+  ...['git_http_url', 'git_ssh_url', 'http_url_to_repo', 'ssh_url_to_repo', 'web_url', 'url'],
+];
+
+/** A commit that is none: the branch was deleted. */
+const none = /^0+$/;
+
+/**
+ * A push as GitHub, GitLab (branches and tags) and Gitea send it, or `{type: 'push', data: {url, ref}}` of Standard
+ * Webhooks.
+ */
+function readMessage(headers: Headers, body: JsonValue): Message {
+  if (!isObject(body)) return { is: 'other' };
+  const event = headers['x-github-event'] ?? headers['x-gitea-event'];
+  const kind = stringAt(body, 'object_kind') ?? stringAt(body, 'type') ?? event;
+  if (kind !== 'push' && kind !== 'tag_push') return { is: 'other' };
+  const content = { ...body, ...objectAt(body, 'data') };
+  const ref = stringAt(content, 'ref');
+  const isDeleted = content['deleted'] === true || none.test(stringAt(content, 'after') ?? '1');
+  if (ref === undefined || isDeleted) return { is: 'other' };
+  const named = [content, objectAt(content, 'repository'), objectAt(content, 'project')];
+  return { is: 'push', repositories: new Set(named.flatMap(repositoriesIn)), ref };
+}
+
+function repositoriesIn(object: JsonObject): readonly string[] {
+  return addresses.flatMap((key) => {
+    const text = stringAt(object, key);
+    const address = text === undefined ? { why: '' } : parseGitAddress(text.replace(/^git:/, 'https:'));
+    return 'why' in address ? [] : [address.repository];
+  });
+}
+
+/** Whom it concerns: stacks by name, and whether the list of stacks itself was pushed. */
+export interface Concerned {
+  readonly stacks: readonly string[];
+  readonly config: boolean;
+}
+
+function concernedBy(message: Message, { stacks, followed }: Pick<ReconcileConfig, 'stacks' | 'followed'>): Concerned {
+  if (message.is === 'other') return { stacks: [], config: false };
+  const { repositories, ref } = message;
+  const isMeant = (source: { readonly repository: string; readonly ref: string }) =>
+    repositories.has(source.repository) && (source.ref === ref || source.ref === 'HEAD');
+  return {
+    stacks: stacks.flatMap(({ name, source }) => (source.kind === 'git' && isMeant(source) ? [name] : [])),
+    config: followed !== undefined && isMeant(followed),
+  };
+}
+
+/** The secrets themselves, by the form of webhooks that they are for. */
+export type Secrets = Readonly<Record<(typeof webhookForms)[number], readonly string[]>>;
+
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+type Verified =
+  /** Nothing is said of why: who has no secret learns nothing. */
+  | { readonly is: 'refused' }
+  /** `id`: the same of one that is sent again, so that it can be taken once; until `endMs` a repetition counts. */
+  | { readonly is: 'genuine'; readonly id: string; readonly endMs: number };
+
+/** How far the clock of a sender may be off, and how old a message may be. */
+const toleranceMs = 5 * 60_000;
+/** Forges without a time in what they sign: how long a repetition is found. */
+const rememberMs = 24 * 60 * 60_000;
+
+/**
+ * Who sent it knows a secret: by the signature of GitHub, by that of Standard Webhooks (which GitLab sends too, where its
+ * hook has a signing token), or by the token of GitLab. One proof is enough, and only those headers count whose form has
+ * a secret. `nowMs`: milliseconds since 1970.
+ */
+export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secrets, nowMs: number): Verified {
+  const [signature, token] = [one(headers, 'x-hub-signature-256'), one(headers, 'x-gitlab-token')];
+  const remembered = (id: string): Verified => ({ is: 'genuine', id, endMs: nowMs + rememberMs });
+  if (signature !== undefined) {
+    const isGenuine = secrets.github.some((secret) =>
+      isEqual(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`),
+    );
+    // Its id is not signed: the signature is what cannot be changed.
+    return isGenuine ? remembered(`github ${signature}`) : { is: 'refused' };
+  }
+  const ofStandard = standard(headers, body, [...secrets.standard, ...secrets.gitlab], nowMs);
+  if (ofStandard !== undefined) return ofStandard;
+  if (token !== undefined && secrets.gitlab.some((secret) => isEqual(token, secret))) {
+    return remembered(`gitlab ${one(headers, 'x-gitlab-event-uuid') ?? ''} ${digest(body)}`);
+  }
+  return { is: 'refused' };
+}
+
+/** Of Standard Webhooks, where several signatures may stand with spaces between. Undefined: there is none. */
+function standard(headers: Headers, body: Uint8Array, secrets: readonly string[], nowMs: number): Verified | undefined {
+  const given = one(headers, 'webhook-signature');
+  if (given === undefined) return undefined;
+  const [id, timestamp] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')];
+  if (id === undefined || timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return { is: 'refused' };
+  const sentMs = Number(timestamp) * 1_000;
+  const proofs = secrets.map((secret) => webhookSignature({ id, timestamp, body }, secret));
+  const isGenuine = given
+    .split(' ')
+    .slice(0, mostSignatures)
+    .some((each) => proofs.some((proof) => isEqual(each, proof)));
+  if (!isGenuine || Math.abs(nowMs - sentMs) > toleranceMs) return { is: 'refused' };
+  return { is: 'genuine', id: `standard ${id}`, endMs: sentMs + toleranceMs };
+}
+
+const mostSignatures = 10;
+
+function digest(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Takes as long for every text of this length. */
+function isEqual(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(expected)));
+}
+
+/** A header that is there several times proves nothing. */
+function one(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -27,12 +27,12 @@ import { readKeys } from '../../signing/checkWithKeys.ts';
 import { demandsOf } from '../../signing/demandsOf.ts';
 import { targetOf } from '../../signing/target.ts';
 import { heldBy } from '../decisions/hold.ts';
-import { nextRunMs } from '../decisions/nextRun.ts';
 import { isSameWish } from '../decisions/planInputs.ts';
 import {
   asksRehearsal,
   type Decision,
   mayWriteNow,
+  nextRunMs,
   type PlanFacts,
   signedIfAsked,
   whatToDo,

@@ -1,8 +1,10 @@
-import type { JsonObject } from '../../base/json/json.ts';
-import { hasMembers } from '../../kinds/kindFacts.ts';
+import { type JsonObject, objectAt, own, sameJson } from '../../base/json/json.ts';
+import { hasMembers, hasPermission as knowsPermission } from '../../kinds/kindFacts.ts';
+import { references } from '../../kinds/shape/references.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { contextOf, formatRef, linkOf, type Ref } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, linkOf, type RecordContext, type Ref } from '../../schema/record/ref.ts';
+import { namedDomain } from '../../schema/shape/namedDomain.ts';
 import { existingRow, findRow } from '../core/findRow.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
@@ -13,7 +15,6 @@ import { callerLinks, grantsOf } from './callerGrants.ts';
 import { allows, allowsAll } from './decisions/grants.ts';
 import { leavesSuperusers, superusers } from './decisions/ownMembership.ts';
 import { askedFor } from './decisions/permissionCatalog.ts';
-import { changesLoadBalancer, newlyUsed } from './decisions/writeNeeds.ts';
 
 export type { Prospect } from './accessTarget.ts';
 
@@ -91,4 +92,37 @@ export function requireOthersRecord(session: Session, row: Row): void {
   if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
   const group = session.tx.get({ kind: 'group', name: superusers });
   if (group !== undefined) requireOwnMembership(session, group, { memberLinks: [] });
+}
+
+/** A write of one record, in normal form. `before` is absent for a new record. */
+interface Becoming {
+  readonly kind: Kind;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+  readonly context: RecordContext;
+}
+
+/** Does the write set, change or remove the load balancer, which needs more than `edit` (platform/errors.statuses)? */
+export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
+  if (!knowsPermission(kind, 'configureLoadBalancer')) return false;
+  return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));
+}
+
+/** Kinds that refer to records without using them. */
+const speakingKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
+
+/** The new references of a record that need the permission `use` (platform/access.needs). */
+export function newlyUsed({ kind, before, after, context }: Becoming): readonly Ref[] {
+  if (speakingKinds.has(kind)) return [];
+  const known = new Set(before === undefined ? [] : uses(kind, before, context).map(formatRef));
+  const added = uses(kind, after, context).filter((ref) => !known.has(formatRef(ref)));
+  return [...new Map(added.map((ref) => [formatRef(ref), ref])).values()];
+}
+
+function uses(kind: Kind, record: JsonObject, context: RecordContext): readonly Ref[] {
+  const linked = references(kind, record, context)
+    .filter(({ org }) => org === context.org)
+    .map(({ target }) => target)
+    .filter((target) => knowsPermission(target.kind, 'use'));
+  return [...linked, ...namedDomain(kind, record)];
 }

@@ -1,15 +1,14 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
-import type { CommandState } from '../audit/commandLog.ts';
-import { changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
+import { type CommandState, changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
 import { addEvent } from '../audit/eventLog.ts';
 import { isTerminal } from '../commands/decisions/lifecycle.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import type { Row, Transaction } from '../store/model/row.ts';
 import { type CronState, cronStateJson, nextEventMs, readCronState } from './decisions/cronState.ts';
 import { type Execution, isActive } from './decisions/execution.ts';
-import { jobOf } from './decisions/job.ts';
-import { planned } from './decisions/planned.ts';
-import type { CronStep } from './decisions/step.ts';
+import { type CronJob, jobOf } from './decisions/job.ts';
+import { nextTime } from './decisions/schedule.ts';
+import { type CronStep, withinHistory } from './decisions/step.ts';
 import { stop } from './decisions/stop.ts';
 
 /** The stored state of a cron workload in a location. */
@@ -105,4 +104,31 @@ function leave(at: UnitOfWork, row: Row, location: string): Row {
 /** Cancels the scheduled work of a deleted workload. */
 export function unscheduleCron(tx: Transaction, row: Row): void {
   for (const location of cronLocations(row)) tx.unschedule(dueKey(row, location));
+}
+
+/**
+ * The state after a write of its workload or GVC: a changed schedule applies from now on, and an invalid one gives an
+ * execution that is `Invalid` (platform/cron.end). Units: milliseconds since 1970.
+ */
+export function planned(state: CronState, job: CronJob, nowMs: number): CronStep {
+  const inHistory = withinHistory(state, job);
+  if (state.schedule === job.schedule) return { state: inHistory, changed: [] };
+  const { nextMs: _, ...rest } = inHistory;
+  const next = nextTime(job.schedule, nowMs);
+  if (next.ok) return { state: { ...rest, schedule: job.schedule, nextMs: next.atMs }, changed: [] };
+
+  const invalid: Execution = {
+    name: `${job.workload}-invalid-${job.version}`,
+    workloadVersion: job.version,
+    status: 'Invalid',
+    startMs: nowMs,
+    endMs: nowMs,
+    repeats: job.repeats,
+    failures: 0,
+    reason: 'InvalidSchedule',
+    message: next.message,
+    containers: {},
+  };
+  const executions = [invalid, ...rest.executions];
+  return { state: withinHistory({ ...rest, schedule: job.schedule, executions }, job), changed: [invalid] };
 }

@@ -8,12 +8,13 @@ import type { UnitOfWork } from '../core/session.ts';
 import { applyConsequences } from '../records/derived/consequences.ts';
 import { Presenter } from '../records/shown/presenter.ts';
 import { type Entry, type Row, refOfRow } from '../store/model/row.ts';
-import { commandEffect } from './decisions/commandEffect.ts';
 import { commandRefusal } from './decisions/commandRefusal.ts';
 import type { VolumeCommand } from './decisions/commandSpec.ts';
 import { type Course, courseOf, nextStepMs, stepOf, type Timing } from './decisions/commandStages.ts';
-import { deviceMaker } from './decisions/device.ts';
+import { type DeviceMaker, deviceMaker, newVolume } from './decisions/device.ts';
 import { neededVolumes } from './decisions/reconcileVolumes.ts';
+import { withSnapshot } from './decisions/snapshots.ts';
+import { restarted } from './decisions/usage.ts';
 import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from './decisions/volume.ts';
 import { lifecycleOf } from './decisions/volumeSetStatus.ts';
 import { storeVolumes, volumeSetOf } from './state/volumeSetState.ts';
@@ -161,4 +162,56 @@ function startNext(work: JobWork, row: Row, command: VolumeCommand): void {
   const waiting = onVolume(activeCommands(work.tx, row), command);
   const [next] = waiting;
   if (next !== undefined && next.entry.name === 'pending') scheduleFirstStep(work, row, next.entry.id, 0);
+}
+
+interface EffectFacts {
+  readonly volumeSet: JsonObject;
+  readonly maker: DeviceMaker;
+  readonly nowMs: number;
+  /** The id of the new snapshot. */
+  readonly newId: string;
+  /** The platform itself issued the command. */
+  readonly byGrowth: boolean;
+}
+
+/** The volume after an accepted command (platform/volumeset.classes, platform/commands). */
+function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
+  const { volumeSet, maker, nowMs, newId, byGrowth } = facts;
+  const { capacityGb, snapshotName, expiresMs, tags } = command;
+  switch (command.type) {
+    case 'expandVolume':
+      return { ...volume, sizeGb: capacityGb, grown: byGrowth };
+    case 'shrinkVolume':
+      // Rule 8: the data is lost. The volume is created again, empty and smaller; its snapshots remain.
+      return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: capacityGb, before: volume });
+    case 'replaceVolume':
+      return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: volume.sizeGb, before: volume });
+    case 'deleteVolume':
+      return { ...volume, deleted: true };
+    case 'createVolumeSnapshot': {
+      const wish = { name: snapshotName, id: newId, expiresMs, tags, scheduled: false };
+      return withSnapshot(volumeSet, volume, wish, nowMs);
+    }
+    case 'deleteVolumeSnapshot':
+      return { ...volume, snapshots: volume.snapshots.filter(({ name }) => name !== snapshotName) };
+    case 'restoreVolume':
+      return restored(command, volume, facts);
+    default:
+      return volume;
+  }
+}
+
+/** The content of the snapshot on new storage, which is never smaller than the snapshot; later writes are lost. */
+function restored({ snapshotName, zone }: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
+  const snapshot = volume.snapshots.find(({ name }) => name === snapshotName);
+  if (snapshot === undefined) return volume;
+  const { volumeSet, maker, nowMs } = facts;
+  const sizeGb = Math.max(volume.sizeGb, snapshot.sizeGb);
+  const empty = newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb, before: volume });
+  return {
+    ...empty,
+    abandoned: volume.abandoned,
+    zone: zone === '' ? volume.zone : zone,
+    usage: restarted(empty.usage, nowMs, snapshot.usedGb),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { prove, withTagsOf } from '../../../src/change/explain/proof.ts';
+import { prove, withTagsOf } from '../../../src/change/explain/explainChange.ts';
 import type { Reason } from '../../../src/change/explain/reasons.ts';
 import type { Verdict } from '../../../src/change/explain/verdicts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { producedBy } from '../../../src/gantry/savedPlan/produced.ts';
+import { producedBy } from '../../../src/gantry/savedPlan/planUndo.ts';
 import { appliedTag } from '../../../src/manifest/model/ownTags.ts';
 import { tagsAtVersion } from '../../../src/plan/record/version.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';

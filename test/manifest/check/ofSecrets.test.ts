@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { tagProblems } from '../../../src/manifest/check/checkManifests.ts';
+import { tagProblems, valueSource } from '../../../src/manifest/check/checkManifests.ts';
 import { withoutSecretKey } from '../../../src/manifest/check/secretKeys.ts';
-import { valueSource } from '../../../src/manifest/check/valueSource.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 
 function problem(pointer: Pointer): Problem {

@@ -4,7 +4,7 @@ import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import type { Claim } from '../../../src/plan/claims/claims.ts';
 import { itemAt, itemsOf } from '../../../src/plan/claims/items.ts';
 import { mergePart } from '../../../src/plan/part/mergePart.ts';
-import { completeForOwner } from '../../../src/plan/part/ownersRecord.ts';
+import { completeForOwner } from '../../../src/plan/part/partsOfOthers.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
 import { org } from '../world.ts';

@@ -1,8 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../../src/provider/host/certificate.ts';
-import { time } from '../../../src/provider/host/der.ts';
+import { makeCertificate, time } from '../../../src/provider/host/certificate.ts';
 
 /** Many more with `GANTRY_CERTIFICATES=20000`: a fault in the lines of the PEM shows in one of 400 certificates. */
 const rounds = Number(process.env['GANTRY_CERTIFICATES'] ?? 400);

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { logOf } from '../../../src/provider/host/log.ts';
-import { loggedRequests } from '../../../src/provider/platform/loggedRequests.ts';
+import { loggedRequests } from '../../../src/provider/platform/connection.ts';
 
 /** The messages of one line of each level. */
 function shown(environment: Readonly<Record<string, string>>): readonly string[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ObjectValue, unknown } from '../../../src/hcl/value.ts';
-import { asPlanned } from '../../../src/provider/plan/asPlanned.ts';
+import { asPlanned } from '../../../src/provider/services/applyChange.ts';
 
 const planned: ObjectValue = { a: 'x', b: unknown, c: '50m', spec: { items: [{ a: '1', d: '5' }] } };
 const found: ObjectValue = { a: 'x', b: 'y', c: '100m', spec: { items: [{ a: '2', d: '15' }] } };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ObjectValue } from '../../../src/hcl/value.ts';
-import { platformWords } from '../../../src/provider/services/neutralWords.ts';
+import { platformWords } from '../../../src/provider/services/planChange.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { dialect } from '../../dialect/invented.ts';
 

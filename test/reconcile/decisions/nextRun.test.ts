@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextRunMs } from '../../../src/reconcile/decisions/nextRun.ts';
+import { nextRunMs } from '../../../src/reconcile/decisions/whatToDo.ts';
 
 const times = { nowMs: 1_000, failures: 0, random: 0 };
 const minute = 60_000;

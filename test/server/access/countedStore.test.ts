@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { collected, within } from '../../../src/server/inProcess.ts';
+import { arriving } from '../../../src/server/service.ts';
 import {
   accessGeneration,
   countedStore,
@@ -12,7 +13,6 @@ import {
 import { partsOf } from '../../../src/server/store/model/loaded.ts';
 import type { Database, Dump, Row, Store, Transaction } from '../../../src/server/store/model/row.ts';
 import { randomKey, sealWith } from '../../../src/server/store/sealing/seal.ts';
-import { arriving } from '../../../src/server/store/sealing/sealedDump.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 
 let database: Database;

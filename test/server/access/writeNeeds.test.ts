@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
-import { changesLoadBalancer, newlyUsed } from '../../../src/server/access/decisions/writeNeeds.ts';
+import { changesLoadBalancer, newlyUsed } from '../../../src/server/access/permissions.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 

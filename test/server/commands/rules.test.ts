@@ -14,8 +14,8 @@ import {
 } from '../../../src/base/form/read.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { bodyProblems } from '../../../src/schema/record/problem.ts';
-import { readCommand } from '../../../src/server/commands/decisions/commandBody.ts';
 import { cancelling, isTerminal, type Stage, stages } from '../../../src/server/commands/decisions/lifecycle.ts';
+import { readCommand } from '../../../src/server/commands/routes/commandRoutes.ts';
 
 interface Wish {
   readonly stage: Stage;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { planned } from '../../../src/server/cron/cronState.ts';
 import { type CronState, readCronState } from '../../../src/server/cron/decisions/cronState.ts';
 import { type Execution, executionJson, readExecution } from '../../../src/server/cron/decisions/execution.ts';
 import type { CronJob } from '../../../src/server/cron/decisions/job.ts';
-import { planned } from '../../../src/server/cron/decisions/planned.ts';
 import type { SimulatedRuns } from '../../../src/server/cron/decisions/simulatedRuns.ts';
 import { type Asked, advanceCron, begin } from '../../../src/server/cron/decisions/step.ts';
 import { stop } from '../../../src/server/cron/decisions/stop.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOwnershipProven, ownershipDetails, ownershipHost } from '../../../src/server/domains/decisions/ownership.ts';
+import { isOwnershipProven, ownershipDetails, ownershipHost } from '../../../src/server/records/domainOwnership.ts';
 
 test.each([
   ['example.com', '_scheme.example.com'],

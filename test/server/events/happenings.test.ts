@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { rolloutEvents } from '../../../src/server/audit/decisions/rolloutEvents.ts';
-import { type LoggedVolume, volumeEvents } from '../../../src/server/audit/decisions/volumeEvents.ts';
+import { type LoggedVolume, volumeEvents } from '../../../src/server/volumes/state/volumeSetState.ts';
 
 function volume(index: number, sizeGb: number, deleted = false, ...ids: readonly string[]): LoggedVolume {
   return { location: 'aws-us-east-1', index, sizeGb, deleted, snapshots: ids.map((id) => ({ id })) };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { customResource } from '../../../src/server/api/exporters/customResource.ts';
 import type { Exported } from '../../../src/server/api/exporters/exported.ts';
-import { terraformOf } from '../../../src/server/api/exporters/terraform.ts';
+import { customResource, terraformOf } from '../../../src/server/api/routes/exporterRoutes.ts';
 
 function exported(kind: Exported['kind'], record: JsonObject & { readonly name: string }, gvc?: string): Exported {
   return { kind, name: record.name, org: 'acme', record, ...(gvc === undefined ? {} : { gvc }) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../../src/schema/record/problem.ts';
-import { warningHeader } from '../../../src/server/records/decisions/warningHeader.ts';
+import { warningHeader } from '../../../src/server/records/writtenReply.ts';
 
 const problem = (rule: string, path: string, message: string): Problem => {
   return { rule, path, message, pointer: [], severity: 'warning' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ChoiceThread } from '../../../src/server/access/choiceThread.ts';
 import type { Question } from '../../../src/server/access/expression.ts';
+import { ChoiceThread } from '../../../src/server/access/identityChoice.ts';
 
 const identity = {
   kind: 'identity',

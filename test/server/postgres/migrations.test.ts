@@ -2,9 +2,8 @@ import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { startServer } from '../../../src/server/start.ts';
 import { addressOf } from '../../../src/server/store/postgres/connections.ts';
-import { migrate, migrations } from '../../../src/server/store/postgres/layout.ts';
-import { openPostgres } from '../../../src/server/store/postgres/open.ts';
-import { readStatement } from '../../../src/server/store/postgres/readStatements.ts';
+import { readStatement } from '../../../src/server/store/postgres/fetchWanted.ts';
+import { migrate, migrations, openPostgres } from '../../../src/server/store/postgres/open.ts';
 import { type SharedPostgres, sharedPostgres } from './startPostgres.ts';
 
 let postgres: SharedPostgres;

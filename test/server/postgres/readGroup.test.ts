@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Transaction } from '../../../src/server/store/model/row.ts';
 import { Connections } from '../../../src/server/store/postgres/connections.ts';
 import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
-import { readGroup } from '../../../src/server/store/postgres/orgStore.ts';
-import { PendingWork } from '../../../src/server/store/postgres/runWorks.ts';
+import { PendingWork, readGroup } from '../../../src/server/store/postgres/orgStore.ts';
 import type { Connection } from '../../../src/server/store/postgres/statements.ts';
 
 /** A database of one record, which has the version that is told. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compilePattern } from '../../../src/server/query/decisions/pattern.ts';
+import { compilePattern } from '../../../src/server/query/decisions/query.ts';
 
 const part = fc.constantFrom(
   'a',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { entriesQuery } from '../../../src/server/store/sqlite/journal.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
+import { entriesQuery } from '../../../src/server/store/sqlite/transaction.ts';
 import { entryOf } from './storeContract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-audit-indexes-'));

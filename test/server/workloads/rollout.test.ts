@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lastConcerning, rolloutBegun } from '../../../src/server/records/derived/platformState.ts';
 import {
   concernsWorkloads,
   type History,
@@ -6,7 +7,6 @@ import {
   mannerOf,
   progressIn,
 } from '../../../src/server/workloads/decisions/rollout.ts';
-import { lastConcerning, rolloutBegun } from '../../../src/server/workloads/decisions/rolloutState.ts';
 
 interface Case {
   readonly it: string;

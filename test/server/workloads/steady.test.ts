@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { locationFacts, type WorkloadFacts } from '../../../src/server/workloads/decisions/facts.ts';
-import { isSteady } from '../../../src/server/workloads/decisions/steady.ts';
-import { workloadShown } from '../../../src/server/workloads/decisions/workloadStatus.ts';
+import { isSteady, workloadShown } from '../../../src/server/workloads/decisions/workloadStatus.ts';
 
 const time = fc.integer({ min: 0, max: 5_000 });
 

@@ -14,8 +14,6 @@ import {
   text,
 } from '../../../schema/facts/define.ts';
 import { volumes } from '../fields.ts';
-import { excludedWorkloads, priority } from './filter.ts';
-import { grpcService } from './grpcService.ts';
 
 function safeRegex() {
   return openFields({
@@ -262,4 +260,43 @@ export function sidecar(uris: readonly ('secret' | 'volumeset')[]) {
     volumes: optional(volumes(uris)),
   };
   return fields({ proxy: optional(fields(members, { spelling: 'proxy' })) });
+}
+
+/** The place of a filter among the others, 0 to 100 (platform/proxy.members). */
+function priority() {
+  return optional(integer({}, { minimum: 0, maximum: 100 }));
+}
+
+/** Names of, or links to, workloads that the filter leaves alone. */
+function excludedWorkloads() {
+  return optional(set(text()));
+}
+
+/**
+ * How the proxy reaches a gRPC service: by a native or a vendor client (platform/proxy.members, platform/proxy.names).
+ */
+function grpcService() {
+  return openFields({
+    proxy_grpc: optional(
+      openFields({
+        cluster_name: optional(text()),
+        authority: optional(free()),
+        retry_policy: optional(free()),
+      }),
+    ),
+    vendor_grpc: optional(
+      openFields({
+        target_uri: optional(text()),
+        channel_credentials: optional(free()),
+        call_credentials: optional(sequence(free())),
+        stat_prefix: optional(text()),
+        credentials_factory_name: optional(text()),
+        config: optional(freeObject()),
+      }),
+    ),
+    timeout: optional(text()),
+    initial_metadata: optional(
+      sequence(openFields({ key: optional(text()), value: optional(text()), raw_value: optional(free()) })),
+    ),
+  });
 }

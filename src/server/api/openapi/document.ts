@@ -7,7 +7,6 @@ import type { Described } from './described.ts';
 import { operationOf } from './operation.ts';
 import { refusals } from './refusals.ts';
 import { inReadingOrder, usedTags } from './tags.ts';
-import { withoutDefaults, writtenDefaults } from './writtenDefaults.ts';
 
 /** The introduction of the document, as Markdown. */
 const about = `Create, change and watch the resources of a workload platform over HTTP and JSON.
@@ -84,6 +83,11 @@ function* schemaSteps(kinds: readonly KnownKind[]): Generator<undefined, JsonObj
   return schemas;
 }
 
+/** Keywords whose value is a map of schemas by name. */
+const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+const single: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'if', 'then']);
+
 const writtenCommonSchemas: JsonObject = mapMembers(commonSchemas, (schema) =>
   isObject(schema) ? writtenDefaults(schema) : schema,
 );
@@ -93,9 +97,6 @@ function plain(schema: object): JsonObject {
   const { $schema: _, ...rest }: Record<string, JsonValue> = JSON.parse(JSON.stringify(schema));
   return rest;
 }
-
-/** Keywords whose value is a map of schemas by name. */
-const maps = new Set(['properties', 'patternProperties']);
 
 const directives: JsonObject = {
   '^\\$drop$': { type: 'array', items: { type: 'string' } },
@@ -131,4 +132,35 @@ function below(schema: JsonValue): JsonValue {
   const choices = own(schema, 'enum');
   const nullable = isArray(choices) ? { ...schema, enum: [...choices, null] } : schema;
   return patchSchema(nullable);
+}
+
+/**
+ * The schema with its defaults in words, and for programs as `x-default`. Generators of clients take a member with
+ * `default` for one that is always there, and then ask for it in requests, where it may be left out.
+ */
+function writtenDefaults(schema: JsonObject): JsonObject {
+  const inside = without(schema, writtenDefaults);
+  const value = own(schema, 'default');
+  if (value === undefined) return inside;
+  const description = own(schema, 'description');
+  const said = typeof description === 'string' ? `${description} ` : '';
+  return { ...inside, description: `${said}Default: \`${JSON.stringify(value)}\`.`, 'x-default': value };
+}
+
+/** The same of a patch: what is left out of it stays as it is, so it has no defaults. */
+function withoutDefaults(schema: JsonObject): JsonObject {
+  return without(schema, withoutDefaults);
+}
+
+function without(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
+  const each = (member: JsonValue) => (isObject(member) ? change(member) : member);
+  const inside: Record<string, JsonValue> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'default') continue;
+    if (maps.has(keyword) && isObject(value)) {
+      inside[keyword] = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, each(member)]));
+    } else if (lists.has(keyword) && isArray(value)) inside[keyword] = value.map(each);
+    else inside[keyword] = single.has(keyword) ? each(value) : value;
+  }
+  return inside;
 }

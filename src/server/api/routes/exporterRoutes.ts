@@ -1,9 +1,14 @@
-import type { JsonObject } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, mapMembers, own } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import { eachConfiguration } from '../../../hcl/configuration/configuration.ts';
+import { nativeSyntax } from '../../../hcl/nativeSyntax.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
+import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { type Ref, refTo } from '../../../schema/record/ref.ts';
+import type { ObjectShape } from '../../../schema/shape/shape.ts';
 import { permittedRow } from '../../access/permissions.ts';
+import { redacted } from '../../audit/decisions/redacted.ts';
 import { requireParent } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
@@ -13,9 +18,7 @@ import type { Route } from '../../http/dispatch/route.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { allOf, type Scan, scan } from '../../query/pages/recordScan.ts';
 import type { Row } from '../../store/model/row.ts';
-import { customResource } from '../exporters/customResource.ts';
 import type { Exported } from '../exporters/exported.ts';
-import { terraformOf } from '../exporters/terraform.ts';
 import { customResourcePath, terraformPath } from '../openapi/discovery.ts';
 
 /** A target format of an export. */
@@ -55,6 +58,12 @@ const exporters: readonly Exporter[] = [
     around: ['{"kind":"list","items":[', ',', ']}'],
   },
 ];
+
+/** The API version of the custom resources; `scheme` is the neutral name in the specification. */
+const customResourceVersion = 'scheme/v1';
+
+/** Members of a record that are siblings of `spec` in a custom resource, or part of its metadata. */
+const envelope: ReadonlySet<string> = new Set(['name', 'description', 'tags', 'gvc', 'spec']);
 
 /**
  * The exporters behind the outputs `tf` and `crd`: each has a path, followed by a self link (platform/wire.discovery,
@@ -141,4 +150,48 @@ function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {
   const { kind, name, gvc } = row;
   const record: JsonObject = row.record;
   return { kind, name, org: platform.org, record, ...(gvc === '' ? {} : { gvc }) };
+}
+
+/**
+ * Records as configuration of Gantry's provider (output `tf`, platform/clients.output), one at a time: the function
+ * remembers the labels. What can be created is a resource with its import block, the rest a data source. What the platform
+ * owns is omitted, and so is what is sensitive: left out, it stays as it is.
+ */
+export function terraformOf(org: string): (record: Exported) => string {
+  const blocksOf = eachConfiguration({ org, imports: true, hideSensitive: true });
+  return ({ kind, name, gvc, record }) => {
+    const live = redacted(kind, record);
+    return nativeSyntax(blocksOf({ ref: refTo(kind, name, gvc), record: live, live }));
+  };
+}
+
+/**
+ * A record as a custom resource of a cluster (output `crd`, platform/clients.output). Kinds with top-level fields have
+ * these in `spec`. Platform-owned and sensitive fields are omitted.
+ */
+export function customResource({ kind, name, gvc, org, record }: Exported): JsonObject {
+  const shape = shapeOf(kind, record);
+  const owned = redacted(kind, record);
+  const description = own(owned, 'description');
+  const tags = own(owned, 'tags');
+  const spec = own(owned, 'spec');
+  return {
+    apiVersion: customResourceVersion,
+    kind,
+    metadata: { name: metadataName(name) },
+    org,
+    ...present({ gvc, description, tags }),
+    spec: { ...topLevel(owned, shape), ...(isObject(spec) ? spec : {}) },
+  };
+}
+
+function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
+  return mapMembers(record, (value, name) =>
+    envelope.has(name) || shape.fields.get(name)?.facts.responseOnly === true ? undefined : value,
+  );
+}
+
+/** Names in a cluster contain only letters, digits, `-` and `.`; those of users are e-mail addresses. */
+function metadataName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
 }

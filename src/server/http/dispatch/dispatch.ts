@@ -1,20 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../../base/json/json.ts';
+import { suggestion } from '../../../base/text/suggestion.ts';
 import { actsForWorkloads } from '../../../kinds/kindFacts.ts';
 import { customKinds } from '../../../schema/record/customKinds.ts';
 import { type CustomKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Authenticate, Authenticated } from '../../access/authenticate.ts';
 import { knownGrants } from '../../access/callerGrants.ts';
 import { prepareChoices } from '../../access/identityChoice.ts';
-import type { Method } from '../../api/openapi/described.ts';
+import { type Described, type Method, takesDryRun } from '../../api/openapi/described.ts';
 import { type Intent, recordRefusal } from '../../audit/auditedWrite.ts';
 import type { AuditAction } from '../../audit/decisions/auditEvent.ts';
 import { type Caller, isBootstrapUser } from '../../core/caller.ts';
 import type { Platform, Service } from '../../core/platform.ts';
 import type { Call } from '../../core/session.ts';
+import type { Store, Transaction } from '../../store/model/row.ts';
 import { ApiFailure, notFound } from '../apiFailure.ts';
-import type { ApiReply, Handle, RequestHead } from '../message.ts';
+import { CutConnection } from '../cutConnection.ts';
+import type { FaultPlan } from '../faultPlan.ts';
+import type { ApiReply, Handle, ReadBody, RequestHead } from '../message.ts';
+import { parseObject } from '../readBody.ts';
 import { callRef } from './callRef.ts';
-import { isDryRun, rehearsedReply, rehearsing } from './dryRun.ts';
-import { type Near, RouteTree } from './matchRoute.ts';
 import type { Route } from './route.ts';
 
 export interface Dispatching {
@@ -183,4 +188,214 @@ function intentOfMethod(method: string, { route, params }: Near): Intent | undef
   const action = writes.get(method);
   if (action === undefined || kind === undefined || !path.startsWith('/org') || path.includes('/-')) return undefined;
   return { action, kind, ...refOf(kind, params) };
+}
+
+/**
+ * Whether a request is only tried (platform/wire.dry-run). Throws 400 where that cannot be, where the value is another,
+ * and for a parameter that the write does not have: a misspelt `dryRun` would write.
+ */
+function isDryRun(route: Described, { query }: Pick<RequestHead, 'query'>): boolean {
+  if (query.size === 0 || route.method === 'GET' || route.permission === 'view') return false;
+  const known = ['dryRun', ...(route.query ?? []).map(({ name }) => name)];
+  for (const name of query.keys()) if (!known.includes(name)) throw unknownParameter(route, name, known);
+  const values = query.getAll('dryRun');
+  if (values.length === 0) return false;
+  const [value] = values;
+  if (values.length > 1 || (value !== 'true' && value !== 'false')) {
+    throw new ApiFailure(400, 'dryRun is true or false, and is given once');
+  }
+  if (value === 'false') return false;
+  if (!takesDryRun(route)) throw new ApiFailure(400, `${route.id} cannot be tried: it takes no dryRun`);
+  return true;
+}
+
+function unknownParameter(route: Described, name: string, known: readonly string[]): ApiFailure {
+  const meant = suggestion(name, known);
+  const hint = meant === undefined ? '' : `. ${meant}`;
+  return new ApiFailure(400, `${route.id} has no query parameter ${JSON.stringify(name.slice(0, 64))}${hint}`);
+}
+
+/** The platform for a request that is only tried: each of its transactions is rolled back. */
+function rehearsing(platform: Platform): Platform {
+  return { ...platform, store: rolledBack(platform.store) };
+}
+
+/** Carries the result of a transaction out of it. */
+class Rehearsed<T> extends Error {
+  readonly result: T;
+
+  constructor(result: T) {
+    super('rehearsed');
+    this.result = result;
+  }
+}
+
+function rolledBack(store: Store): Store {
+  return {
+    read: (work, of) => store.read(work, of),
+    async write<T>(work: (tx: Transaction) => T): Promise<T> {
+      let done: Rehearsed<T> | undefined;
+      try {
+        return await store.write((tx): T => {
+          done = new Rehearsed(work(tx));
+          throw done;
+        });
+      } catch (error) {
+        if (error instanceof Rehearsed && error === done) return done.result;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The reply that the request would have had; nothing was created, and nothing goes on. */
+function rehearsedReply({ body, headers = {} }: ApiReply): ApiReply {
+  const { location: _, ...others } = headers;
+  return { status: 200, body, headers: others };
+}
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A node of the path tree. Literal segments take precedence over parameters. */
+interface Place {
+  readonly literal: Map<string, Place>;
+  named: Place | undefined;
+  readonly routes: Map<string, Placed>;
+}
+
+interface Placed {
+  readonly route: Route;
+  /** The names of the parameters on the way to it. */
+  readonly names: readonly string[];
+}
+
+type Matched =
+  | { readonly found: Route; readonly params: Readonly<Record<string, string>> }
+  | { readonly found: undefined; readonly allow: readonly string[]; readonly near?: Near };
+
+/** A known path with another method. */
+interface Near {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a request. */
+class RouteTree {
+  readonly #root = newPlace();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) this.#add(route);
+  }
+
+  /** `allow`: the methods of the path; empty if the path is unknown. */
+  match(method: string, segments: readonly string[]): Matched {
+    const values: string[] = [];
+    let place = this.#root;
+    for (const segment of segments) {
+      const literal = place.literal.get(segment);
+      if (literal !== undefined) {
+        place = literal;
+      } else if (place.named !== undefined && segment !== '' && !segment.startsWith('-')) {
+        values.push(segment);
+        place = place.named;
+      } else {
+        return { found: undefined, allow: [] };
+      }
+    }
+    const found = place.routes.get(method);
+    if (found !== undefined) return { found: found.route, params: paramsOf(found, values) };
+    const allow = methods.filter((known) => place.routes.has(known));
+    const [other] = place.routes.values();
+    const near = other === undefined ? {} : { near: { route: other.route, params: paramsOf(other, values) } };
+    return { found, allow, ...near };
+  }
+
+  #add(route: Route): void {
+    let place = this.#root;
+    for (const segment of route.path.split('/').slice(1)) place = below(place, segment);
+    if (place.routes.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`);
+    const names = route.path.split('/').flatMap((segment) => (segment.startsWith('{') ? [segment.slice(1, -1)] : []));
+    place.routes.set(route.method, { route, names });
+  }
+}
+
+function paramsOf({ names }: Placed, values: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}
+
+function newPlace(): Place {
+  return { literal: new Map(), named: undefined, routes: new Map() };
+}
+
+function below(place: Place, segment: string): Place {
+  if (segment.startsWith('{')) {
+    place.named ??= newPlace();
+    return place.named;
+  }
+  const known = place.literal.get(segment) ?? newPlace();
+  place.literal.set(segment, known);
+  return known;
+}
+
+/** Answers like `handle`, with the planned faults. `now`: milliseconds, only for differences. */
+export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): Handle {
+  return async (head, readBody) => {
+    if (plan.isEmpty) return handle(head, readBody);
+    const mishap = plan.draw(head);
+    if (mishap === undefined) return remembered(plan, handle, now)(head, readBody);
+    if (mishap.delayMs > 0) await sleep(mishap.delayMs);
+    if (mishap.reset) throw new CutConnection();
+    if (mishap.refusal !== undefined) {
+      const { status, message, retryAfterSeconds } = mishap.refusal;
+      const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+      throw new ApiFailure(status, message, { headers });
+    }
+    const asked = await askedIn(plan, head, readBody);
+    const stale = plan.stale(head, asked.text, mishap.staleMs, now());
+    if (stale !== undefined) return stale;
+    const { slowDeletionMs, ignorePrecondition } = mishap;
+    const slowed = slowDeletionMs === undefined ? head : { ...head, deletionDelayMs: slowDeletionMs };
+    const blind = ignorePrecondition ? ignoringPreconditions(handle) : handle;
+    const reply = remembered(plan, blind, now)(slowed, asked.again);
+    if (!mishap.drop) return reply;
+    await reply;
+    throw new CutConnection();
+  };
+}
+
+function remembered(plan: FaultPlan, handle: Handle, now: () => number): Handle {
+  return async (head, readBody) => {
+    const asked = await askedIn(plan, head, readBody);
+    const reply = await handle(head, asked.again);
+    if (plan.keeps(head) && reply.pieces === undefined) plan.remember(head, asked.text, reply, now());
+    return reply;
+  };
+}
+
+interface Asked {
+  readonly text: string;
+  readonly again: ReadBody;
+}
+
+/** The body of a query whose answer is recorded; no other body is read here. */
+async function askedIn(plan: FaultPlan, head: RequestHead, readBody: ReadBody): Promise<Asked> {
+  if (head.method !== 'POST' || !plan.keeps(head)) return { text: '', again: readBody };
+  const text = await readBody();
+  return { text, again: () => Promise.resolve(text) };
+}
+
+/** Behaves like an installation that accepts a PATCH for any version, and does not advertise preconditions. */
+function ignoringPreconditions(handle: Handle): Handle {
+  return async (head, readBody) => {
+    const reply = await handle(head, async (mostBytes) => {
+      const text = await readBody(mostBytes);
+      return head.method === 'PATCH' ? JSON.stringify(without(parseObject(text), 'id', 'version')) : text;
+    });
+    if (head.path !== '/discovery') return reply;
+    return { ...reply, body: JSON.stringify(without(parseObject(reply.body), 'preconditions')) };
+  };
+}
+
+function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }

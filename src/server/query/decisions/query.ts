@@ -12,7 +12,6 @@ import type { Pointer } from '../../../base/json/pointer.ts';
 import { suggest } from '../../../base/text/suggest.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { longestQueryPattern } from '../../http/limits.ts';
-import { compilePattern } from './pattern.ts';
 
 /** A parsed query with its defaults (platform/query). */
 export interface Query {
@@ -145,4 +144,232 @@ function readTerm(term: JsonValue, problem: (message: string) => void): Term | u
   if (pattern !== undefined) return { op, by, key, value, pattern };
   problem('the regular expression cannot be used');
   return undefined;
+}
+
+/**
+ * Regular expressions of queries, with a time bounded by the size of text and pattern: those of JavaScript can take
+ * exponential time, and clients may send any. Supports literals, `.`, classes, `^`, `$`, groups, `|`, and the
+ * repetitions `* + ? {n} {n,} {n,m}`; no back-references and no look-around.
+ */
+
+interface OneOf {
+  readonly test: (character: string) => boolean;
+  readonly next: number;
+}
+/** A state: consumes a character, branches, matches an edge of the text, or accepts. */
+type State =
+  | { readonly is: 'character'; readonly of: OneOf }
+  | { readonly is: 'fork'; readonly next: readonly number[] }
+  | { readonly is: 'edge'; readonly edge: 'start' | 'end'; readonly next: number }
+  | { readonly is: 'match' };
+
+/** Adds its states before the state `next`, and returns its first one. */
+type Node = (states: State[], next: number) => number;
+
+/** The characters that may follow a backslash, besides punctuation. */
+const escapes = /^[dDwWsStnrfv]$/;
+const mostStates = 1000;
+
+/** A function that searches a text for the pattern. Undefined: the pattern is invalid. */
+export function compilePattern(source: string): ((text: string) => boolean) | undefined {
+  const reader = new PatternReader(source);
+  try {
+    const node = reader.whole();
+    const states: State[] = [{ is: 'match' }];
+    const first = node(states, 0);
+    return (text) => search(states, first, text);
+  } catch (error) {
+    if (error instanceof PatternError) return undefined;
+    throw error;
+  }
+}
+
+class PatternError extends Error {}
+
+function add(states: State[], state: State): number {
+  if (states.length >= mostStates) throw new PatternError('too large');
+  return states.push(state) - 1;
+}
+
+class PatternReader {
+  readonly #characters: readonly string[];
+  #at = 0;
+  #copies = 0;
+
+  constructor(source: string) {
+    this.#characters = [...source];
+  }
+
+  whole(): Node {
+    const node = this.#alternatives();
+    if (this.#at < this.#characters.length) throw new PatternError('an unmatched )');
+    return node;
+  }
+
+  #peek(): string {
+    return this.#characters[this.#at] ?? '';
+  }
+
+  #take(): string {
+    const character = this.#peek();
+    if (character === '') throw new PatternError('it ends unexpectedly');
+    this.#at += 1;
+    return character;
+  }
+
+  #alternatives(): Node {
+    const ways = [this.#sequence()];
+    while (this.#peek() === '|') {
+      this.#take();
+      ways.push(this.#sequence());
+    }
+    const [only] = ways;
+    if (ways.length === 1 && only !== undefined) return only;
+    return (states, next) => add(states, { is: 'fork', next: ways.map((way) => way(states, next)) });
+  }
+
+  #sequence(): Node {
+    const parts: Node[] = [];
+    while (!['', '|', ')'].includes(this.#peek())) parts.push(this.#repeated(this.#atom()));
+    return (states, next) => parts.reduceRight((after, part) => part(states, after), next);
+  }
+
+  #repeated(node: Node): Node {
+    const bounds = this.#bounds();
+    if (bounds === undefined) return node;
+    if (this.#peek() === '?') this.#take(); // lazy or greedy: the result is the same
+    const [least, most] = bounds;
+    return (states, next) => {
+      let first = most === undefined ? loop(states, node, next) : next;
+      for (let count = least; most !== undefined && count < most; count += 1) {
+        first = add(states, { is: 'fork', next: [this.#copy(node, states, first), next] });
+      }
+      for (let count = 0; count < least; count += 1) first = this.#copy(node, states, first);
+      return first;
+    };
+  }
+
+  /** Copies of an empty part add no states, but count towards the limit too. */
+  #copy(node: Node, states: State[], next: number): number {
+    this.#copies += 1;
+    if (this.#copies > mostStates) throw new PatternError('too large');
+    return node(states, next);
+  }
+
+  /** Undefined: there is no repetition. */
+  #bounds(): readonly [number, number | undefined] | undefined {
+    const rest = this.#characters.slice(this.#at, this.#at + 12).join('');
+    const [text = '', sign, from, comma, to] = /^(?:([*+?])|\{(\d{1,4})(,)?(\d{1,4})?\})/.exec(rest) ?? [];
+    if (text === '') return undefined;
+    this.#at += text.length;
+    if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : undefined];
+    const least = Number(from);
+    if (comma === undefined) return [least, least];
+    if (to !== undefined && Number(to) < least) throw new PatternError('bounds in the wrong order');
+    return [least, to === undefined ? undefined : Number(to)];
+  }
+
+  #atom(): Node {
+    const character = this.#take();
+    switch (character) {
+      case '(':
+        return this.#group();
+      case '[':
+        return oneOf(this.#class());
+      case '\\':
+        return oneOf(this.#escape());
+      case '.':
+        return oneOf('.');
+      case '^':
+      case '$':
+        return edge(character === '^' ? 'start' : 'end');
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+        throw new PatternError('nothing to repeat');
+      default:
+        return (states, next) => add(states, { is: 'character', of: { test: (given) => given === character, next } });
+    }
+  }
+
+  #group(): Node {
+    if (this.#peek() === '?') {
+      this.#take();
+      if (this.#take() !== ':') throw new PatternError('only (?: is known');
+    }
+    const node = this.#alternatives();
+    if (this.#take() !== ')') throw new PatternError('an unmatched (');
+    return node;
+  }
+
+  #escape(): string {
+    const character = this.#take();
+    if (/^[a-z0-9]$/i.test(character) && !escapes.test(character)) throw new PatternError('an unknown escape');
+    return `\\${character}`;
+  }
+
+  #class(): string {
+    let text = '[';
+    if (this.#peek() === '^') text += this.#take();
+    while (this.#peek() !== ']') {
+      const character = this.#take();
+      text += character === '\\' ? this.#escape() : character;
+    }
+    return text + this.#take();
+  }
+}
+
+/** Zero or more times: the branch is created first, so that the part can lead back to it. */
+function loop(states: State[], node: Node, next: number): number {
+  const fork = add(states, { is: 'match' });
+  states[fork] = { is: 'fork', next: [node(states, fork), next] };
+  return fork;
+}
+
+function edge(which: 'start' | 'end'): Node {
+  return (states, next) => add(states, { is: 'edge', edge: which, next });
+}
+
+/** One character of a class, matched by a regular expression of JavaScript in constant time. */
+function oneOf(text: string): Node {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(`^${text}$`, 'su');
+  } catch {
+    throw new PatternError('an invalid character class');
+  }
+  return (states, next) => add(states, { is: 'character', of: { test: (given) => expression.test(given), next } });
+}
+
+/** Simulates all states at once, character by character. */
+function search(states: readonly State[], first: number, text: string): boolean {
+  const characters = [...text];
+  /** Adds a state and all that are reachable without a character; true if they include the accepting one. */
+  function reach(state: number, into: Set<number>, at: number): boolean {
+    const waiting = [state];
+    for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+      if (into.has(index)) continue;
+      into.add(index);
+      const found = states[index];
+      if (found?.is === 'match') return true;
+      if (found?.is === 'fork') waiting.push(...found.next);
+      if (found?.is === 'edge' && at === (found.edge === 'start' ? 0 : characters.length)) waiting.push(found.next);
+    }
+    return false;
+  }
+  let current = new Set<number>();
+  for (let at = 0; at <= characters.length; at += 1) {
+    if (reach(first, current, at)) return true;
+    const character = characters[at];
+    if (character === undefined) return false;
+    const following = new Set<number>();
+    for (const index of current) {
+      const state = states[index];
+      if (state?.is !== 'character' || !state.of.test(character)) continue;
+      if (reach(state.of.next, following, at + 1)) return true;
+    }
+    current = following;
+  }
+  return false;
 }

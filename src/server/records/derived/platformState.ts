@@ -1,12 +1,13 @@
-import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, numberAt, objectAt, own } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 import { actsForWorkloads, firstShown, runs } from '../../../kinds/kindFacts.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { lastSegment, type Ref } from '../../../schema/record/ref.ts';
 import type { UnitOfWork } from '../../core/session.ts';
 import { aliasLength } from '../../http/limits.ts';
 import type { Row } from '../../store/model/row.ts';
-import { lastConcerning, rolloutBegun } from '../../workloads/decisions/rolloutState.ts';
+import { concernsWorkloads, mannerOf, rolloutMs } from '../../workloads/decisions/rollout.ts';
+import { desiredScale } from '../../workloads/decisions/scale.ts';
 import { Presenter } from '../shown/presenter.ts';
 import { isWaiting, missingSecrets } from '../shown/workloadNeeds.ts';
 
@@ -81,4 +82,52 @@ function placedMs(names: readonly string[], state: JsonObject, nowMs: number): J
   const placed: Record<string, JsonValue> = {};
   for (const name of names) placed[name] = own(known, name) ?? nowMs;
   return placed;
+}
+
+/** A write of a workload, or of its GVC. Times in milliseconds since 1970. */
+interface RolloutWrite {
+  readonly record: JsonObject;
+  readonly version: number;
+  readonly nowMs: number;
+  readonly readyAfterMs: number;
+  /** The previous rollout never started. @default false */
+  readonly held?: boolean;
+}
+
+/** The stored state of the rollout that a write starts: `{sinceMs, takesMs, ready?: {version, sinceMs}}`. */
+export function rolloutBegun(state: JsonObject, write: RolloutWrite): JsonObject {
+  const { record, version, nowMs, readyAfterMs, held = false } = write;
+  const before = objectAt(state, 'rollout');
+  const sinceMs = numberAt(before, 'sinceMs');
+  const finished = !held && sinceMs !== undefined && nowMs >= sinceMs + (numberAt(before, 'takesMs') ?? readyAfterMs);
+  const ready = finished ? { version: version - 1, sinceMs } : own(before, 'ready');
+  return {
+    sinceMs: nowMs,
+    takesMs: rolloutMs(mannerOf(record), mostReplicas(record), readyAfterMs),
+    ...(isObject(ready) ? { ready } : {}),
+  };
+}
+
+/** The number of replicas in the location with the most. */
+function mostReplicas(record: JsonObject): number {
+  const local = listAt(objectAt(record, 'spec'), 'localOptions').flatMap((options) => {
+    const location = isObject(options) ? own(options, 'location') : undefined;
+    return typeof location === 'string' ? [lastSegment(location)] : [];
+  });
+  return Math.max(0, ...['', ...local].map((location) => desiredScale(record, location, undefined, 0)));
+}
+
+/**
+ * The stored state of a GVC after a write: `{version, sinceMs, before?}` of its last change that concerned its
+ * workloads.
+ */
+export function lastConcerning(
+  state: JsonObject,
+  before: JsonObject | undefined,
+  { record, version, nowMs }: Pick<RolloutWrite, 'record' | 'version' | 'nowMs'>,
+): JsonObject {
+  const stored = own(state, 'concerning');
+  if (isObject(stored) && before !== undefined && !concernsWorkloads(before, record)) return stored;
+  const known = isObject(stored) ? numberAt(stored, 'version') : undefined;
+  return { version, sinceMs: nowMs, ...present({ before: known }) };
 }

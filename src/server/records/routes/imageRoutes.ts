@@ -12,10 +12,12 @@ import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { allOf, type Scan, scan } from '../../query/pages/recordScan.ts';
 import { type Row, refOfRow } from '../../store/model/row.ts';
-import { parseImageName } from '../decisions/imageName.ts';
 import { requireQuota } from '../shown/quotaUse.ts';
 import { shownReply } from '../shown/shownReply.ts';
 import { replaceRoute } from './replaceRoute.ts';
+
+/** Name and tag have up to 128 characters each (platform/concepts.names); tags as in registries. */
+const form = /^(?=[^:]{1,128}:)([a-z0-9]+(?:[-._]+[a-z0-9]+)*):([A-Za-z0-9_][-._A-Za-z0-9]{0,127})$/;
 
 /** This platform has no registry to push to: a local-only endpoint creates images instead. */
 export const imageRoutes: readonly Route[] = [
@@ -112,4 +114,15 @@ function push(call: Call): Promise<ApiReply> {
 function emptyManifest(digest: string): JsonObject {
   const mediaType = 'application/vnd.oci.image.manifest.v1+json';
   return { schemaVersion: 2, mediaType, config: { digest }, layers: [] };
+}
+
+interface ImageName {
+  readonly repository: string;
+  readonly tag: string;
+}
+
+/** Undefined: not `NAME:TAG`. */
+export function parseImageName(text: string): ImageName | undefined {
+  const [, repository, tag] = form.exec(text) ?? [];
+  return repository === undefined || tag === undefined ? undefined : { repository, tag };
 }

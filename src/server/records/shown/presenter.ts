@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
 import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
@@ -9,7 +9,8 @@ import { absentGvc, type GvcFacts, gvcFacts } from '../../core/gvcFacts.ts';
 import type { Platform } from '../../core/platform.ts';
 import { keysOf } from '../../core/recordFacts.ts';
 import { domainStatus } from '../../domains/decisions/domainStatus.ts';
-import type { Candidate } from '../../query/decisions/queryMatch.ts';
+import { readQuery } from '../../query/decisions/query.ts';
+import { type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../../store/model/row.ts';
 import { deviceMaker } from '../../volumes/decisions/device.ts';
 import { isShared, type Mounter } from '../../volumes/decisions/reconcileVolumes.ts';
@@ -19,10 +20,8 @@ import { deployments } from '../../workloads/decisions/deployment.ts';
 import { type LocationFacts, locationFacts, type WorkloadFacts } from '../../workloads/decisions/facts.ts';
 import type { GvcHistory, History } from '../../workloads/decisions/rollout.ts';
 import { desiredScale, readDemand } from '../../workloads/decisions/scale.ts';
-import { isSteady } from '../../workloads/decisions/steady.ts';
-import { workloadShown } from '../../workloads/decisions/workloadStatus.ts';
+import { isSteady, workloadShown } from '../../workloads/decisions/workloadStatus.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../decisions/ipSetAddresses.ts';
-import { asksForLocations, placement } from '../decisions/placement.ts';
 import { quotaNamed } from '../decisions/quotas.ts';
 import { envelope, recordText } from '../decisions/recordText.ts';
 import { shownRecord } from '../decisions/shownRecord.ts';
@@ -267,4 +266,28 @@ function readyBefore(kept: JsonObject): History['ready'] {
   const ready = own(kept, 'ready');
   const version = isObject(ready) ? numberAt(ready, 'version') : undefined;
   return !isObject(ready) || version === undefined ? undefined : { version, sinceMs: numberAt(ready, 'sinceMs') ?? 0 };
+}
+
+/** An existing location with the fields for queries. */
+interface PlacedLocation extends Candidate {
+  readonly name: string;
+}
+
+/** Do the locations of a GVC depend on the existing locations? */
+function asksForLocations(gvc: JsonObject): boolean {
+  return isObject(own(objectAt(objectAt(gvc, 'spec'), 'staticPlacement'), 'locationQuery'));
+}
+
+/** The names of the locations of a GVC: those it lists, then those its query finds (platform/gvc). */
+function placement(gvc: JsonObject, locations: () => readonly PlacedLocation[]): readonly string[] {
+  const placed = objectAt(objectAt(gvc, 'spec'), 'staticPlacement');
+  const names = new Set(
+    listAt(placed, 'locationLinks').flatMap((link) => (typeof link === 'string' ? [lastSegment(link)] : [])),
+  );
+  const stored = own(placed, 'locationQuery');
+  if (isObject(stored)) {
+    const query = readQuery(stored, 'location', []);
+    for (const location of locations()) if (matches(location, query)) names.add(location.name);
+  }
+  return [...names];
 }

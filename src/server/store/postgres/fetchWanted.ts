@@ -1,7 +1,21 @@
+import { isGvcScoped } from '../../../schema/record/kinds.ts';
+import { ownContext } from '../../audit/decisions/auditQuery.ts';
+import { type EntrySelection, noLimit, type Row, refOfRow, type Selection } from '../model/row.ts';
+import { rowKey } from '../model/rowKey.ts';
+import { dueOf, entryOf } from '../model/storedEntry.ts';
+import { leavingOf } from '../model/storedRow.ts';
+import { type Columns, kindOf, numberOf, textOf } from '../model/storedText.ts';
 import { together } from './connections.ts';
-import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './knownReads.ts';
-import { answers, type ReadRow, readStatement } from './readStatements.ts';
-import { type Connection, type Result, send } from './statements.ts';
+import {
+  type Answers,
+  type KnownReads,
+  keyOf,
+  limitOf,
+  type StoredLeaving,
+  type Wanted,
+  type WantedOf,
+} from './knownReads.ts';
+import { type Connection, type Result, type Statement, send, type Value } from './statements.ts';
 import type { Replay } from './transaction.ts';
 
 /** Adds fetched answers to the cached reads. */
@@ -31,4 +45,205 @@ export async function fetchWanted(
       if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result);
     }
   };
+}
+
+const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';
+
+/** Conditions with their parameters. */
+class Conditions {
+  readonly values: Value[];
+  readonly #texts: string[];
+
+  constructor(org: string, text: string) {
+    this.values = [org];
+    this.#texts = [text];
+  }
+
+  /** `?` in the text stands for the next value. */
+  and(text: string, ...values: readonly Value[]): this {
+    let next = this.values.length;
+    this.#texts.push(
+      text.replaceAll('?', () => {
+        next += 1;
+        return `$${next}`;
+      }),
+    );
+    this.values.push(...values);
+    return this;
+  }
+
+  ending(order: string, limit: number): string {
+    const all = limit === noLimit;
+    if (!all) this.values.push(limit);
+    return `${this.#texts.join(' AND ')} ORDER BY ${order}${all ? '' : ` LIMIT $${this.values.length}`}`;
+  }
+}
+
+export function readStatement(org: string, wanted: Wanted): Statement {
+  switch (wanted.of) {
+    case 'row':
+      return {
+        text: `SELECT ${rowColumns} FROM records r WHERE kind = $2 AND gvc = $3 AND name = $4 AND org = $1`,
+        values: [org, wanted.ref.kind, wanted.ref.gvc ?? '', wanted.ref.name],
+      };
+    case 'uid':
+      return {
+        text: `SELECT ${rowColumns} FROM records r WHERE uid = $3 AND kind = $2 AND org = $1`,
+        values: [org, wanted.kind, wanted.uid],
+      };
+    case 'elsewhere':
+      return {
+        text: 'SELECT org FROM records WHERE kind = $2 AND gvc = $3 AND name = $4 AND org <> $1 LIMIT 1',
+        values: [org, wanted.ref.kind, wanted.ref.gvc ?? '', wanted.ref.name],
+      };
+    case 'rows':
+      return rowsStatement(org, wanted.selection);
+    case 'count':
+      return { text: 'SELECT count(*) AS count FROM records WHERE org = $1 AND kind = $2', values: [org, wanted.kind] };
+    case 'referrers':
+      return referrersStatement(org, wanted, rowColumns, wanted.limit);
+    case 'referrerRefs':
+      return referrersStatement(org, wanted, 'r.seq, r.kind, r.gvc, r.name', noLimit);
+    case 'leaving':
+      return { text: 'SELECT until, row FROM leaving WHERE org = $1 AND gvc = $2', values: [org, wanted.gvc] };
+    case 'fact':
+      return { text: 'SELECT value FROM facts WHERE org = $1 AND key = $2', values: [org, wanted.key] };
+    case 'entries':
+      return entriesStatement(org, wanted.selection, wanted.without);
+    case 'due': {
+      const where = new Conditions(org, 'org = $1');
+      return { text: `SELECT * FROM due WHERE ${where.ending('at, seq', wanted.limit)}`, values: where.values };
+    }
+  }
+}
+
+function referrersStatement(
+  org: string,
+  { target, kind: of }: Pick<WantedOf<'referrers'>, 'kind' | 'target'>,
+  columns: string,
+  limit: number,
+): Statement {
+  const { kind, gvc = '', name } = target;
+  const where = new Conditions(org, 't.org = $1')
+    .and('t.kind = ? AND md5(t.gvc) = md5(?) AND md5(t.name) = md5(?)', kind, gvc, name)
+    .and('r.kind = ?', of);
+  // Row by row, by number. For a plain join the planner, without statistics of newly filled tables, scans all records
+  // of the kind for each number.
+  const rows = 'CROSS JOIN LATERAL (SELECT * FROM records WHERE org = t.org AND seq = t.seq LIMIT 1) r';
+  return {
+    text: `SELECT ${columns} FROM targets t ${rows} WHERE ${where.ending('r.seq', limit)}`,
+    values: where.values,
+  };
+}
+
+function rowsStatement(
+  org: string,
+  { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
+): Statement {
+  // Names in one place use their own index: those of lists, which begin with the org, would not find them. Without
+  // statistics the planner regards all indexes as equal.
+  const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
+  const ofOrg = place === undefined ? 'r.org = $1' : 'r.org IS NOT DISTINCT FROM $1';
+  const where = new Conditions(org, ofOrg).and('r.kind = ?', kind);
+  if (tag !== undefined) {
+    where.and(
+      't.org = r.org AND t.kind = ? AND md5(t.key) = md5(?) AND md5(t.value) = md5(?)',
+      kind,
+      tag.key,
+      tag.value,
+    );
+  }
+  if (anyTag !== undefined) {
+    const each = anyTag.map(
+      ({ value }) => `(md5(key) = md5(?)${value === undefined ? '' : ' AND md5(value) = md5(?)'})`,
+    );
+    where.and(
+      `r.seq IN (SELECT seq FROM tags WHERE org = r.org AND kind = ? AND (${each.join(' OR ')}))`,
+      kind,
+      ...anyTag.flatMap(({ key, value }) => (value === undefined ? [key] : [key, value])),
+    );
+  }
+  if (place !== undefined) where.and('r.gvc = ?', place);
+  else if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
+  if (seqs !== undefined) where.and('r.seq = ANY(?::bigint[])', seqs);
+  if (names !== undefined) where.and('r.name = ANY(?::text[])', names);
+  if (below !== undefined) where.and('right(r.name, ?::int) = ?', below.length + 1, `.${below}`);
+  if (after !== undefined) {
+    where.and(
+      '(r.created, r.name, r.seq) > (?::bigint, ?, ?::bigint)',
+      whole(after.createdMs),
+      after.name,
+      whole(after.seq),
+    );
+  }
+  const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.org = t.org AND r.seq = t.seq';
+  const ending = where.ending('r.created, r.name, r.seq', limit);
+  const statement = { text: `SELECT ${rowColumns} FROM ${from} WHERE ${ending}`, values: where.values };
+  // The number of records with a tag varies from one to all.
+  return tag === undefined ? statement : { ...statement, plannedEachTime: true };
+}
+
+function entriesStatement(org: string, selection: EntrySelection, without: readonly string[]): Statement {
+  const { journal, context, fromMs, toMs, before, limit } = selection;
+  const where = new Conditions(org, 'org = $1');
+  // The same text as in the partial indexes of the audit trail: with a parameter the planner cannot know that they
+  // apply.
+  const isAudit = journal === 'audit' && context !== undefined;
+  if (!isAudit) where.and('journal = ?', journal);
+  else if (context === ownContext) where.and(`journal = 'audit' AND context = '${ownContext}'`);
+  else where.and(`journal = 'audit' AND context <> '${ownContext}' AND md5(context) = md5(?)`, context);
+  for (const column of ['id', 'owner', 'kind', 'name', 'subject', 'subjectName', 'context'] as const) {
+    const value = selection[column];
+    if (value !== undefined && !(isAudit && column === 'context')) where.and(comparison(column, value), value);
+  }
+  if (fromMs !== undefined) where.and('at >= ?::bigint', whole(fromMs));
+  if (toMs !== undefined) where.and('at < ?::bigint', whole(toMs));
+  if (before !== undefined) where.and('(at, seq) < (?::bigint, ?::bigint)', whole(before.atMs), whole(before.seq));
+  if (without.length > 0) where.and('owner <> ALL(?::text[])', without);
+  return { text: `SELECT * FROM entries WHERE ${where.ending('at DESC, seq DESC', limit)}`, values: where.values };
+}
+
+/** The same expression as in the indexes. */
+function comparison(column: string, value: string): string {
+  if (column === 'subjectName') return "md5(substring(subject from '[^/]*$')) = md5(?)";
+  if (column === 'id' || column === 'name') return `md5(${column}) = md5(?)`;
+  return column === 'owner' && value !== '' ? "owner = ? AND owner <> ''" : `${column} = ?`;
+}
+
+/** Cursors and times come from clients and may be any number. Rounded up, as all stored ones are integers. */
+function whole(value: number): number {
+  const most = Number.MAX_SAFE_INTEGER;
+  return Number.isNaN(value) ? 0 : Math.min(most, Math.max(-most, Math.ceil(value)));
+}
+
+type ReadRow = (columns: Columns) => Row;
+
+type Reading = { readonly [W in keyof Answers]: (rows: readonly Columns[], readRow: ReadRow) => Answers[W] };
+
+/** Reads the result of each statement. `readRow`: for rows of the table `records`. */
+const answers: Reading = {
+  row: ([row], readRow) => (row === undefined ? undefined : readRow(row)),
+  uid: ([row], readRow) => (row === undefined ? undefined : readRow(row)),
+  elsewhere: ([row]) => (row === undefined ? undefined : textOf(row['org'])),
+  rows: (rows, readRow) => rows.map(readRow),
+  count: ([row]) => numberOf(row?.['count']),
+  referrers: (rows, readRow) => rows.map(readRow),
+  referrerRefs: (rows) =>
+    rows.map(({ seq, kind, gvc, name }) => ({
+      seq: numberOf(seq),
+      ref: refOfRow({ kind: kindOf(kind), gvc: textOf(gvc), name: textOf(name) }),
+    })),
+  leaving: (rows) => leavingRows(rows),
+  fact: ([row]) => (row === undefined ? undefined : textOf(row['value'])),
+  entries: (rows) => rows.map(entryOf),
+  due: (rows) => rows.map((row) => ({ ...dueOf(row), seq: numberOf(row['seq']) })),
+};
+
+function leavingRows(rows: readonly Columns[]): StoredLeaving {
+  const found = new Map<string, { readonly row: Row; readonly untilMs: number }>();
+  for (const { until, row: text } of rows) {
+    const row = leavingOf(textOf(text));
+    found.set(rowKey(row), { row, untilMs: numberOf(until) });
+  }
+  return found;
 }

@@ -1,17 +1,24 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { addPart } from '../model/loaded.ts';
 import { OneView } from '../model/oneView.ts';
-import type { Database, View } from '../model/row.ts';
+import { otherLayout } from '../model/otherLayout.ts';
+import type { Database, Due, Loaded, View } from '../model/row.ts';
 import { dueOf } from '../model/storedEntry.ts';
 import { numberOf, textOf } from '../model/storedText.ts';
 import { pagedView } from '../model/viewPages.ts';
-import { type Address, Connections } from './connections.ts';
+import { type Address, Connections, together } from './connections.ts';
 import { failureOf } from './failure.ts';
 import { PostgresQueue } from './jobQueue.ts';
-import { migrate, migrations } from './layout.ts';
+import { KnownReads } from './knownReads.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
 import { orgStore } from './orgStore.ts';
-import { replaceAll } from './replace.ts';
+import { Overlay } from './overlay.ts';
 import { type Connection, type Result, send } from './statements.ts';
+import { ReplayTransaction } from './transaction.ts';
+import { writeStatements } from './writeStatements.ts';
 
 export interface PostgresOptions {
   readonly address: Address;
@@ -196,4 +203,126 @@ function postgresView(connections: Connections): Promise<View> {
   // An error while opening rejects the promise; if the connection is lost later, the next read fails.
   const ended = connections.with(hold).catch((error: unknown) => opened.reject(failureOf(error)));
   return opened.promise;
+}
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Beside this file; in the bundle there or one folder up (scripts/build.ts copies them). */
+const folders = ['./migrations/', '../migrations/'];
+
+/** All migrations in order: `NNN-name.sql`. */
+export function migrations(): readonly Migration[] {
+  const found = folders.map((folder) => fileURLToPath(new URL(folder, import.meta.url))).find(existsSync);
+  if (found === undefined) throw new Error('the migrations of the database are missing');
+  return readdirSync(found)
+    .filter((file) => /^\d{3}-[a-z-]+\.sql$/.test(file))
+    .sort()
+    .map((file) => {
+      return { number: Number(file.slice(0, 3)), name: file, text: readFileSync(join(found, file), 'utf8') };
+    });
+}
+
+/**
+ * Migrates the schema to the newest layout in one transaction. Servers that start together wait for each other. Throws
+ * if the layout is newer than this version.
+ */
+export async function migrate(client: pg.ClientBase, schema: string, all: readonly Migration[]): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`${schema} migrations`]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS layout
+       (number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
+    );
+    const { rows } = await client.query<{ number: number | null }>('SELECT max(number) AS number FROM layout');
+    const [current, newest] = [rows[0]?.number ?? 0, all.at(-1)?.number ?? 0];
+    if (current > newest) throw otherLayout(current, newest);
+    for (const { number, name, text } of all) {
+      if (number <= current) continue;
+      await client.query(text);
+      await client.query('INSERT INTO layout (number, name) VALUES ($1, $2)', [number, name]);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+const replacedTables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
+
+/**
+ * Replaces the whole state. It is loaded into temporary tables first, which hide the others on this connection, and
+ * then copied in one transaction, which blocks writes but not reads.
+ */
+function replaceAll(
+  connections: Connections,
+  content: AsyncIterable<readonly Loaded[]> | Iterable<readonly Loaded[]>,
+  surroundings: Surroundings,
+): Promise<void> {
+  return connections.once(async (connection) => {
+    for (const table of replacedTables)
+      await run(connection, `CREATE TEMP TABLE ${table} (LIKE ${surroundings.schema}.${table} INCLUDING INDEXES)`);
+    const orgs = new Map<string, OrgOnItsWay>();
+    for await (const items of content) {
+      for (const [org, of] of Map.groupBy(items, ({ org }) => org)) {
+        const onItsWay = orgs.get(org) ?? { org, lastSeq: 0, due: [] };
+        orgs.set(org, await stage(connection, of, onItsWay, surroundings));
+      }
+    }
+    await swap(connection, orgs, surroundings);
+    // Otherwise the query planner would have no statistics of the loaded data for about a minute.
+    await run(connection, `ANALYZE ${replacedTables.map((table) => `${surroundings.schema}.${table}`).join(', ')}`);
+  });
+}
+
+interface OrgOnItsWay {
+  readonly org: string;
+  readonly lastSeq: number;
+  readonly due: readonly Due[];
+}
+
+async function stage(
+  connection: Connection,
+  items: readonly Loaded[],
+  { org, lastSeq, due }: OrgOnItsWay,
+  { now }: Surroundings,
+): Promise<OrgOnItsWay> {
+  const overlay = new Overlay(lastSeq);
+  const nothing = new KnownReads(0);
+  const tx = new ReplayTransaction({ org, known: nothing, foreign: nothing, now }, overlay);
+  for (const item of items) addPart(tx, item);
+  await together(writeStatements(org, overlay, now()).map((statement) => send(connection, statement)));
+  const more = items.flatMap((item) => (item.of === 'due' ? [item.due] : []));
+  return { org, lastSeq: overlay.lastSeq, due: [...due, ...more] };
+}
+
+async function swap(
+  connection: Connection,
+  orgs: ReadonlyMap<string, OrgOnItsWay>,
+  { schema, beforeScheduling }: Surroundings,
+): Promise<void> {
+  await run(connection, 'BEGIN');
+  await run(connection, 'LOCK TABLE orgs IN EXCLUSIVE MODE');
+  for (const table of replacedTables) {
+    await run(connection, `DELETE FROM ${schema}.${table}`);
+    await run(connection, `INSERT INTO ${schema}.${table} SELECT * FROM pg_temp.${table}`);
+  }
+  await run(connection, "UPDATE orgs SET generation = nextval('generations')");
+  for (const [org, { lastSeq, due }] of orgs) {
+    const text = `INSERT INTO orgs (name, last_seq) VALUES ($1, $2)
+      ON CONFLICT (name) DO UPDATE SET last_seq = greatest(orgs.last_seq, excluded.last_seq)`;
+    await send(connection, { text, values: [org, lastSeq] });
+    if (due.length > 0) await beforeScheduling(connection, org, due);
+  }
+  await run(connection, 'COMMIT');
+}
+
+async function run(connection: Connection, text: string): Promise<void> {
+  await connection.query({ text });
 }

@@ -1,13 +1,12 @@
 import { objectAt } from '../../../base/json/json.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import type { Row } from '../model/row.ts';
+import type { Entry, Row } from '../model/row.ts';
 import { rowKey } from '../model/rowKey.ts';
 import { textOfLeaving } from '../model/storedRow.ts';
-import { type Column, insertion, plain, removal, some, update } from './batch.ts';
-import { journalStatements } from './journal.ts';
+import type { JournalOverlay, OrderedDue } from './journalOverlay.ts';
 import type { Overlay } from './overlay.ts';
 import type { WrittenRow } from './rowOverlay.ts';
-import type { Statement } from './statements.ts';
+import type { Statement, Value } from './statements.ts';
 
 type Present = WrittenRow & { readonly row: Row };
 
@@ -88,4 +87,97 @@ function leaving(org: string, overlay: Overlay, made: readonly Row[], nowMs: num
     ...some(rows, 'DELETE FROM leaving WHERE org = $1 AND until <= $2::bigint', org, nowMs),
     ...insertion(org, { table: 'leaving', columns, rows }),
   ];
+}
+
+const at: Column<Pick<Entry, 'atMs'>> = ['at', 'bigint', ({ atMs }) => atMs];
+const body: Column<Entry> = ['body', 'text', (entry) => JSON.stringify(entry.body)];
+const wholeEntry = [
+  ...plain('bigint', 'seq'),
+  ...plain('text', 'journal', 'id', 'owner', 'kind', 'name', 'subject', 'context'),
+  ...[at, body],
+];
+const changingEntry = [...plain('bigint', 'seq'), ...plain('text', 'kind', 'name'), at, body];
+const about: Column<OrderedDue> = ['about', 'text', (due) => JSON.stringify(due.about)];
+const work = [...plain('bigint', 'seq'), ...plain('text', 'key', 'job'), at, about];
+
+/** The writes of an overlay to journals, scheduled work and facts. */
+function journalStatements(org: string, overlay: JournalOverlay): readonly Statement[] {
+  const gone = [...overlay.changed].flatMap(([number, entry]) => (entry === undefined ? [number] : []));
+  const keys = [...overlay.scheduled.keys()];
+  const facts = [...overlay.facts].flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
+  return [
+    ...removal(org, { table: 'entries', columns: plain('text', 'owner', 'journal'), rows: present(overlay.dropped) }),
+    ...some(gone, 'DELETE FROM entries WHERE org = $1 AND seq = ANY($2::bigint[])', org, gone),
+    ...update(org, { table: 'entries', columns: changingEntry, rows: present(overlay.changed) }),
+    ...insertion(org, { table: 'entries', columns: wholeEntry, rows: present(overlay.added) }),
+    ...some(keys, 'DELETE FROM due WHERE org = $1 AND key = ANY($2::text[])', org, keys),
+    ...insertion(org, { table: 'due', columns: work, rows: present(overlay.scheduled) }),
+    ...insertion(
+      org,
+      { table: 'facts', columns: plain('text', 'key', 'value'), rows: facts },
+      'ON CONFLICT (org, key) DO UPDATE SET value = excluded.value',
+    ),
+  ];
+}
+
+function present<T>(map: ReadonlyMap<unknown, T | undefined>): readonly T[] {
+  return [...map.values()].filter((one) => one !== undefined);
+}
+
+/** A column of the rows of a batch: its name, its type, and its value of a row. */
+type Column<T> = readonly [name: string, type: 'bigint' | 'text', of: (row: T) => number | string];
+
+/** Columns that are called like the fields that they hold. */
+function plain<const Name extends string>(
+  type: Column<unknown>[1],
+  ...names: readonly Name[]
+): readonly Column<Readonly<Record<Name, number | string>>>[] {
+  return names.map((name) => [name, type, (row) => row[name]]);
+}
+
+/** Rows of one table of an org, written by one statement. */
+interface Batch<T> {
+  readonly table: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+}
+
+/** A statement, if there is anything to write. */
+function some(items: readonly unknown[], text: string, ...values: readonly Value[]): readonly Statement[] {
+  return items.length === 0 ? [] : [{ text, values }];
+}
+
+/** `ending`: what follows the rows, such as `ON CONFLICT …`. */
+function insertion<T>(org: string, batch: Batch<T>, ending = ''): readonly Statement[] {
+  const text = `INSERT INTO ${batch.table} (org, ${namesOf(batch).join(', ')}) SELECT $1, * FROM ${arrays(batch)}`;
+  return some(batch.rows, `${text} ${ending}`, org, ...valuesOf(batch));
+}
+
+/** The rows are found by their column `seq`; the other columns are set. */
+function update<T>(org: string, batch: Batch<T>): readonly Statement[] {
+  const names = namesOf(batch);
+  const set = names.filter((name) => name !== 'seq').map((name) => `${name} = n.${name}`);
+  const text = `UPDATE ${batch.table} r SET ${set.join(', ')} FROM ${arrays(batch)} AS n (${names.join(', ')})`;
+  return some(batch.rows, `${text} WHERE r.org = $1 AND r.seq = n.seq`, org, ...valuesOf(batch));
+}
+
+/** Removes the rows that are equal in all of these columns. */
+function removal<T>(org: string, batch: Batch<T>): readonly Statement[] {
+  const names = namesOf(batch);
+  const same = names.map((name) => `r.${name} = n.${name}`).join(' AND ');
+  const text = `DELETE FROM ${batch.table} r USING ${arrays(batch)} AS n (${names.join(', ')})`;
+  return some(batch.rows, `${text} WHERE r.org = $1 AND ${same}`, org, ...valuesOf(batch));
+}
+
+function namesOf<T>({ columns }: Batch<T>): readonly string[] {
+  return columns.map(([name]) => name);
+}
+
+/** The parameters from `$2` on, one for each column, as rows. */
+function arrays<T>({ columns }: Batch<T>): string {
+  return `unnest(${columns.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})`;
+}
+
+function valuesOf<T>({ columns, rows }: Batch<T>): readonly Value[] {
+  return columns.map(([, , of]) => rows.map(of));
 }

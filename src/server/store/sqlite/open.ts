@@ -1,17 +1,19 @@
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import type { ApiFailure } from '../../http/apiFailure.ts';
 import { GroupCommit } from '../model/groupCommit.ts';
 import { addPart } from '../model/loaded.ts';
 import { OneView } from '../model/oneView.ts';
 import { otherLayout } from '../model/otherLayout.ts';
 import type { Database, Loaded } from '../model/row.ts';
-import { isStorageFailure } from '../model/storageFailure.ts';
+import { isStorageFailure, storageDamaged, storageFull } from '../model/storageFailure.ts';
 import { dueOf } from '../model/storedEntry.ts';
-import { textOf } from '../model/storedText.ts';
+import { numberOf, textOf } from '../model/storedText.ts';
 import { sqliteFailure } from './failure.ts';
-import { SqliteHealth } from './health.ts';
 import { layout, layoutVersion } from './layout.ts';
-import { SqliteLog } from './log.ts';
 import { removeStages, restoreIndexes, SqliteStage } from './replace.ts';
 import { SqliteStatements } from './statements.ts';
 import { SqliteTransaction } from './transaction.ts';
@@ -186,3 +188,219 @@ const sqliteBusy = 5;
 function isLocked(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
+
+/** With less free space the next writes fail, as a commit is first written to the log. */
+const leastFreeBytes = 1024 * 1024;
+
+/** The share of one thread's time for damage checks. */
+const checkedShare = 1 / 20;
+const leastPauseMs = 1_000;
+const firstCheckMs = 1_000;
+
+/** The health of a database file. Damage is permanent until the file is replaced. */
+class SqliteHealth {
+  readonly #path: string | undefined;
+  #damage: ApiFailure | undefined;
+  #lastWrite: ApiFailure | undefined;
+  #checkAgainMs = 0;
+  #checking: Promise<void> | undefined;
+  #worker: Worker | undefined;
+  readonly #first: NodeJS.Timeout | undefined;
+
+  /** `path`: of the file; undefined: the database is in memory. */
+  constructor(path: string | undefined) {
+    this.#path = path;
+    if (path === undefined) return;
+    this.#first = setTimeout(() => void this.#look(path), firstCheckMs);
+    this.#first.unref();
+  }
+
+  /** Why writes must be refused; undefined: no damage is known. */
+  get damage(): ApiFailure | undefined {
+    return this.#damage;
+  }
+
+  /** Call after each successful write. */
+  wrote(): void {
+    this.#lastWrite = undefined;
+  }
+
+  failed(error: unknown): void {
+    if (!isStorageFailure(error)) return;
+    if (error.code === 'storage_damaged') this.#damage = error;
+    else this.#lastWrite = error;
+  }
+
+  /** Rejects with the problem. `probe`: a write to try if the last one failed. */
+  async check(probe: () => Promise<void>): Promise<void> {
+    if (this.#path !== undefined) {
+      const { bavail, bsize } = await statfs(dirname(this.#path));
+      if (bavail * bsize < leastFreeBytes) throw storageFull();
+      await this.#look(this.#path);
+    }
+    if (this.#damage !== undefined) throw this.#damage;
+    if (this.#lastWrite !== undefined) await probe();
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#first);
+    await this.#worker?.terminate();
+  }
+
+  /** Reads the whole file in a separate thread. */
+  #look(path: string): Promise<void> {
+    if (this.#damage !== undefined || performance.now() < this.#checkAgainMs) return Promise.resolve();
+    this.#checking ??= this.#lookNow(path).finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async #lookNow(path: string): Promise<void> {
+    const startedMs = performance.now();
+    const reason = await this.#reasonIn(path);
+    if (reason !== undefined) this.#damage = storageDamaged(reason);
+    const tookMs = performance.now() - startedMs;
+    this.#checkAgainMs = performance.now() + Math.max(leastPauseMs, tookMs / checkedShare);
+  }
+
+  async #reasonIn(path: string): Promise<string | undefined> {
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => undefined,
+    );
+    if (size === undefined) return 'its file is gone';
+    if (size === 0) return 'its file is empty';
+    const worker = new Worker(checker, { eval: true, workerData: path });
+    this.#worker = worker;
+    worker.unref();
+    return new Promise((resolve) => {
+      worker.once('message', (found: unknown) => resolve(typeof found === 'string' ? found : undefined));
+      worker.once('error', () => resolve(undefined));
+      worker.once('exit', () => resolve(undefined));
+    });
+  }
+}
+
+/** As text, so that the bundle needs no separate file. A file locked by another process is not damaged. */
+const checker = `
+  process.emitWarning = () => undefined; // of Node 22, that SQLite is experimental
+  const { DatabaseSync } = require('node:sqlite');
+  const { parentPort, workerData } = require('node:worker_threads');
+  let found;
+  try {
+    const database = new DatabaseSync(workerData, { readOnly: true });
+    const [row] = database.prepare('PRAGMA quick_check(1)').all();
+    if (row?.quick_check !== 'ok') found = String(row?.quick_check);
+    database.close();
+  } catch (error) {
+    const code = error.errcode & 0xff;
+    if (code === 11 || code === 26) found = error.message;
+  }
+  parentPort.postMessage(found);
+`;
+
+/** Pages of 4 KiB. Pages that every write touches are copied only once per this many. */
+const pagesForCopy = 1_000;
+/** The number of pages that may be copied between two requests. */
+const fewPages = 250;
+/** If the log is this long, it is copied between two requests: the thread cannot keep up with the writes. */
+const longestLog = 16_000;
+const pagesForCopyInCommit = 4_000;
+
+/**
+ * Checkpoints the WAL of a database file in a separate thread. SQLite would do it in the commit that fills the log, and
+ * all requests would wait for megabytes of random writes. The last few pages are copied here: the log restarts only
+ * after all of it was copied, and under constant writes the thread would never catch up.
+ */
+class SqliteLog {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #length: StatementSync | undefined;
+  #worker: Worker | undefined;
+  #isCopying = false;
+  /** The length of the log and its copied part when the thread was last started. */
+  #given = { length: 0, copied: 0 };
+
+  /** `path`: of the file; undefined: the database is in memory, and has no log. */
+  constructor(database: DatabaseSync, path: string | undefined) {
+    this.#database = database;
+    this.#path = path ?? '';
+    if (path === undefined) return;
+    // Older versions treat NOOP as a request to copy.
+    const isKnown = database.prepare("SELECT sqlite_version() GLOB '3.5[1-9].*' AS known").get()?.['known'] === 1;
+    if (isKnown) this.#length = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+    database.exec(`PRAGMA wal_autocheckpoint = ${isKnown ? 0 : pagesForCopyInCommit}`);
+  }
+
+  /** Call after each commit. */
+  committed(): void {
+    if (this.#isCopying || this.#length === undefined) return;
+    const now = pagesIn(this.#length);
+    // The log has restarted.
+    if (now.length < this.#given.length) this.#given = { length: 0, copied: 0 };
+    if (now.length - this.#given.length >= pagesForCopy) this.#copy(now);
+  }
+
+  async close(): Promise<void> {
+    this.#isCopying = true;
+    await this.#worker?.terminate();
+  }
+
+  #copy(now: Pages): void {
+    this.#given = now;
+    this.#isCopying = true;
+    this.#worker ??= this.#started();
+    this.#worker.postMessage('copy');
+  }
+
+  #started(): Worker {
+    const worker = new Worker(copier, { eval: true, workerData: this.#path });
+    worker.unref();
+    worker.on('message', () => this.#wasCopied());
+    // Without the thread, commits copy the log.
+    worker.on('error', () => this.#database.exec(`PRAGMA wal_autocheckpoint = ${pagesForCopyInCommit}`));
+    return worker;
+  }
+
+  #wasCopied(): void {
+    this.#isCopying = false;
+    if (!this.#database.isOpen || this.#length === undefined) return;
+    const now = pagesIn(this.#length);
+    const left = now.length - now.copied;
+    if (left === 0) return;
+    if (left <= fewPages || now.length >= longestLog) pagesIn(this.#database.prepare('PRAGMA wal_checkpoint(PASSIVE)'));
+    // No progress means that a reader still needs the log.
+    else if (now.copied !== this.#given.copied) this.#copy(now);
+  }
+}
+
+interface Pages {
+  readonly length: number;
+  readonly copied: number;
+}
+
+/** A failed checkpoint is retried later. */
+function pagesIn(statement: StatementSync): Pages {
+  try {
+    const found = statement.get() ?? {};
+    return { length: numberOf(found['log']), copied: numberOf(found['checkpointed']) };
+  } catch {
+    return { length: 0, copied: 0 };
+  }
+}
+
+/** As text, so that the bundle needs no separate file. */
+const copier = `
+  process.emitWarning = () => undefined; // of Node 22, that SQLite is experimental
+  const { DatabaseSync } = require('node:sqlite');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const database = new DatabaseSync(workerData);
+  database.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = FULL');
+  parentPort.on('message', () => {
+    try {
+      database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch {}
+    parentPort.postMessage('copied');
+  });
+`;

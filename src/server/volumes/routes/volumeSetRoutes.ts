@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
@@ -13,12 +13,10 @@ import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { Presenter } from '../../records/shown/presenter.ts';
 import { refOfRow } from '../../store/model/row.ts';
-import { mountPointsOf, volumeSetBill } from '../decisions/bill.ts';
 import { usedGb } from '../decisions/nextGrowth.ts';
-import { isShared } from '../decisions/reconcileVolumes.ts';
+import { isShared, type Mounter } from '../decisions/reconcileVolumes.ts';
 import { type Feed, isFedTo, readSimulation, spanOf } from '../decisions/simulatedUsage.ts';
-import { fed } from '../decisions/usage.ts';
-import { usageSeries } from '../decisions/usageSeries.ts';
+import { fed, knownSizes, longestLookbackMs, measuredEachMs } from '../decisions/usage.ts';
 import { readVolumes, type Volume } from '../decisions/volume.ts';
 import { storeVolumes } from '../state/volumeSetState.ts';
 import { growVolumes } from '../volumeGrowth.ts';
@@ -37,6 +35,9 @@ const sample: JsonObject = {
 };
 const time: JsonObject = { type: 'string', format: 'date-time' };
 const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
+
+/** Enough for a plot. */
+const mostPoints = 200;
 
 /** The content and cost of volume sets; all but the usage is local only. */
 export const volumeSetRoutes: readonly Route[] = [
@@ -204,4 +205,56 @@ function withFeeds(volumes: readonly Volume[], feeds: readonly Feed[]): readonly
     if (usage.length > mostSpans) throw new ApiFailure(400, `a volume would have more than ${mostSpans} samples`);
     return { ...volume, usage };
   });
+}
+
+/**
+ * The cost of a volume set (platform/volumeset.shared, platform/volumeset.classes): the GB that its volumes reserve,
+ * and the CPU and memory that its mount points reserve. Only a shared set has mount points, one for each replica that
+ * mounts it; each reserves `minCpu` and `minMemory` of `mountOptions`.
+ *
+ * Units: GB; `mountCpu` and `mountMemory` are quantities in the unit of `mountOptions` (`1500m`, `3Gi`).
+ */
+function volumeSetBill(volumeSet: JsonObject, volumes: readonly Volume[], mountPoints: number): JsonObject {
+  const reservedGb = volumes.filter(({ deleted }) => !deleted).reduce((sum, { sizeGb }) => sum + sizeGb, 0);
+  const resources = objectAt(objectAt(objectAt(volumeSet, 'spec'), 'mountOptions'), 'resources');
+  return {
+    reservedGb,
+    mountPoints,
+    mountCpu: timesQuantity(mountPoints, stringAt(resources, 'minCpu') ?? '500m'),
+    mountMemory: timesQuantity(mountPoints, stringAt(resources, 'minMemory') ?? '1Gi'),
+  };
+}
+
+/** The mount points of one workload that mounts a shared set. */
+function mountPointsOf({ locations }: Mounter): number {
+  return locations.reduce((sum, { replicas }) => sum + replicas, 0);
+}
+
+/** A multiple of a quantity, in its own unit: 3 times `500m` is `1500m` (platform/concepts.quantities). */
+export function timesQuantity(times: number, quantity: string): string {
+  const [, amount = '0', unit = ''] = /^([+-]?[0-9.]+)(.*)$/.exec(quantity) ?? [];
+  // Removes rounding errors of decimals such as 0.30000000000000004.
+  const product = Math.round(Number(amount) * times * 1e9) / 1e9;
+  return `${product}${unit}`;
+}
+
+/** How full a volume was, and how large, over the last week. */
+function usageSeries(volume: Volume, nowMs: number): JsonObject {
+  const { location, index } = volume;
+  const beginMs = Math.max(nowMs - longestLookbackMs, Math.min(nowMs, volume.fromMs));
+  const stepMs = Math.max(measuredEachMs, Math.ceil((nowMs - beginMs) / (mostPoints - 1)));
+  const times = Array.from({ length: Math.ceil((nowMs - beginMs) / stepMs) }, (_, at) => beginMs + at * stepMs);
+  return {
+    location,
+    volumeIndex: index,
+    usage: [...times, nowMs].map((atMs) => ({ at: timeText(atMs), usedGb: usedGb(volume, atMs) })),
+    sizes: knownSizes(volume.sizes, volume.sizeGb, nowMs).map(({ fromMs, sizeGb }) => ({
+      at: timeText(Math.max(fromMs, beginMs)),
+      sizeGb,
+    })),
+  };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString();
 }
