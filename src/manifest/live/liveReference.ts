@@ -57,11 +57,9 @@ export function parseLiveReference(
 
 /** Is there a reference in it, or a text that only looks like one? */
 export function hasLiveText(value: JsonValue): boolean {
-  let found = false;
-  eachLiveText(value, (text) => {
-    found ||= text.includes(opening);
-  });
-  return found;
+  if (typeof value === 'string') return value.includes(opening);
+  if (isArray(value)) return value.some(hasLiveText);
+  return isObject(value) && Object.values(value).some(hasLiveText);
 }
 
 /** Every reference in a value, each text once; faults are left out. */
@@ -311,7 +309,7 @@ export function liveValue(
 
 /** Each text with a reference, or with what looks like one. Most values have none, and are not walked. */
 function eachLiveText(value: JsonValue | undefined, visit: (text: string, at: Pointer) => void): void {
-  if (value !== undefined && JSON.stringify(value).includes(opening)) eachText(value, [], visit);
+  if (value !== undefined && hasLiveText(value)) eachText(value, [], visit);
 }
 
 function eachText(value: JsonValue | undefined, at: Pointer, visit: (text: string, at: Pointer) => void): void {
