@@ -188,10 +188,11 @@ function stateIn(record: JsonObject, state: ObjectValue, org: string): ObjectVal
   const port = portIn(record, state);
   const isImported = attributeOf(state, names.workloadLink) === null;
   const wanted = routeOf(state);
-  const route = (port === undefined ? [] : routesOf(port)).find((each) =>
+  if (port === undefined) return undefined;
+  const route = routesOf(port).find((each) =>
     isImported ? spelledKey(each) === textAt(state, names.prefix) : keyOf(each) === keyOf(wanted),
   );
-  if (port === undefined || route === undefined) return undefined;
+  if (route === undefined) return undefined;
   const alone = withPorts(record, [{ ...port, routes: [route] }]);
   const domain = stateOf('domain', alone, { org, ...(isImported ? {} : { hint: asDomain(state) }) });
   return {
@@ -226,8 +227,7 @@ async function write(
     const others = routesOf(port).filter((each) => keyOf(each) !== former);
     if (others.some((each) => keyOf(each) === keyOf(route))) throw taken(ref, config);
     const at = routesOf(port).findIndex((each) => keyOf(each) === former);
-    const routes = at < 0 ? [...others, route] : [...others.slice(0, at), route, ...others.slice(at)];
-    return withPort(record, port, routes);
+    return withPort(record, port, others.toSpliced(at < 0 ? others.length : at, 0, route));
   };
   const live = await change(context, ref, { prior, become });
   if (live === undefined) throw absent(ref);
@@ -296,8 +296,7 @@ async function changeNow(
     wasSet: () => true,
   };
   const changeOfRoute = (live: LiveResource): Change | undefined => {
-    const wanted = become(live.record);
-    const made = wanted === live.record ? undefined : diff('domain', live.record, wanted, options);
+    const made = diff('domain', live.record, become(live.record), options);
     if (made === undefined) return undefined;
     const shape = shapeOf('domain', live.record);
     return {

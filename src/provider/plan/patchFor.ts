@@ -121,9 +121,9 @@ export function readAnswer(input: WrittenInput): ReadAnswer {
 /** The live record with the value that was written last, where it cannot be read. */
 function withPriorSecret(kind: WrittenKind, prior: ObjectValue, live: JsonObject): JsonObject {
   const field = hiddenField(kind);
-  const value =
-    field === undefined || !isUnrevealed(kind, live) ? undefined : ownField(manifestOf(kind, prior).record, field);
-  return field === undefined || value === undefined ? live : { ...live, [field]: value };
+  if (field === undefined || !isUnrevealed(kind, live)) return live;
+  const value = ownField(manifestOf(kind, prior).record, field);
+  return value === undefined ? live : { ...live, [field]: value };
 }
 
 /** The body of the POST that creates the resource. */

@@ -85,7 +85,6 @@ class Reader {
   }
 
   #attribute(value: unknown, attribute: Attribute): Value {
-    if (value === null || value === undefined) return null;
     if (value === unknown) return unknown;
     if (isBlock(attribute) && attribute.nesting !== 'single' && isEmpty(value)) return null;
     return 'type' in attribute ? this.typed(value, attribute.type) : this.#nested(value, attribute);

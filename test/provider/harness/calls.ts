@@ -10,7 +10,7 @@ import type { Message } from '../../../src/provider/protocol/messages.ts';
 import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
 import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { resourceTypeNamed } from '../../../src/provider/services/types.ts';
-import { connectProvider } from './providerClient.ts';
+import { connectProvider, type ProviderClient } from './providerClient.ts';
 
 /** What Terraform is told: `error: SUMMARY`, and the text below it. */
 export interface Told {
@@ -34,6 +34,8 @@ export interface Result {
 
 /** The calls of Terraform's core to the provider, one by one: what `terraform` itself never sends can be sent. */
 export interface Calls {
+  /** Any of them, as it is on the wire. */
+  readonly call: ProviderClient['call'];
   configure(block: ObjectValue): Promise<readonly Told[]>;
   validate(type: string, config: ObjectValue): Promise<readonly Told[]>;
   /** `own`: what the provider keeps with it, from the answer that the state is of. */
@@ -67,6 +69,7 @@ export async function startCalls(cwd: string, more: Partial<Surroundings> = {}):
     return writeObject(readObject(writeObject(object, attributes), attributes), attributes);
   };
   const calls: Calls = {
+    call: client.call,
     async configure(block) {
       const config = writeObject(block, providerBlock.attributes);
       return told((await client.call('ConfigureProvider', { config })).diagnostics);

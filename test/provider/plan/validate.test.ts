@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
-import { attributePathOf } from '../../../src/hcl/values/attributePath.ts';
+import { attributePathOf, pathInAttributes } from '../../../src/hcl/values/attributePath.ts';
 import { manifestOf } from '../../../src/hcl/values/manifestOf.ts';
 import { configOf } from '../../../src/hcl/values/stateOf.ts';
 import { loadValidators } from '../../../src/kinds/validation/validators.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
 import { validateConfig } from '../../../src/provider/plan/validateConfig.ts';
-import { creatableKinds } from '../../../src/schema/record/kinds.ts';
+import { type CreatableKind, creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { creatable, withHoles } from '../../hcl/lifecycle.ts';
 import { context, recordsOf, subjects } from '../../patch/realRecord.ts';
 
@@ -161,6 +161,36 @@ describe('nothing is concluded from what is not known', () => {
       'args',
       3,
     ]);
+  });
+
+  const env = { spec: { containers: [{ env: { A: 'x', B: null, C: 'y' } }] } };
+  // biome-ignore format: a row is a case
+  test.each<[CreatableKind, Parameters<typeof attributePathOf>[1], ObjectValue, string]>([
+    ['workload', ['gvc'], {}, 'gvc'],
+    ['workload', ['id'], {}, 'id'],
+    ['workload', [], {}, ''],
+    ['workload', ['spec', 'none'], {}, 'spec'],
+    ['workload', ['spec', 'containers', 0, 'env', 1, 'value'], env, 'spec.containers.0.env.C'], // null declares none
+    ['workload', ['spec', 'containers', 0, 'env', 'x'], env, 'spec.containers.0.env'],
+    ['workload', ['spec', 'containers', 0, 'args', 1], {}, 'spec.containers.0.args.1'],
+    ['workload', ['spec', 'containers', 'main'], {}, 'spec.containers'],
+    ['group', ['tags', 'team'], {}, 'tags.team'],
+    ['secret', ['data', 'username'], { data: { userpass: { username: 'a' } } }, 'data.userpass.username'],
+    ['secret', ['data', 'username'], { data_wo: { userpass: { username: 'a' } } }, 'data_wo.userpass.username'],
+    ['secret', ['data', 'username'], {}, 'data'],
+  ])('of a %s: the place %o in %o is at "%s"', (kind, pointer, config, path) => {
+    expect(attributePathOf(kind, pointer, config).join('.')).toBe(path);
+  });
+
+  test.each<[CreatableKind, string, string]>([
+    ['workload', 'spec.containers.main.minCpu', 'spec.containers["main"].min_cpu'],
+    ['workload', 'spec.containers.main.env.A', 'spec.containers["main"].env["A"]'],
+    ['workload', 'spec.containers.main.env.A.value', 'spec.containers["main"].env["A"]'],
+    ['gvc', 'spec.tracing.customTags.a.literal.value', 'spec.tracing.custom_tags["a"].literal.value'],
+    ['group', 'tags.team', 'tags["team"]'],
+    ['group', 'none.of', '["none"]["of"]'],
+  ])('of a %s: the path %s is %s for people', (kind, path, expected) => {
+    expect(pathInAttributes(kind, path)).toBe(expected);
   });
 
   describe.each(subjects)('$kind $type', (subject) => {

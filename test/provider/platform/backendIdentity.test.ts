@@ -37,6 +37,8 @@ const cases: readonly Case[] = [
   { type: 'pg', one: { conn_str: "host=db user=ci password='it\\'s one' dbname=states" },
     same: { conn_str: 'host=db dbname=states user=v-2 password=two' },
     other: { conn_str: 'host=db2 user=ci password=one dbname=states' } },
+  { type: 'pg', one: { conn_str: 'host = db user = ci password = one' }, same: { conn_str: 'host = db password=two' },
+    other: { conn_str: 'host = db2 user = ci' } },
   { type: 'remote', one: { organization: 'o', token: 'x', workspaces: { name: 'w', prefix: null } },
     same: { organization: 'o', token: 'y', workspaces: { name: 'w' } },
     other: { organization: 'o', token: 'x', workspaces: { name: 'v' } } },

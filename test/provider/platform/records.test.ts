@@ -126,6 +126,30 @@ describe('reads', () => {
     expect(asked).toEqual(['list group', 'read a', 'read b', 'read c']);
   });
 
+  it('of an org, or of a value that lists hide, are single', async () => {
+    const { asked, records } = platform(['a']);
+    await records.read({ ref: { kind: 'org', name: 'a' }, reveal: false });
+    await records.read({ ref: { kind: 'secret', name: 'a' }, reveal: true });
+    expect(asked).toEqual(['read a', 'read a']);
+    await records.read({ ref: { kind: 'secret', name: 'a' }, reveal: false });
+    await records.read({ ref: ref('a'), reveal: true }); // a group hides nothing
+    expect(asked.slice(2)).toEqual(['list secret', 'list group']);
+  });
+
+  it('in a GVC that is gone find nothing without asking again', async () => {
+    const { asked, records } = platform(['a'], 'api.not-found');
+    expect(await records.foundBefore({ kind: 'workload', name: 'a', gvc: 'gone' })).toBeUndefined();
+    expect((await records.foundBefore(ref('a')))?.uid).toBe('uid-a'); // no such collection, but the record
+    expect(asked).toEqual(['list workload gone', 'list group', 'read a']);
+  });
+
+  it('say that a record is absent where the list lacks it, and not where there is no list', async () => {
+    expect(await platform(['a']).records.isAbsent(ref('a'))).toBe(false);
+    expect(await platform(['a']).records.isAbsent(ref('b'))).toBe(true);
+    expect(await platform([], 'api.forbidden').records.isAbsent(ref('b'))).toBe(false);
+    expect(await platform([], 'api.unavailable').records.isAbsent(ref('b'))).toBe(false);
+  });
+
   it('fail, and list again the next time, where the platform does not answer', async () => {
     const { asked, records } = platform(['a'], 'api.unavailable');
     await expect(records.read({ ref: ref('a') })).rejects.toThrow('no');

@@ -6,7 +6,7 @@ import { unknown } from '../../../src/hcl/value.ts';
 import { ProfileStore } from '../../../src/project/settings/profileStore.ts';
 import { type SettingRow, settingsTable, variableOfAttribute } from '../../../src/project/settings/settingsTable.ts';
 import { makeCertificate } from '../../../src/provider/host/certificate.ts';
-import { firstUse, readSettings } from '../../../src/provider/platform/settings.ts';
+import { blockProblems, firstUse, readSettings } from '../../../src/provider/platform/settings.ts';
 import { stateOwner } from '../../../src/provider/platform/stateIdentity.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
@@ -164,6 +164,28 @@ describe('the settings of a provider', () => {
       'endpoint: "platform" is not a valid HTTP or HTTPS URL',
     ]);
     expect(await summaries({ endpoint: unknown, org: 'o' })).toEqual(['endpoint: endpoint is not known yet']);
+    expect(await summaries({ endpoint: 'https://e', org: unknown })).toEqual(['org: org is not known yet']);
+  });
+
+  // biome-ignore format: a row is a case
+  it.each<[Parameters<typeof blockProblems>[0], string]>([
+    [{ insecure: true, ca_file: 'ca.pem' }, 'ca_file: insecure and ca_file are both set'],
+    [{ token: 't', token_file: 'token' }, 'token_file: token and token_file are both set'],
+    [{ endpoint: 'https://e', embedded: 'data' }, 'embedded: endpoint and embedded are both set'],
+    [{ ignore_tags: ['a*b', 'ci/*'] }, 'ignore_tags: "a*b" is not the key of a tag of others'],
+    [{ max_risk: 'much' }, 'max_risk: "much" is not a class of risk'],
+    [{ max_concurrency: 0 }, 'max_concurrency: 0 is not a valid number of requests'],
+    [{ max_concurrency: 1001 }, 'max_concurrency: 1001 is not a valid number of requests'],
+    [{ max_concurrency: 1.5 }, 'max_concurrency: 1.5 is not a valid number of requests'],
+    [{ max_concurrency: 2n ** 64n }, 'max_concurrency: 18446744073709551616 is not a valid number of requests'],
+  ])('are refused in a block with %o', (block, problem) => {
+    expect(blockProblems(block).map(({ summary, path }) => `${path}: ${summary}`)).toEqual([problem]);
+  });
+
+  it.each([1, 1000])('take a class of risk, and %d requests at once', async (most) => {
+    const block = { max_risk: 'data-loss', max_concurrency: most };
+    expect(blockProblems(block)).toEqual([]);
+    expect(await of(block, environment)).toMatchObject({ maxRisk: 'data-loss', maxConcurrency: most });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/base/toolError.ts';
 import type { Attributes } from '../../../src/hcl/attribute.ts';
-import { diagnosticOf, pathMessage } from '../../../src/provider/protocol/diagnostics.ts';
+import { diagnosticMessage, diagnosticOf, pathMessage } from '../../../src/provider/protocol/diagnostics.ts';
 
 const optional = { description: '', optional: true } as const;
 const attributes: Attributes = {
@@ -30,6 +30,9 @@ describe('the place of a diagnostic', () => {
     expect(pathMessage(['names', 'x'], attributes)).toEqual({ steps: [{ attribute_name: 'names' }] });
     expect(pathMessage(['containers', 0, 'none'], attributes).steps).toHaveLength(2);
     expect(pathMessage(['none'], attributes)).toEqual({ steps: [] });
+    const said = { severity: 'error', summary: 'no', detail: '', path: ['none'] } as const;
+    expect(diagnosticMessage(said, attributes)).toEqual({ severity: 1, summary: 'no', detail: '' });
+    expect(diagnosticMessage({ ...said, path: ['tags'] }, attributes)).toHaveProperty('attribute.steps.length', 1);
   });
 });
 
@@ -53,9 +56,9 @@ describe('what went wrong', () => {
   });
 
   it('names attributes of the provider block in place of options', () => {
-    const hint = 'Raise --consistency-timeout, or check --org; --org-wide stays.';
+    const hint = 'Raise --consistency-timeout, or check --org; --org-wide and --stack stay.';
     expect(diagnosticOf(new ToolError({ code: 'apply.in-use', message: 'no', hint }), 'Apply').detail).toBe(
-      'Raise consistency_timeout, or check org; --org-wide stays.\n(apply.in-use)',
+      'Raise consistency_timeout, or check org; --org-wide and --stack stay.\n(apply.in-use)',
     );
   });
 

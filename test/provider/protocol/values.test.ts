@@ -38,6 +38,7 @@ describe('values on the wire', () => {
     ['-1', '81 a16e ff', -1],
     ['1.5 as a binary fraction', '81 a16e cb 3ff8000000000000', 1.5],
     ['0.1, which comes as a text', '81 a16e a3 302e31', 0.1],
+    ['0.0 as a text', '81 a16e a3 302e30', 0],
     [
       'an integer with 20 digits as a text',
       `81 a16e b4 ${Buffer.from('12345678901234567890').toString('hex')}`,
@@ -61,6 +62,20 @@ describe('values on the wire', () => {
   it('attributes that the schema no longer has are left out of a state, and new ones are null', () => {
     const state = Buffer.from(JSON.stringify({ a: 'b', gone: 1 }));
     expect(readJson(state, { ...name, ...count })).toEqual({ a: 'b', n: null });
+  });
+
+  it('a list or a map of blocks that has none is null here, and empty on the wire', () => {
+    const block = (nesting: 'single' | 'list' | 'map') =>
+      ({ b: { ...optional, isBlock: true, nesting, attributes: count } }) as const;
+    for (const [nesting, none] of [
+      ['list', '90'],
+      ['map', '80'],
+    ] as const) {
+      expect(readObject(bytes(`81 a162 ${none}`), block(nesting))).toEqual({ b: null });
+      expect(hexOf({ b: null }, block(nesting))).toBe(`81a162${none}`);
+    }
+    expect(readObject(bytes('81 a162 80'), block('single'))).toEqual({ b: { n: null } });
+    expect(hexOf({ b: null }, block('single'))).toBe('81a162c0');
   });
 
   it('a value of any type carries its type', () => {

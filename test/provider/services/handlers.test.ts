@@ -1,0 +1,227 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { functions } from '../../../src/hcl/schema/functions.ts';
+import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
+import { domainRouteSchema, ephemeralSchema } from '../../../src/hcl/schema/providerSchema.ts';
+import { ephemeralServiceAccountKey, serviceAccountKey } from '../../../src/hcl/schema/serviceAccountKey.ts';
+import type { ObjectValue } from '../../../src/hcl/value.ts';
+import type { Message } from '../../../src/provider/protocol/messages.ts';
+import { readObject, readValue, writeObject, writeValue } from '../../../src/provider/protocol/values.ts';
+import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/services/types.ts';
+import { startServer } from '../../../src/server/start.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { type Calls, startCalls } from '../harness/calls.ts';
+
+const folder = temporaryFolder('handlers');
+
+/** The provider; with an endpoint it is configured, with the GVC `shop`. */
+async function provider(endpoint?: string): Promise<Calls> {
+  const calls = await startCalls(folder);
+  if (endpoint !== undefined) expect(await calls.configure({ endpoint, org: 'local', gvc: 'shop' })).toEqual([]);
+  return calls;
+}
+
+const keyType = 'gantry_service_account_key';
+
+function attributesOf(type: string) {
+  if (type === 'gantry_domain_route') return domainRouteSchema().attributes;
+  return type === keyType ? serviceAccountKey.attributes : resourceTypeNamed(type).attributes;
+}
+
+/** Each as `PLACE: SUMMARY`. */
+function places({ diagnostics = [] }: { readonly diagnostics?: readonly Message<'Diagnostic'>[] }) {
+  return diagnostics.map(({ summary, attribute: { steps = [] } = {} }) => {
+    const place = steps.map((step) => step.attribute_name ?? step.element_key_string ?? step.element_key_int);
+    return `${place.join('.')}: ${summary}`;
+  });
+}
+
+describe('an import', () => {
+  const inGvc = 'Write GVC/NAME, or NAME with a gvc in the provider block.';
+  // biome-ignore format: a row is a case
+  it.each<[type: string, id: string, endpoint: string | undefined, says: ObjectValue | string]>([
+    ['gantry_group', 'readers', undefined, { name: 'readers' }],
+    ['gantry_workload', 'shop/web', undefined, { gvc: 'shop', name: 'web' }],
+    ['gantry_workload', 'web', 'http://127.0.0.1:9', { gvc: 'shop', name: 'web' }],
+    ['gantry_org', 'local', 'http://127.0.0.1:9', { name: 'local' }],
+    ['gantry_org', 'acme', 'http://127.0.0.1:9', 'The provider is set to the org local. Write NAME.'],
+    ['gantry_group', 'a/b', undefined, 'The kind group is not in a GVC. Write NAME.'],
+    ['gantry_group', '', undefined, 'It is empty, or a part of it is. Write NAME.'],
+    ['gantry_workload', 'web', undefined, `The kind workload is in a GVC. ${inGvc}`],
+    ['gantry_workload', 'a/shop/web', undefined, `It has too many parts. ${inGvc}`],
+    ['gantry_service_account_key', 'bot/k1', undefined, { serviceaccount: 'bot', name: 'k1' }],
+    ['gantry_service_account_key', 'bot', undefined, 'Write ACCOUNT/NAME.'],
+    ['gantry_domain_route', 'a.example:443:/a', undefined, { domain: 'a.example', domain_port: 443, prefix: '/a' }],
+    ['gantry_domain_route', 'a.example:443', undefined,
+      'Write DOMAIN:PORT:PATH, the path as the prefix or the regular expression says it, behind the host prefix.'],
+  ])('of a %s by the id "%s" (%s)', async (type, id, endpoint, says) => {
+    const { call } = await provider(endpoint);
+    const { imported_resources: [found] = [], diagnostics } = await call('ImportResourceState', { type_name: type, id });
+    if (typeof says === 'string') {
+      expect(diagnostics?.map(({ detail }) => detail)).toEqual([says]);
+      expect(diagnostics?.[0]?.summary).toContain(`${JSON.stringify(id)} is not a valid ID to import a`);
+      return;
+    }
+    const state = Object.entries(readObject(found?.state, attributesOf(type)) ?? {});
+    expect(Object.fromEntries(state.filter(([, value]) => value !== null))).toEqual(says);
+    expect(found?.type_name).toBe(type);
+  });
+});
+
+it('a resource moves with its state to another address of its type, and to no other type', async () => {
+  const { call } = await provider();
+  const request = {
+    source_type_name: 'gantry_group',
+    source_state: { json: Buffer.from('{"name":"a"}') },
+    source_private: Buffer.from('{"version":3}'),
+  };
+  const moved = await call('MoveResourceState', { ...request, target_type_name: 'gantry_group' });
+  expect(readObject(moved.target_state, attributesOf('gantry_group'))).toMatchObject({ name: 'a' });
+  expect(moved.target_private).toEqual(request.source_private);
+  const other = await call('MoveResourceState', { ...request, target_type_name: 'gantry_policy' });
+  expect(other.diagnostics?.[0]?.detail).toContain('(provider.move)');
+});
+
+it('a function has its result, or an error at the argument, without a provider block', async () => {
+  const { call } = await provider();
+  const texts = (...args: readonly string[]) => args.map(writeValue);
+  const { result } = await call('CallFunction', { name: 'link', arguments: texts('workload', 'web', 'shop') });
+  expect(readValue(result ?? {}, 'string')).toBe('//gvc/shop/workload/web');
+  const wrong = await call('CallFunction', { name: 'link', arguments: texts('secrte', 'db') });
+  expect(wrong.error).toMatchObject({ text: expect.stringContaining('Did you mean secret?'), function_argument: 0 });
+  expect((await call('CallFunction', { name: 'lnik' })).error?.text).toBe(
+    'this version of the provider has no function lnik',
+  );
+  const listed = (await call('GetFunctions', {})).functions ?? {};
+  for (const [name, { variadic }] of Object.entries(functions))
+    expect([name, listed[name]?.variadic_parameter?.name]).toEqual([name, variadic?.name]);
+});
+
+describe('what is wrong is told at its attribute, before any request', () => {
+  const block = (config: ObjectValue) => ({ config: writeObject(config, providerBlock.attributes) });
+  const resource = (type: string, config: ObjectValue, attributes = attributesOf(type)) => ({
+    type_name: type,
+    config: writeObject(config, attributes),
+  });
+  // biome-ignore format: a row is a case
+  it.each<[string, string, (of: Calls) => Promise<Parameters<typeof places>[0]>]>([
+    ['of the provider block', 'max_risk: "much" is not a class of risk',
+      ({ call }) => call('ValidateProviderConfig', block({ max_risk: 'much' }))],
+    ['of a data source', 'name: name is empty',
+      ({ call }) => call('ValidateDataResourceConfig', resource('gantry_group', { name: '' },
+        dataSourceTypeNamed('gantry_group').attributes))],
+    ['of a timeout', 'timeouts.delete: "soon" is not a valid duration',
+      ({ call }) => call('ValidateResourceConfig', resource('gantry_gvc', { name: 'shop', timeouts: { delete: 'soon' } }))],
+    ['of a route', 'prefix: spec.ports[0].routes[0].prefix: "a" is not a prefix of a path',
+      ({ call }) => call('ValidateResourceConfig', resource('gantry_domain_route',
+        { domain: 'a.example', prefix: 'a', workload_link: '//gvc/shop/workload/web' }))],
+    ['of a key', 'description: description is not valid',
+      ({ call }) => call('ValidateResourceConfig', resource(keyType, { serviceaccount: 'bot', description: ' ' }))],
+    ['of an ephemeral key', 'description: description is not valid',
+      ({ call }) => call('ValidateEphemeralResourceConfig', resource(keyType, { serviceaccount: 'bot', description: ' ' },
+        ephemeralServiceAccountKey.attributes))],
+  ])('%s', async (_, problem, ask) => {
+    expect(places(await ask(await provider()))).toEqual([problem]);
+  });
+});
+
+/** A platform, and requests of others to it. */
+async function platform() {
+  const { url, close } = await startServer({ port: 0, noAuth: true });
+  onTestFinished(close);
+  const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${url}/org/local/${path}`, { method, headers, ...sent });
+    expect(response.ok, await response.clone().text()).toBe(true);
+    return JSON.parse((await response.text()) || '{}');
+  };
+  return { url, call };
+}
+
+it('a refresh says that the name is that of another record by now', async () => {
+  const { url, call } = await platform();
+  const calls = await provider(url);
+  const state = (await calls.run('gantry_group', { name: 'one' })) ?? {};
+  expect(await calls.read('gantry_group', state)).toMatchObject({ state, told: [] });
+  await call('DELETE', 'group/one');
+  const { id } = await call('POST', 'group', { name: 'one' });
+  const { state: now, told } = await (await provider(url)).read('gantry_group', state);
+  expect(now).toMatchObject({ id });
+  expect(told).toMatchObject([{ severity: 'warning', summary: 'group/one is another record than before' }]);
+  expect(told[0]?.detail).toContain(`It had the id ${String(state['id'])}, and now has ${String(id)}: `);
+});
+
+it.each([
+  ['the value alone', {}, 'The value of secret/database was written by somebody else', null],
+  ['more than it', { description: 'theirs' }, 'The value of secret/database may have been written by somebody else', 1],
+])('a refresh finds that others wrote %s of a secret whose value no state has', async (_, more, summary, version) => {
+  const { url, call } = await platform();
+  const calls = await provider(url);
+  const type = 'gantry_secret';
+  const data = { opaque: { payload: 'ours', encoding: 'plain' } };
+  const config = { name: 'database', type: 'opaque', data_wo: data, data_wo_version: 1 };
+  const { state = {}, own, told } = await calls.apply(type, config, undefined, await calls.plan(type, config));
+  expect(told).toEqual([]);
+  expect(await calls.read(type, state, own)).toMatchObject({ state: { data_wo_version: 1 }, told: [] });
+  await call('PATCH', 'secret/database', { data: { payload: 'theirs' }, ...more });
+  const found = await (await provider(url)).read(type, state, own);
+  expect(found.told).toMatchObject([{ severity: 'warning', summary }]);
+  expect(found.state).toMatchObject({ data_wo_version: version });
+});
+
+describe('what is opened for one command', () => {
+  const opened = (type: string, config: ObjectValue, attributes = ephemeralSchema('secret').attributes) => ({
+    type_name: type,
+    config: writeObject(config, attributes),
+  });
+
+  it('a secret has its value, and nothing is closed', async () => {
+    const { url, call } = await platform();
+    await call('POST', 'secret', { name: 'database', type: 'opaque', data: { payload: 'x', encoding: 'plain' } });
+    const { call: ask } = await provider(url);
+    const { result } = await ask('OpenEphemeralResource', opened('gantry_secret', { name: 'database' }));
+    const found = readObject(result, ephemeralSchema('secret').attributes);
+    expect(found).toMatchObject({ name: 'database', data: { opaque: { payload: 'x' } } });
+    expect(await ask('CloseEphemeralResource', { type_name: 'gantry_secret' })).toEqual({});
+    const absent = await ask('OpenEphemeralResource', opened('gantry_secret', { name: 'none' }));
+    expect(places(absent)).toEqual([': secret/none does not exist in the org local, or this token cannot view it']);
+  });
+
+  it('a key of a service account is removed at the end, and only that', async () => {
+    const { url, call } = await platform();
+    await call('POST', 'serviceaccount', { name: 'bot' });
+    const { name: other } = await call('POST', 'serviceaccount/bot/-addKey', { description: 'stays' });
+    const { call: ask } = await provider(url);
+    const type = keyType;
+    const { attributes } = ephemeralServiceAccountKey;
+    const { result, private: kept } = await ask(
+      'OpenEphemeralResource',
+      opened(type, { serviceaccount: 'bot' }, attributes),
+    );
+    const made = readObject(result, attributes);
+    expect(made).toMatchObject({ serviceaccount: 'bot', description: 'Terraform, for one command' });
+    const names = async () => {
+      const { keys } = await call('GET', 'serviceaccount/bot');
+      return Array.isArray(keys) ? keys.map(({ name }) => name) : [];
+    };
+    expect(await names()).toEqual([other, made?.['name']]);
+    const closed = { type_name: type, ...(kept === undefined ? {} : { private: kept }) };
+    expect(await ask('CloseEphemeralResource', closed)).toEqual({});
+    expect(await names()).toEqual([other]);
+  });
+});
+
+it('a key of a service account is read without its value, kept, and gone once it was removed', async () => {
+  const { url, call } = await platform();
+  const calls = await provider(url);
+  await call('POST', 'serviceaccount', { name: 'bot' });
+  const type = keyType;
+  const state = await calls.run(type, { serviceaccount: 'bot', description: 'for CI' });
+  expect(state).toMatchObject({ serviceaccount: 'bot', description: 'for CI', key: expect.any(String) });
+  expect(await calls.read(type, state ?? {})).toMatchObject({ state });
+  const imported = await calls.read(type, { serviceaccount: 'bot', name: state?.['name'] ?? null });
+  expect(imported.state).toEqual({ ...state, key: null });
+  await calls.run(type, undefined, state);
+  expect(await call('GET', 'serviceaccount/bot')).not.toHaveProperty('keys.0');
+  expect(await calls.read(type, state ?? {})).toMatchObject({ state: undefined });
+});
