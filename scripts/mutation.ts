@@ -32,6 +32,15 @@ const testsOf = new Map([
   // Values are tested as the provider sees them. Not those tests that start Terraform, or run what is built.
   ['hcl', '{hcl,provider/{plan,protocol,services}}'],
   ['provider', 'provider/{host,plan,platform,protocol,services}'],
+  // Commands in this process that have no need of what is built, of a terminal, or of the test before.
+  [
+    'gantry',
+    '{gantry,cli/{planning,adoptCommand.test.ts,convert.test.ts,destroyNamed.test.ts},e2e/commands/{newcomer,nextCommand,otherEnvironment,outputsInPlans,places,refusals,rehearsal,reading/status,reading/why,savedPlan/savedPlan}.test.ts}',
+  ],
+  [
+    'commands',
+    '{commands,e2e/client/{editTerminal,environments,everyCommand,failures,options,profiles,reapply,referenced}.test.ts}',
+  ],
   ['policies', '{policies,cli/policies,gantry/policies}'],
   ['server/records', 'server'],
 ]);
