@@ -1,448 +1,168 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { JsonValue } from '../../src/base/json/json.ts';
 import { dialect } from './invented.ts';
 
-interface Vector {
-  readonly it: string;
-  readonly path: string;
-  readonly neutral: JsonValue;
-  readonly wire: JsonValue;
-}
+/**
+ * A document as in `{…}` of YAML: `<scheme>` is the neutral word, and on the wire that of this installation. All that is
+ * not marked is the same on both sides.
+ */
+type Vector = readonly [title: string, path: string, document: string, status?: number];
 
 const gvc = '/org/o/gvc';
 const workload = '/org/o/gvc/g/workload';
 
-function inProxy(neutral: JsonValue, wire: JsonValue): Pick<Vector, 'path' | 'neutral' | 'wire'> {
-  return {
-    path: gvc,
-    neutral: { name: 'g', spec: { sidecar: { proxy: neutral } } },
-    wire: { name: 'g', spec: { sidecar: { sluice: wire } } },
-  };
-}
-
-function inContainer(neutral: JsonValue, wire: JsonValue): Pick<Vector, 'path' | 'neutral' | 'wire'> {
-  return {
-    path: workload,
-    neutral: { name: 'w', spec: { containers: [neutral] } },
-    wire: { name: 'w', spec: { containers: [wire] } },
-  };
-}
-
-function same(path: string, document: JsonValue): Pick<Vector, 'path' | 'neutral' | 'wire'> {
-  return { path, neutral: document, wire: document };
-}
+const onTheWire: Readonly<Record<string, string>> = {
+  ...{ scheme: 'quay', SCHEME: 'QUAY', proxy: 'sluice', Proxy: 'Sluice', tracer: 'lantern', vendor: 'ferry' },
+  ...{ VENDOR: 'FERRY', controlplane: 'gatehouse', release: 'edition', 'proxy.filters.http.cors': 'crossings.v2' },
+};
+const marked = /<([\w.]+)>/g;
+const neutralOf = (text: string): JsonValue => parse(`{${text.replaceAll(marked, '$1')}}`);
+const wireOf = (text: string): JsonValue =>
+  parse(`{${text.replaceAll(marked, (_, word: string) => onTheWire[word] ?? '')}}`);
 
 // biome-ignore format: a row is a case
-const keys: readonly Vector[] = [
-  { it: 'a key that is a word: the provider of traces (platform/proxy.names)', path: gvc,
-    neutral: { spec: { tracing: { sampling: 5, provider: { tracer: { endpoint: 'e:1' } } } } },
-    wire: { spec: { tracing: { sampling: 5, provider: { lantern: { endpoint: 'e:1' } } } } } },
-  { it: 'the deprecated place of the tracer (platform/gvc)', path: gvc,
-    neutral: { spec: { tracing: { tracer: { endpoint: 'e:1' } } } },
-    wire: { spec: { tracing: { lantern: { endpoint: 'e:1' } } } } },
-  { it: 'a name of its own, without a word: names beat words', path: gvc,
-    neutral: { spec: { tracing: { provider: { controlplane: {} } } } },
-    wire: { spec: { tracing: { provider: { gatehouse: {} } } } } },
-  { it: 'keys that hold a word as a part (platform/proxy.names)',
-    ...inProxy({ http: [{ typed_config: { grpc_service: { proxy_grpc: { cluster_name: 'c' }, vendor_grpc: {} } } }] },
-    { http: [{ typed_config: { grpc_service: { sluice_grpc: { cluster_name: 'c' }, ferry_grpc: {} } } }] }) },
-  { it: 'keys in settings that no schema lists, in whatever case they have it',
-    ...inProxy({ clusters: [{ name: 'c', lb_policy: { typedProxyConfig: { VENDOR_MODE: 1, proxies: 2 } } }] },
-    { clusters: [{ name: 'c', lb_policy: { typedSluiceConfig: { FERRY_MODE: 1, proxies: 2 } } }] }) },
-  { it: 'the member of a workload as of a GVC', path: `${workload}/w`,
-    neutral: { spec: { sidecar: { proxy: { network: [{}] } } } },
-    wire: { spec: { sidecar: { sluice: { network: [{}] } } } } },
-  { it: 'never a field of the platform that is called scheme: httpGet',
-    ...inContainer({ name: 'main', readinessProbe: { httpGet: { scheme: 'HTTPS', path: '/' } } },
-    { name: 'main', readinessProbe: { httpGet: { scheme: 'HTTPS', path: '/' } } }) },
-  { it: 'never a field of the platform that is called scheme: a direct port',
-    ...same(workload, { spec: { loadBalancer: { direct: { ports: [{ externalPort: 22, scheme: 'tcp' }] } } } }) },
+const requests: readonly Vector[] = [
+  ['a key that is a word: the provider of traces (platform/proxy.names)', gvc,
+    `spec: {tracing: {sampling: 5, provider: {<tracer>: {endpoint: e:1}}}}`],
+  ['the deprecated place of the tracer (platform/gvc)', gvc,
+    `spec: {tracing: {<tracer>: {endpoint: e:1}}}`],
+  ['a name of its own, without a word: names beat words', gvc,
+    `spec: {tracing: {provider: {<controlplane>: {}}}}`],
+  ['keys that hold a word as a part (platform/proxy.names)', gvc,
+    `name: g, spec: {sidecar: {<proxy>: {http: [{typed_config: {grpc_service: {<proxy>_grpc: {cluster_name: c},
+    <vendor>_grpc: {}}}}]}}}`],
+  ['keys in settings that no schema lists, in whatever case they have it', gvc,
+    `name: g, spec: {sidecar: {<proxy>: {clusters: [{name: c, lb_policy: {typed<Proxy>Config: {<VENDOR>_MODE: 1,
+    proxies: 2}}}]}}}`],
+  ['the member of a workload as of a GVC', '/org/o/gvc/g/workload/w',
+    `spec: {sidecar: {<proxy>: {network: [{}]}}}`],
+  ['never a field of the platform that is called scheme: httpGet', workload,
+    `name: w, spec: {containers: [{name: main, readinessProbe: {httpGet: {scheme: HTTPS, path: /}}}]}`],
+  ['never a field of the platform that is called scheme: a direct port', workload,
+    `spec: {loadBalancer: {direct: {ports: [{externalPort: 22, scheme: tcp}]}}}`],
+  ['fields that a directive names (platform/patch.merge)', '/org/o/gvc/g',
+    `spec: {$replace/sidecar: {<proxy>: {http: []}}, tracing: {$drop: [<tracer>, sampling]}}`],
+  ['items that a directive names: reserved variables', '/org/o/gvc/g/workload/w',
+    `spec: {$patch/containers: [{name: main, $drop/env: [<SCHEME>_A, B]}]}`],
+  ['items that a directive names: filters', '/org/o/gvc/g',
+    `spec: {sidecar: {<proxy>: {$retain/http: [<proxy>.filters.http.ratelimit]}}}`],
+  ['plain values that a directive names', '/org/o/gvc/g/workload/w',
+    `spec: {firewallConfig: {internal: {$append/inboundAllowWorkload: [<scheme>://internal/keda]}}}`],
+  ['reserved tags, removed one by one and replaced as a whole', '/org/o/gvc/g/workload/w',
+    `tags: {<scheme>/protected: null}, $replace/tags: {<scheme>/protected: true, mine: x}`],
+  ['the URI of a secret in a variable (platform/concepts.links)', workload,
+    `name: w, spec: {containers: [{env: [{name: A, value: <scheme>://secret/s.key}, {name: B,
+    value: see scheme://secret/s}]}]}`],
+  ['the URI of a volume set', workload,
+    `name: w, spec: {containers: [{volumes: [{uri: <scheme>://volumeset/data, path: /data}, {uri: s3://bucket,
+    path: /b}]}]}`],
+  ['the name of a filter, and that of its type', gvc,
+    `name: g, spec: {sidecar: {<proxy>: {http: [{name: <proxy>.filters.http.ext_authz,
+    typed_config: {"@type": type.example.com/<proxy>.extensions.filters.http.ext_authz.v3.ExtAuthz}}],
+    accessLog: [{name: <proxy>.http_grpc_access_log}]}}}`],
+  ['the name of a filter that has one of its own', gvc,
+    `name: g, spec: {sidecar: {<proxy>: {http: [{name: <proxy.filters.http.cors>}]}}}`],
+  ['extensions in settings that no schema lists', gvc,
+    `name: g, spec: {sidecar: {<proxy>: {clusters: [{name: proxy.c, transport_socket: {name: <proxy>.tls,
+    typed_config: {"@type": x/<proxy>.T}}}]}}}`],
+  ['namespaces of filters, and the filter that a match asks', gvc,
+    `name: g,
+    spec: {sidecar: {<proxy>: {http: [{typed_config: {metadata_context_namespaces: [<proxy>.filters.http.jwt_authn]}}],
+    excludedRateLimit: [{match: {dynamic_metadata: [{filter: <proxy>.filters.http.jwt_authn}]}}]}}}`],
+  ['no other value of the proxy: addresses, names of clusters, headers', gvc,
+    `name: g, spec: {sidecar: {<proxy>: {clusters: [{name: proxy,
+    load_assignment: {endpoints: [{address: proxy.example.com}]}}],
+    accessLog: [{typed_config: {additional_request_headers_to_log: [x-proxy-a]}}]}}}`],
+  ['reserved prefixes of variables, in a GVC and in a container, in any case (platform/concepts.quantities, rule W32)',
+    gvc, `spec: {env: [{name: <SCHEME>_TOKEN}, {name: <scheme>_x}, {name: MY_SCHEME_X}]}`],
+  ['the reserved prefix of containers (platform/concepts.names)', workload,
+    `spec: {containers: [{name: <scheme>-agent}, {name: my-scheme}, {name: my-quay}]}`],
+  ['the built-in audit context, and links to it; no other of that name', '/org/o/policy',
+    `name: scheme, targetKind: auditctx, targetLinks: [//auditctx/<scheme>, /org/o/auditctx/<scheme>,
+    //gvc/scheme]`],
+  ['the audit context as a record', '/org/o/auditctx',
+    `name: <scheme>, description: <scheme>, tags: {}`],
+  ['reserved tags alone; other keys and all values stay (platform/concepts.tags)', workload,
+    `tags: {<scheme>/protected: scheme, scheme: x, proxy: proxy, a/scheme/b: 1, <scheme>/x: null}`],
+  ['a reserved tag with a name of its own', workload,
+    `tags: {<scheme>/<release>: "1"}`],
+  ['tag selectors of a query (platform/query)', '/org/o/workload/-query',
+    `spec: {match: any, terms: [{tag: <scheme>/protected, op: exists}, {tag: proxy, value: proxy}]}`],
+  ['properties and the order of a query', '/org/o/gvc/-query',
+    `spec: {terms: [{property: spec.tracing.provider.<tracer>.endpoint, op: exists}],
+    sort: {by: tags.<scheme>/protected}}`],
+  ['stored queries: of locations, members and targets', '/org/o/policy',
+    `targetQuery: {kind: gvc, spec: {terms: [{tag: <scheme>/protected, value: true}]}}`],
+  ['the audit context that a policy asks for by its name', '/org/o/policy',
+    `targetKind: auditctx, targetQuery: {spec: {terms: [{property: name, value: <scheme>}]}}`],
+  ['reserved tags in an expression over identities', '/org/o/group',
+    `identityMatcher: {expression: "tags.\\"<scheme>/a\\" == 'scheme' && tags['proxy/scheme/a']"}`],
+  ['the audit context that a query asks for by its name', '/org/o/auditctx/-query',
+    `spec: {terms: [{property: name, value: <scheme>}, {property: id, value: scheme}]}`],
+  ['nothing in the data of a secret, neither keys nor values', '/org/o/secret',
+    `name: s, type: dictionary, data: {proxy: scheme://secret/x, SCHEME_X: proxy, scheme/x: "1", $drop: x}`],
+  ['no key of a set of headers', '/org/o/domain',
+    `spec: {ports: [{routes: [{headers: {request: {set: {proxy: a, x-scheme-a: b}}}}]}]}`],
+  ['no key of the metadata of a trigger', workload,
+    `spec: {defaultOptions: {autoscaling: {keda: {triggers: [{metadata: {proxy: a}}]}}}}`],
+  ['no key of metadata in settings of the proxy, and none of custom tags', gvc,
+    `spec: {tracing: {customTags: {proxy: {}}}, sidecar: {<proxy>: {clusters: [{metadata: {proxy_x: 1}}]}}}`],
+  ['no free-form JSON of users: extras', workload,
+    `spec: {extras: {tolerations: [{key: proxy, proxy: vendor}]}}`],
+  ['no value that merely looks like a name', workload,
+    `description: proxy.filters.http.cors, spec: {containers: [{image: scheme/proxy:1,
+    gpu: {custom: {resource: vendor.example.com/a}}}]}`],
+  ['containers and variables of a run-now', '/org/o/gvc/g/workload/w/-command',
+    `type: runCronWorkload, spec: {containerOverrides: [{name: <scheme>-x, env: [{name: <SCHEME>_A,
+    value: <scheme>://secret/a}]}]}`],
+  ['reserved tags of a snapshot, and no others', '/org/o/gvc/g/volumeset/v/-command',
+    `type: createVolumeSnapshot, spec: {snapshotTags: [{proxy: scheme}, {<scheme>/a: "1"}]}`],
 ];
+
+test.each(requests)('a request: %s', (_, path, document) => {
+  const [neutral, wire] = [neutralOf(document), wireOf(document)];
+  for (const either of [neutral, wire]) {
+    expect(dialect.request(path, either, 'toWire')).toEqual(wire);
+    expect(dialect.request(path, either, 'toNeutral')).toEqual(neutral);
+  }
+});
 
 // biome-ignore format: a row is a case
-const patches: readonly Vector[] = [
-  { it: 'fields that a directive names (platform/patch.merge)', path: `${gvc}/g`,
-    neutral: { spec: { '$replace/sidecar': { proxy: { http: [] } }, tracing: { $drop: ['tracer', 'sampling'] } } },
-    wire: { spec: { '$replace/sidecar': { sluice: { http: [] } }, tracing: { $drop: ['lantern', 'sampling'] } } } },
-  { it: 'items that a directive names: reserved variables', path: `${workload}/w`,
-    neutral: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['SCHEME_A', 'B'] }] } },
-    wire: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['QUAY_A', 'B'] }] } } },
-  { it: 'items that a directive names: filters', path: `${gvc}/g`,
-    neutral: { spec: { sidecar: { proxy: { '$retain/http': ['proxy.filters.http.ratelimit'] } } } },
-    wire: { spec: { sidecar: { sluice: { '$retain/http': ['sluice.filters.http.ratelimit'] } } } } },
-  { it: 'plain values that a directive names', path: `${workload}/w`,
-    neutral: { spec: { firewallConfig: { internal: { '$append/inboundAllowWorkload': ['scheme://internal/keda'] } } } },
-    wire: { spec: { firewallConfig: { internal: { '$append/inboundAllowWorkload': ['quay://internal/keda'] } } } } },
-  { it: 'reserved tags, removed one by one and replaced as a whole', path: `${workload}/w`,
-    neutral: { tags: { 'scheme/protected': null }, '$replace/tags': { 'scheme/protected': true, mine: 'x' } },
-    wire: { tags: { 'quay/protected': null }, '$replace/tags': { 'quay/protected': true, mine: 'x' } } },
+const answers: readonly Vector[] = [
+  ['a list of records, with its links', '/org/o/auditctx',
+    `kind: list, itemKind: auditctx, items: [{kind: auditctx, name: <scheme>, description: <scheme>,
+    links: [{rel: self, href: /org/o/auditctx/<scheme>}]}], links: []`],
+  ['the result of a query, with the query', '/org/o/gvc/-query',
+    `kind: queryresult, itemKind: gvc, items: [{kind: gvc, spec: {sidecar: {<proxy>: {}}}}], query: {kind: gvc,
+    spec: {terms: [{tag: <scheme>/a, op: exists}]}}`],
+  ['the trail of the built-in context (platform/audit.trail)', '/audit/org/o',
+    `kind: queryresult, itemKind: auditevent, items: [{resource: {type: gvc, name: scheme,
+    data: {tags: {<scheme>/a: 1}, spec: {sidecar: {<proxy>: {}}}}}, context: {org: o, name: <scheme>}}],
+    links: [{rel: next, href: /audit/org/o?contextName=<scheme>&next=x}]`],
+  ['what a workload runs: containers by name', '/org/o/gvc/g/workload/w/deployment/l',
+    `kind: deployment, name: l, status: {versions: [{containers: {<scheme>-x: {ready: true}, proxy: {}}}]}`],
+  ['the snapshots of a volume, with their tags', '/org/o/gvc/g/volumeset/v',
+    `kind: volumeset, status: {volumeSnapshots: [{name: s, tags: [{<scheme>/a: "1"}, {proxy: "2"}]}]}`],
+  ['the host where ownership of a domain is proven (platform/domain.ownership)', '/org/o/domain',
+    `status: 400, message: prove it, code: must_prove_ownership, details: {ownershipConfig: [{type: TXT,
+    host: _<scheme>-www.example.com, value: scheme}]}`, 400],
+  ['a refusal: the places in the record, and the names in its words (platform/errors.body)', gvc,
+    `message: 'spec.sidecar.<proxy>.http."<proxy>.filters.http.ratelimit".<proxy>: "<proxy>" is not allowed
+    here (and 2 more)',
+    details: {problems: [{path: spec.env.<SCHEME>_A.name, message: the prefix <SCHEME>_ is reserved,
+    rule: gvc.proxy-user}, {path: "tags.\\"<scheme>/protected\\"", message: "the proxy, <scheme>://secret/x",
+    rule: r}]}`, 400],
+  ['a custom resource of a cluster (platform/wire.discovery)', '/-exporter/crd/org/o/gvc/g',
+    `apiVersion: <scheme>/v1, kind: gvc, metadata: {name: proxy}, spec: {sidecar: {<proxy>: {}}}`],
+  ['several custom resources', '/-exporter/crd/org/o/gvc',
+    `kind: list, items: [{apiVersion: <scheme>/v1, kind: gvc, spec: {env: [{name: <SCHEME>_A}]}}]`],
+  ['nothing that is for this platform alone: a snapshot is the same before every installation', '/-snapshot',
+    `proxy: scheme://secret/x, tags: {scheme/protected: true}`],
 ];
 
-const values: readonly Vector[] = [
-  {
-    it: 'the URI of a secret in a variable (platform/concepts.links)',
-    ...inContainer(
-      {
-        env: [
-          { name: 'A', value: 'scheme://secret/s.key' },
-          { name: 'B', value: 'see scheme://secret/s' },
-        ],
-      },
-      {
-        env: [
-          { name: 'A', value: 'quay://secret/s.key' },
-          { name: 'B', value: 'see scheme://secret/s' },
-        ],
-      },
-    ),
-  },
-  {
-    it: 'the URI of a volume set',
-    ...inContainer(
-      {
-        volumes: [
-          { uri: 'scheme://volumeset/data', path: '/data' },
-          { uri: 's3://bucket', path: '/b' },
-        ],
-      },
-      {
-        volumes: [
-          { uri: 'quay://volumeset/data', path: '/data' },
-          { uri: 's3://bucket', path: '/b' },
-        ],
-      },
-    ),
-  },
-  {
-    it: 'the name of a filter, and that of its type',
-    ...inProxy(
-      {
-        http: [
-          {
-            name: 'proxy.filters.http.ext_authz',
-            typed_config: { '@type': 'type.example.com/proxy.extensions.filters.http.ext_authz.v3.ExtAuthz' },
-          },
-        ],
-        accessLog: [{ name: 'proxy.http_grpc_access_log' }],
-      },
-      {
-        http: [
-          {
-            name: 'sluice.filters.http.ext_authz',
-            typed_config: { '@type': 'type.example.com/sluice.extensions.filters.http.ext_authz.v3.ExtAuthz' },
-          },
-        ],
-        accessLog: [{ name: 'sluice.http_grpc_access_log' }],
-      },
-    ),
-  },
-  {
-    it: 'the name of a filter that has one of its own',
-    ...inProxy({ http: [{ name: 'proxy.filters.http.cors' }] }, { http: [{ name: 'crossings.v2' }] }),
-  },
-  {
-    it: 'extensions in settings that no schema lists',
-    ...inProxy(
-      {
-        clusters: [
-          { name: 'proxy.c', transport_socket: { name: 'proxy.tls', typed_config: { '@type': 'x/proxy.T' } } },
-        ],
-      },
-      {
-        clusters: [
-          { name: 'proxy.c', transport_socket: { name: 'sluice.tls', typed_config: { '@type': 'x/sluice.T' } } },
-        ],
-      },
-    ),
-  },
-  {
-    it: 'namespaces of filters, and the filter that a match asks',
-    ...inProxy(
-      {
-        http: [{ typed_config: { metadata_context_namespaces: ['proxy.filters.http.jwt_authn'] } }],
-        excludedRateLimit: [{ match: { dynamic_metadata: [{ filter: 'proxy.filters.http.jwt_authn' }] } }],
-      },
-      {
-        http: [{ typed_config: { metadata_context_namespaces: ['sluice.filters.http.jwt_authn'] } }],
-        excludedRateLimit: [{ match: { dynamic_metadata: [{ filter: 'sluice.filters.http.jwt_authn' }] } }],
-      },
-    ),
-  },
-  {
-    it: 'no other value of the proxy: addresses, names of clusters, headers',
-    ...inProxy(
-      {
-        clusters: [{ name: 'proxy', load_assignment: { endpoints: [{ address: 'proxy.example.com' }] } }],
-        accessLog: [{ typed_config: { additional_request_headers_to_log: ['x-proxy-a'] } }],
-      },
-      {
-        clusters: [{ name: 'proxy', load_assignment: { endpoints: [{ address: 'proxy.example.com' }] } }],
-        accessLog: [{ typed_config: { additional_request_headers_to_log: ['x-proxy-a'] } }],
-      },
-    ),
-  },
-  {
-    it: 'reserved prefixes of variables, in a GVC and in a container, in any case (platform/concepts.quantities, rule W32)',
-    path: gvc,
-    neutral: { spec: { env: [{ name: 'SCHEME_TOKEN' }, { name: 'scheme_x' }, { name: 'MY_SCHEME_X' }] } },
-    wire: { spec: { env: [{ name: 'QUAY_TOKEN' }, { name: 'quay_x' }, { name: 'MY_SCHEME_X' }] } },
-  },
-  {
-    it: 'the reserved prefix of containers (platform/concepts.names)',
-    path: workload,
-    neutral: { spec: { containers: [{ name: 'scheme-agent' }, { name: 'my-scheme' }, { name: 'my-quay' }] } },
-    wire: { spec: { containers: [{ name: 'quay-agent' }, { name: 'my-scheme' }, { name: 'my-quay' }] } },
-  },
-  {
-    it: 'the built-in audit context, and links to it; no other of that name',
-    path: '/org/o/policy',
-    neutral: {
-      name: 'scheme',
-      targetKind: 'auditctx',
-      targetLinks: ['//auditctx/scheme', '/org/o/auditctx/scheme', '//gvc/scheme'],
-    },
-    wire: {
-      name: 'scheme',
-      targetKind: 'auditctx',
-      targetLinks: ['//auditctx/quay', '/org/o/auditctx/quay', '//gvc/scheme'],
-    },
-  },
-  {
-    it: 'the audit context as a record',
-    path: '/org/o/auditctx',
-    neutral: { name: 'scheme', description: 'scheme', tags: {} },
-    wire: { name: 'quay', description: 'quay', tags: {} },
-  },
-];
-
-// biome-ignore format: a row is a case
-const tags: readonly Vector[] = [
-  { it: 'reserved tags alone; other keys and all values stay (platform/concepts.tags)', path: workload,
-    neutral: { tags: { 'scheme/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'scheme/x': null } },
-    wire: { tags: { 'quay/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'quay/x': null } } },
-  { it: 'a reserved tag with a name of its own', path: workload, neutral: { tags: { 'scheme/release': '1' } },
-    wire: { tags: { 'quay/edition': '1' } } },
-  { it: 'tag selectors of a query (platform/query)', path: '/org/o/workload/-query', neutral: { spec: { match: 'any',
-    terms: [{ tag: 'scheme/protected', op: 'exists' }, { tag: 'proxy', value: 'proxy' }] } },
-    wire: { spec: { match: 'any', terms: [{ tag: 'quay/protected', op: 'exists' },
-    { tag: 'proxy', value: 'proxy' }] } } },
-  { it: 'properties and the order of a query', path: '/org/o/gvc/-query',
-    neutral: { spec: { terms: [{ property: 'spec.tracing.provider.tracer.endpoint', op: 'exists' }],
-    sort: { by: 'tags.scheme/protected' } } },
-    wire: { spec: { terms: [{ property: 'spec.tracing.provider.lantern.endpoint', op: 'exists' }],
-    sort: { by: 'tags.quay/protected' } } } },
-  { it: 'stored queries: of locations, members and targets', path: '/org/o/policy',
-    neutral: { targetQuery: { kind: 'gvc', spec: { terms: [{ tag: 'scheme/protected', value: true }] } } },
-    wire: { targetQuery: { kind: 'gvc', spec: { terms: [{ tag: 'quay/protected', value: true }] } } } },
-  { it: 'the audit context that a policy asks for by its name', path: '/org/o/policy',
-    neutral: { targetKind: 'auditctx', targetQuery: { spec: { terms: [{ property: 'name', value: 'scheme' }] } } },
-    wire: { targetKind: 'auditctx', targetQuery: { spec: { terms: [{ property: 'name', value: 'quay' }] } } } },
-  { it: 'reserved tags in an expression over identities', path: '/org/o/group',
-    neutral: { identityMatcher: { expression: `tags."scheme/a" == 'scheme' && tags['proxy/scheme/a']` } },
-    wire: { identityMatcher: { expression: `tags."quay/a" == 'scheme' && tags['proxy/scheme/a']` } } },
-  { it: 'the audit context that a query asks for by its name', path: '/org/o/auditctx/-query',
-    neutral: { spec: { terms: [{ property: 'name', value: 'scheme' }, { property: 'id', value: 'scheme' }] } },
-    wire: { spec: { terms: [{ property: 'name', value: 'quay' }, { property: 'id', value: 'scheme' }] } } },
-];
-
-// biome-ignore format: a row is a case
-const untouched: readonly Vector[] = [
-  { it: 'nothing in the data of a secret, neither keys nor values', ...same('/org/o/secret', { name: 's',
-    type: 'dictionary', data: { proxy: 'scheme://secret/x', SCHEME_X: 'proxy', 'scheme/x': '1', $drop: 'x' } }) },
-  { it: 'no key of a set of headers', ...same('/org/o/domain',
-    { spec: { ports: [{ routes: [{ headers: { request: { set: { proxy: 'a', 'x-scheme-a': 'b' } } } }] }] } }) },
-  { it: 'no key of the metadata of a trigger', ...same(workload,
-    { spec: { defaultOptions: { autoscaling: { keda: { triggers: [{ metadata: { proxy: 'a' } }] } } } } }) },
-  { it: 'no key of metadata in settings of the proxy, and none of custom tags', path: gvc,
-    neutral: { spec: { tracing: { customTags: { proxy: {} } },
-    sidecar: { proxy: { clusters: [{ metadata: { proxy_x: 1 } }] } } } },
-    wire: { spec: { tracing: { customTags: { proxy: {} } },
-    sidecar: { sluice: { clusters: [{ metadata: { proxy_x: 1 } }] } } } } },
-  { it: 'no free-form JSON of users: extras',
-    ...same(workload, { spec: { extras: { tolerations: [{ key: 'proxy', proxy: 'vendor' }] } } }) },
-  { it: 'no value that merely looks like a name', ...same(workload, { description: 'proxy.filters.http.cors',
-    spec: { containers: [{ image: 'scheme/proxy:1', gpu: { custom: { resource: 'vendor.example.com/a' } } }] } }) },
-];
-
-// biome-ignore format: a row is a case
-const commands: readonly Vector[] = [
-  { it: 'containers and variables of a run-now', path: `${workload}/w/-command`, neutral: { type: 'runCronWorkload',
-    spec: { containerOverrides: [{ name: 'scheme-x', env: [{ name: 'SCHEME_A', value: 'scheme://secret/a' }] }] } },
-    wire: { type: 'runCronWorkload',
-    spec: { containerOverrides: [{ name: 'quay-x', env: [{ name: 'QUAY_A', value: 'quay://secret/a' }] }] } } },
-  { it: 'reserved tags of a snapshot, and no others', path: '/org/o/gvc/g/volumeset/v/-command',
-    neutral: { type: 'createVolumeSnapshot', spec: { snapshotTags: [{ proxy: 'scheme' }, { 'scheme/a': '1' }] } },
-    wire: { type: 'createVolumeSnapshot', spec: { snapshotTags: [{ proxy: 'scheme' }, { 'quay/a': '1' }] } } },
-];
-
-test.each([...keys, ...patches, ...values, ...tags, ...untouched, ...commands])(
-  'a request: $it',
-  ({ path, neutral, wire }) => {
-    for (const either of [neutral, wire]) {
-      expect(dialect.request(path, either, 'toWire')).toEqual(wire);
-      expect(dialect.request(path, either, 'toNeutral')).toEqual(neutral);
-    }
-  },
-);
-
-const answers: readonly (Vector & { readonly status?: number })[] = [
-  {
-    it: 'a list of records, with its links',
-    path: '/org/o/auditctx',
-    neutral: {
-      kind: 'list',
-      itemKind: 'auditctx',
-      items: [
-        {
-          kind: 'auditctx',
-          name: 'scheme',
-          description: 'scheme',
-          links: [{ rel: 'self', href: '/org/o/auditctx/scheme' }],
-        },
-      ],
-      links: [],
-    },
-    wire: {
-      kind: 'list',
-      itemKind: 'auditctx',
-      items: [
-        { kind: 'auditctx', name: 'quay', description: 'quay', links: [{ rel: 'self', href: '/org/o/auditctx/quay' }] },
-      ],
-      links: [],
-    },
-  },
-  {
-    it: 'the result of a query, with the query',
-    path: '/org/o/gvc/-query',
-    neutral: {
-      kind: 'queryresult',
-      itemKind: 'gvc',
-      items: [{ kind: 'gvc', spec: { sidecar: { proxy: {} } } }],
-      query: { kind: 'gvc', spec: { terms: [{ tag: 'scheme/a', op: 'exists' }] } },
-    },
-    wire: {
-      kind: 'queryresult',
-      itemKind: 'gvc',
-      items: [{ kind: 'gvc', spec: { sidecar: { sluice: {} } } }],
-      query: { kind: 'gvc', spec: { terms: [{ tag: 'quay/a', op: 'exists' }] } },
-    },
-  },
-  {
-    it: 'the trail of the built-in context (platform/audit.trail)',
-    path: '/audit/org/o',
-    neutral: {
-      kind: 'queryresult',
-      itemKind: 'auditevent',
-      items: [
-        {
-          resource: {
-            type: 'gvc',
-            name: 'scheme',
-            data: { tags: { 'scheme/a': 1 }, spec: { sidecar: { proxy: {} } } },
-          },
-          context: { org: 'o', name: 'scheme' },
-        },
-      ],
-      links: [{ rel: 'next', href: '/audit/org/o?contextName=scheme&next=x' }],
-    },
-    wire: {
-      kind: 'queryresult',
-      itemKind: 'auditevent',
-      items: [
-        {
-          resource: { type: 'gvc', name: 'scheme', data: { tags: { 'quay/a': 1 }, spec: { sidecar: { sluice: {} } } } },
-          context: { org: 'o', name: 'quay' },
-        },
-      ],
-      links: [{ rel: 'next', href: '/audit/org/o?contextName=quay&next=x' }],
-    },
-  },
-  {
-    it: 'what a workload runs: containers by name',
-    path: `${workload}/w/deployment/l`,
-    neutral: {
-      kind: 'deployment',
-      name: 'l',
-      status: { versions: [{ containers: { 'scheme-x': { ready: true }, proxy: {} } }] },
-    },
-    wire: {
-      kind: 'deployment',
-      name: 'l',
-      status: { versions: [{ containers: { 'quay-x': { ready: true }, proxy: {} } }] },
-    },
-  },
-  {
-    it: 'the snapshots of a volume, with their tags',
-    path: '/org/o/gvc/g/volumeset/v',
-    neutral: {
-      kind: 'volumeset',
-      status: { volumeSnapshots: [{ name: 's', tags: [{ 'scheme/a': '1' }, { proxy: '2' }] }] },
-    },
-    wire: {
-      kind: 'volumeset',
-      status: { volumeSnapshots: [{ name: 's', tags: [{ 'quay/a': '1' }, { proxy: '2' }] }] },
-    },
-  },
-  {
-    it: 'the host where ownership of a domain is proven (platform/domain.ownership)',
-    path: '/org/o/domain',
-    status: 400,
-    neutral: {
-      status: 400,
-      message: 'prove it',
-      code: 'must_prove_ownership',
-      details: { ownershipConfig: [{ type: 'TXT', host: '_scheme-www.example.com', value: 'scheme' }] },
-    },
-    wire: {
-      status: 400,
-      message: 'prove it',
-      code: 'must_prove_ownership',
-      details: { ownershipConfig: [{ type: 'TXT', host: '_quay-www.example.com', value: 'scheme' }] },
-    },
-  },
-  {
-    it: 'a refusal: the places in the record, and the names in its words (platform/errors.body)',
-    path: `${gvc}`,
-    status: 400,
-    neutral: {
-      message: 'spec.sidecar.proxy.http."proxy.filters.http.ratelimit".proxy: "proxy" is not allowed here (and 2 more)',
-      details: {
-        problems: [
-          { path: 'spec.env.SCHEME_A.name', message: 'the prefix SCHEME_ is reserved', rule: 'gvc.proxy-user' },
-          { path: 'tags."scheme/protected"', message: 'the proxy, scheme://secret/x', rule: 'r' },
-        ],
-      },
-    },
-    wire: {
-      message:
-        'spec.sidecar.sluice.http."sluice.filters.http.ratelimit".sluice: "sluice" is not allowed here (and 2 more)',
-      details: {
-        problems: [
-          { path: 'spec.env.QUAY_A.name', message: 'the prefix QUAY_ is reserved', rule: 'gvc.proxy-user' },
-          { path: 'tags."quay/protected"', message: 'the proxy, quay://secret/x', rule: 'r' },
-        ],
-      },
-    },
-  },
-  {
-    it: 'a custom resource of a cluster (platform/wire.discovery)',
-    path: '/-exporter/crd/org/o/gvc/g',
-    neutral: { apiVersion: 'scheme/v1', kind: 'gvc', metadata: { name: 'proxy' }, spec: { sidecar: { proxy: {} } } },
-    wire: { apiVersion: 'quay/v1', kind: 'gvc', metadata: { name: 'proxy' }, spec: { sidecar: { sluice: {} } } },
-  },
-  {
-    it: 'several custom resources',
-    path: '/-exporter/crd/org/o/gvc',
-    neutral: { kind: 'list', items: [{ apiVersion: 'scheme/v1', kind: 'gvc', spec: { env: [{ name: 'SCHEME_A' }] } }] },
-    wire: { kind: 'list', items: [{ apiVersion: 'quay/v1', kind: 'gvc', spec: { env: [{ name: 'QUAY_A' }] } }] },
-  },
-  {
-    it: 'nothing that is for this platform alone: a snapshot is the same before every installation',
-    ...same('/-snapshot', { proxy: 'scheme://secret/x', tags: { 'scheme/protected': true } }),
-  },
-];
-
-test.each(answers)('an answer: $it', ({ path, status = 200, neutral, wire }) => {
+test.each(answers)('an answer: %s', (_, path, document, status = 200) => {
+  const [neutral, wire] = [neutralOf(document), wireOf(document)];
   for (const either of [neutral, wire]) {
     expect(dialect.answer(path, status, either, 'toWire')).toEqual(wire);
     expect(dialect.answer(path, status, either, 'toNeutral')).toEqual(neutral);
