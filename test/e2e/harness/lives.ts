@@ -1,0 +1,170 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { isObject, type JsonObject, type JsonValue, objectAt } from '../../../src/base/json/json.ts';
+import { succeeded } from '../../outcome.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { inProcess } from './inProcess.ts';
+import { usePlatform } from './usePlatform.ts';
+
+/**
+ * The life of one record as text: what stacks and people do with it, a step in a line.
+ *
+ * FIELDS are those of its manifest, as in `{…}` of YAML; `part`, `ignore` and the others of `lifecycle` stand beside them,
+ * and `previously: true` gives it another name. `@base` is the owner of a stack, `@it` the name of the record.
+ *
+ * - `base applies FIELDS`, after which nothing is left to do; flags behind ` -- `. `base writes FIELDS` only writes the code.
+ * - `base keeps FIELDS` applies a saved plan, `base turns` plans its undo, `base returns` applies that, `base undoes` is both.
+ * - `base rests`: its plan is empty. `base goes`: it is destroyed. `base cannot FIELDS => text`: its plan is refused.
+ * - `base asks 1 FIELDS`: so many reads of the audit trail in a plan.
+ * - `base 3: plan . => text`: a command, its exit code, a pattern of what it says; `=> no text` of what it does not.
+ * - `person sets FIELDS`, `person recreates FIELDS` (with the tags that are there), `person makes [kind/name] FIELDS`.
+ * - `it has FIELDS`: exactly these; null is nothing. `tags` are without those of Gantry, which `all tags` has; `parts` are
+ *   the stacks that claim a part. `it shows FIELDS`: with others beside them. `it is marked as before` compares the claims
+ *   with those at `it is marked`.
+ */
+export type Life = readonly [title: string, kind: string, steps: string];
+
+const lifecycles = ['part', 'adopt', 'ignore', 'replace', 'retain', 'handOver', 'wait'];
+const kinds = '{widget: {immutable: [size, spec.size], listKeys: {rules: name, spec.rules: name}, disposable: true}}';
+
+/** A test for each of them, on one platform. */
+export function testLives(lives: readonly Life[]): void {
+  const root = temporaryFolder('lives');
+  const platform = usePlatform();
+  const byHand = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local/${path}`, body);
+  let made = 0;
+
+  /** A GVC is there when it was made by a step. */
+  function life(kindAndGvc: string) {
+    const [kind = '', gvc] = kindAndGvc.split('@');
+    const number = ++made;
+    const names = [`record-${number}`];
+    const known = new Set<string>();
+    const name = () => names.at(-1) ?? '';
+    const path = (of = name()) => (gvc === undefined ? `${kind}/${of}` : `gvc/${gvc}/${kind}/${of}`);
+    const named = (text: string) => text.replaceAll('@it', name()).replaceAll(/@([a-z]+)/g, `$1${number}.claims`);
+    const fieldsOf = (text: string): JsonObject => parse(`{${named(text)}}`);
+    const live = async (): Promise<JsonObject> => (await byHand('GET', path())).body;
+
+    function run(stack: string, ...args: readonly string[]) {
+      const cwd = join(root, `${stack}${number}`);
+      mkdirSync(cwd, { recursive: true });
+      writeFileSync(join(cwd, 'gantry.yaml'), `stack: ${stack}${number}\nproject: claims\nkinds: ${kinds}\n`);
+      return inProcess(platform, args, { cwd });
+    }
+    const runWell = (stack: string, line: string) => succeeded(run(stack, ...line.split(' ')));
+    const rests = (stack: string) => runWell(stack, 'plan . --detailed-exitcode');
+
+    async function write(stack: string, text: string): Promise<void> {
+      if (!known.has(stack)) await run(stack, 'status'); // the folder is there, and the kinds of gantry.yaml are known
+      known.add(stack);
+      const { previously, ...fields } = fieldsOf(text);
+      const lifecycle: Record<string, JsonValue> = previously === undefined ? {} : { previously: name() };
+      if (previously !== undefined) names.push(`${name()}-next`);
+      const record: Record<string, JsonValue> = { kind, name: name(), ...(gvc === undefined ? {} : { gvc }) };
+      for (const [key, value] of Object.entries(fields)) {
+        if (lifecycles.includes(key)) lifecycle[key] = value;
+        else record[key] = value;
+      }
+      writeFileSync(join(root, `${stack}${number}`, 'stack.yaml'), JSON.stringify({ ...record, lifecycle }));
+    }
+
+    function found(record: JsonObject, path: string): JsonValue | undefined {
+      const tags = Object.entries(objectAt(record, 'tags'));
+      if (path === 'all tags') return objectAt(record, 'tags');
+      if (path === 'tags') return Object.fromEntries(tags.filter(([key]) => !key.startsWith('gantry/')));
+      if (path === 'parts') return tags.flatMap(([key]) => (key.startsWith('gantry/applied.') ? [key] : []));
+      return path.split('.').reduce<JsonValue | undefined>((at, key) => (isObject(at) ? at[key] : undefined), record);
+    }
+
+    const stackSteps: Readonly<Record<string, (stack: string, text: string, flags: string) => unknown>> = {
+      writes: write,
+      applies: async (stack, text, flags) => {
+        await write(stack, text);
+        await runWell(stack, `apply . --yes${flags}`);
+        await rests(stack);
+      },
+      keeps: async (stack, text, flags) => {
+        await write(stack, text);
+        await runWell(stack, `plan . --out kept.plan${flags}`);
+        await runWell(stack, 'apply kept.plan --yes');
+      },
+      turns: (stack) => runWell(stack, 'undo kept.plan --out back.plan --rehearse=crash'),
+      returns: async (stack) => {
+        await runWell(stack, 'apply back.plan --yes');
+        if (names.length > 1) names.pop();
+      },
+      undoes: async (stack, text, flags) => {
+        await stackSteps['turns']?.(stack, text, flags);
+        await stackSteps['returns']?.(stack, text, flags);
+      },
+      rests,
+      goes: (stack) => runWell(stack, 'destroy --yes'),
+      cannot: async (stack, text) => {
+        const [fields = '', said = ''] = text.split(' => ');
+        await write(stack, fields);
+        const { code, stdout } = await run(stack, 'plan', '.', '-o', 'json');
+        expect([code, stdout.includes(said)], text).toEqual([3, true]);
+      },
+      asks: async (stack, text) => {
+        const [count = ''] = text.split(' ');
+        await write(stack, text.slice(count.length));
+        const from = await platform.seen();
+        await runWell(stack, 'plan .');
+        const requests = platform.requests.slice(from, await platform.seen());
+        expect(requests.filter(({ path }) => path.includes('/audit/'))).toHaveLength(Number(count));
+      },
+    };
+
+    let marks = '';
+    const others: Readonly<Record<string, (text: string) => unknown>> = {
+      'person sets': (text) => byHand('PATCH', path(), fieldsOf(text)),
+      'person recreates': async (text) => {
+        const { tags, ...fields } = fieldsOf(text);
+        const all = { ...objectAt(await live(), 'tags'), ...(isObject(tags) ? tags : {}) };
+        await byHand('DELETE', path());
+        await byHand('POST', path('').slice(0, -1), { name: name(), tags: all, ...fields });
+      },
+      'person makes': (text) => {
+        const [, of = kind, as = name(), fields = ''] = /^(?:([a-z]+)\/(\S+))? ?(.*)$/.exec(text) ?? [];
+        return byHand('POST', of, { name: as, ...fieldsOf(fields) });
+      },
+      'it has': async (text) => {
+        const record = await live();
+        for (const [key, expected] of Object.entries(fieldsOf(text)))
+          expect(found(record, key) ?? [], key).toEqual(expected ?? []);
+      },
+      'it shows': async (text) => expect(await live()).toMatchObject(fieldsOf(text)),
+      'it is': async (text) => {
+        // Neither the version nor what was declared is a claim.
+        const now = String(objectAt(await live(), 'tags')['gantry/applied']).replace(/;v\d+|;p[\w-]*/g, '');
+        if (text === 'marked as before') expect(now).toBe(marks);
+        marks = now;
+      },
+    };
+
+    return async (line: string): Promise<void> => {
+      const [who = '', verb = ''] = line.split(' ');
+      const rest = line.slice(who.length + verb.length + 2);
+      const other = others[`${who} ${verb}`];
+      if (other !== undefined) return void (await other(rest));
+      const step = stackSteps[verb];
+      const [fields = '', flags] = rest.split(' -- ');
+      if (step !== undefined) return void (await step(who, fields, flags === undefined ? '' : ` ${flags}`));
+      if (!/^\d:$/.test(verb)) throw new Error(`"${line}" is no step of a life`);
+      const [command = '', said = ''] = named(rest).split(' => ');
+      const { code, stdout, stderr } = await run(who, ...command.split(' '));
+      expect(`${code}:`, stdout + stderr).toBe(verb);
+      if (said.startsWith('no ')) expect(stdout).not.toMatch(new RegExp(said.slice(3)));
+      else expect(stdout + stderr).toMatch(new RegExp(said));
+    };
+  }
+
+  for (const [title, kind, steps] of lives)
+    test(title, async () => {
+      const step = life(kind);
+      for (const line of steps.trim().split('\n')) await step(line.trim());
+    });
+}
