@@ -4,8 +4,8 @@ import type { JsonValue } from '../../src/base/json/json.ts';
 import { dialect } from './invented.ts';
 
 /**
- * A document as in `{…}` of YAML: `<scheme>` is the neutral word, and on the wire that of this installation. All that is
- * not marked is the same on both sides.
+ * A document as in `{…}` of YAML: `<scheme>` is the neutral word, and on the wire that of this installation. All that
+ * is not marked is the same on both sides.
  */
 type Vector = readonly [title: string, path: string, document: string, status?: number];
 
@@ -120,13 +120,14 @@ const requests: readonly Vector[] = [
     `type: createVolumeSnapshot, spec: {snapshotTags: [{proxy: scheme}, {<scheme>/a: "1"}]}`],
 ];
 
-test.each(requests)('a request: %s', (_, path, document) => {
-  const [neutral, wire] = [neutralOf(document), wireOf(document)];
-  for (const either of [neutral, wire]) {
-    expect(dialect.request(path, either, 'toWire')).toEqual(wire);
-    expect(dialect.request(path, either, 'toNeutral')).toEqual(neutral);
-  }
-});
+for (const [title, path, document] of requests)
+  test(`a request: ${title}`, () => {
+    const [neutral, wire] = [neutralOf(document), wireOf(document)];
+    for (const either of [neutral, wire]) {
+      expect(dialect.request(path, either, 'toWire')).toEqual(wire);
+      expect(dialect.request(path, either, 'toNeutral')).toEqual(neutral);
+    }
+  });
 
 // biome-ignore format: a row is a case
 const answers: readonly Vector[] = [
@@ -161,13 +162,14 @@ const answers: readonly Vector[] = [
     `proxy: scheme://secret/x, tags: {scheme/protected: true}`],
 ];
 
-test.each(answers)('an answer: %s', (_, path, document, status = 200) => {
-  const [neutral, wire] = [neutralOf(document), wireOf(document)];
-  for (const either of [neutral, wire]) {
-    expect(dialect.answer(path, status, either, 'toWire')).toEqual(wire);
-    expect(dialect.answer(path, status, either, 'toNeutral')).toEqual(neutral);
-  }
-});
+for (const [title, path, document, status = 200] of answers)
+  test(`an answer: ${title}`, () => {
+    const [neutral, wire] = [neutralOf(document), wireOf(document)];
+    for (const either of [neutral, wire]) {
+      expect(dialect.answer(path, status, either, 'toWire')).toEqual(wire);
+      expect(dialect.answer(path, status, either, 'toNeutral')).toEqual(neutral);
+    }
+  });
 
 test.each([
   ['/org/o/auditctx/scheme', '/org/o/auditctx/quay'],

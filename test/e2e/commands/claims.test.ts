@@ -8,7 +8,7 @@ const rules = (...names: readonly string[]): string =>
 const member = (name: string): string => `memberLinks: [//serviceaccount/${name}]`;
 const members = (name: string): string => `memberLinks: [/org/local/serviceaccount/${name}]`;
 const web = (type: string, more = ''): string =>
-  `spec: {type: ${type}, containers: [{name: main, image: "registry.example.com/web:1", ports: [{number: 8080}]}]${more}}`;
+  `spec: {type: ${type}, containers: [{name: main, image: "r.example.com/m:1", ports: [{number: 8080}]}]${more}}`;
 const location = '//location/aws-eu-central-1';
 const options = (seconds: number): string => `localOptions: [{location: ${location}, timeoutSeconds: ${seconds}}]`;
 
@@ -94,7 +94,8 @@ describe('a part of another stack', () => {
       other rests
       other goes
       it shows tags: {cost: "7"}`],
-    ['with options of a location is not overwritten by a replacement either, and goes along with it', 'workload@places', `
+    ['with options of a location is not overwritten by a replacement either, and goes along with it',
+      'workload@places', `
       person makes gvc/places spec: {staticPlacement: {locationLinks: [${location}]}}
       base applies ${web('serverless')}
       other applies part: true, tags: {cost: "7"}, spec: {${options(20)}}
@@ -177,7 +178,8 @@ describe('an undo of what was only recorded', () => {
       base undoes
       base applies description: more
       it has tags: {t: human}`],
-    ['takes back a claim that passed to a part: the code of before has nothing to do, and the item is the owner’s', 'group', `
+    ['takes back a claim that passed to a part: the code of before has nothing to do, and the item is the owner’s',
+      'group', `
       person makes serviceaccount/bea
       base applies ${member('bea')}
       other applies part: true, ${member('bea')}

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { testLives } from '../harness/lives.ts';
 
-/** What a person set stays a person's when a stack declares the same (law 1); what goes along with a renaming (law 5). */
+/** What a person set stays a person's when a stack declares the same (law 1); what a renaming takes along (law 5). */
 
 /** `r1: 2`: the rule of that name and value. */
 const rules = (...items: readonly string[]): string =>
@@ -11,8 +11,8 @@ const env = (...items: readonly string[]): string =>
   `env: [${items.map((item) => `{name: ${item.replace(/: (.*)/, ', value: "$1"')}}`).join(', ')}]`;
 const binding = (permission: string, account: string): string =>
   `bindings: [{permissions: [${permission}], principalLinks: [//serviceaccount/${account}]}]`;
-const web = (type: string): string =>
-  `replace: true, wait: false, spec: {type: ${type}, containers: [{name: main, image: "r.example.com/m:1", ports: [{number: 8080}]}]}`;
+const containers = 'containers: [{name: main, image: "r.example.com/m:1", ports: [{number: 8080}]}]';
+const web = (type: string): string => `replace: true, wait: false, spec: {type: ${type}, ${containers}}`;
 
 describe('a field of a custom kind that a person set stays when the code no longer declares it', () => {
   // biome-ignore format: a row is a life
@@ -124,7 +124,8 @@ describe('a renaming by the owner', () => {
       base writes replace: true, previously: true, spec: {a: 1}
       base 0: apply . --yes --allow-collateral=1 => spec\\.rules\\.r1 stays: .*set it after @part did
       it has spec: {a: 1, ${rules('r1: 2')}}`],
-    ['takes along an ignored list as it is live, without what only parts claim, which it loses by permission only', 'policy', `
+    ['takes along an ignored list as it is live, without what only parts claim, which it loses by permission only',
+      'policy', `
       person makes serviceaccount/ada
       person makes serviceaccount/bob
       person makes serviceaccount/dan

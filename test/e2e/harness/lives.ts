@@ -11,18 +11,19 @@ import { usePlatform } from './usePlatform.ts';
 /**
  * The life of one record as text: what stacks and people do with it, a step in a line.
  *
- * FIELDS are those of its manifest, as in `{…}` of YAML; `part`, `ignore` and the others of `lifecycle` stand beside them,
- * and `previously: true` gives it another name. `@base` is the owner of a stack, `@it` the name of the record.
+ * FIELDS are those of its manifest, as in `{…}` of YAML; `part`, `ignore` and the others of `lifecycle` stand beside
+ * them, and `previously: true` gives it another name. `@base` is the owner of a stack, `@it` the name of the record.
  *
- * - `base applies FIELDS`, after which nothing is left to do; flags behind ` -- `. `base writes FIELDS` only writes the code.
- * - `base keeps FIELDS` applies a saved plan, `base turns` plans its undo, `base returns` applies that, `base undoes` is both.
+ * - `base applies FIELDS`, after which nothing is left to do; flags behind ` -- `. `base writes FIELDS` writes the code.
+ * - `base keeps FIELDS` applies a saved plan, `base turns` plans its undo, `base returns` applies that, `base undoes` is
+ *   both.
  * - `base rests`: its plan is empty. `base goes`: it is destroyed. `base cannot FIELDS => text`: its plan is refused.
  * - `base asks 1 FIELDS`: so many reads of the audit trail in a plan.
  * - `base 3: plan . => text`: a command, its exit code, a pattern of what it says; `=> no text` of what it does not.
  * - `person sets FIELDS`, `person recreates FIELDS` (with the tags that are there), `person makes [kind/name] FIELDS`.
- * - `it has FIELDS`: exactly these; null is nothing. `tags` are without those of Gantry, which `all tags` has; `parts` are
- *   the stacks that claim a part. `it shows FIELDS`: with others beside them. `it is marked as before` compares the claims
- *   with those at `it is marked`.
+ * - `it has FIELDS`: exactly these; null is nothing. `tags` are without those of Gantry, which `all tags` has; `parts`
+ *   are the tags of stacks that claim a part. `it shows FIELDS`: with others beside them. `it is marked as before`
+ *   compares the claims with those at `it is marked`.
  */
 export type Life = readonly [title: string, kind: string, steps: string];
 
