@@ -60,6 +60,7 @@ const index = await build({
   splitting: true,
   chunkNames: 'values-[hash]',
   banner: {}, // nothing of it needs `require`
+  plugins: [builtInsByName],
 });
 writeFileSync(`${built}/index.js`, entryOf(index.metafile));
 rmSync(`${built}/units.js`);
@@ -86,7 +87,10 @@ const choiceWorker = await build({
 const stackChild = await build({
   ...shared,
   entryPoints: { stackChild: 'src/project/stack/child.ts' },
-  plugins: [withoutClient],
+  splitting: true,
+  chunkNames: 'stack-[hash]',
+  banner: {}, // nothing of it needs `require`
+  plugins: [withoutClient, builtInsByName],
 });
 const main = await build({
   ...shared,

@@ -308,7 +308,8 @@ export const fewerParts: Plugin = {
 export const withoutClient: Plugin = {
   name: 'without-client',
   setup(build) {
-    build.onLoad({ filter: /\/src\/kinds\/[^/]+\/client\.ts$/ }, () => ({ contents: '' }));
+    build.onResolve({ filter: /^\.\/client\.ts$/ }, () => ({ path: 'client', namespace: 'without-client' }));
+    build.onLoad({ filter: /^/, namespace: 'without-client' }, () => ({ contents: '' }));
     // What a file without code exports is undefined, as the sheet of a kind without facts of the client says it.
     build.initialOptions.logOverride = { 'import-is-undefined': 'silent' };
   },

@@ -4,7 +4,6 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { appCollector } from '../../../constructs/appCollector.ts';
 import { environmentAsked } from '../../../constructs/environments.ts';
-import { resolve } from '../../../constructs/values/resolve.ts';
 import { memberOf } from '../../base/thrown.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
@@ -264,7 +263,7 @@ async function stackDocuments({
     return { documents: [], problems, stacks: [], wantsEnvironment };
   }
 
-  const taken = source === undefined ? undefined : take(source, file);
+  const taken = source === undefined ? undefined : await take(source, file);
   if (taken === undefined) {
     const hint = 'Export an App, a Stack, a list of manifests, or a function that returns one: `export default app`.';
     const what = source === undefined ? 'the stack file returns nothing' : 'the stack file exports no stack';
@@ -287,9 +286,9 @@ interface Taken {
 }
 
 /** With what is wrong with the tree, the rest of it is checked all the same. */
-function take(source: unknown, file: string): Taken | undefined {
+async function take(source: unknown, file: string): Promise<Taken | undefined> {
   try {
-    const documents = documentsOf(source, file);
+    const documents = await documentsOf(source, file);
     return documents === undefined ? undefined : { documents, problems: [] };
   } catch (error) {
     const problems = problemsOfConstructs(error);
@@ -299,10 +298,11 @@ function take(source: unknown, file: string): Taken | undefined {
 }
 
 /** Undefined: it is nothing that holds manifests. */
-function documentsOf(source: unknown, file: string): readonly ManifestDocument[] | undefined {
+async function documentsOf(source: unknown, file: string): Promise<readonly ManifestDocument[] | undefined> {
   if (typeof source !== 'object' || source === null) return undefined;
   if (Array.isArray(source)) {
-    const parts = source.map((part) => documentsOf(part, file));
+    const parts: (readonly ManifestDocument[] | undefined)[] = [];
+    for (const part of source) parts.push(await documentsOf(part, file));
     return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? []);
   }
   const synth = synthOf(source);
@@ -314,6 +314,8 @@ function documentsOf(source: unknown, file: string): readonly ManifestDocument[]
   // A construct is part of an app, not a manifest: `node` is what every construct has.
   if (!('kind' in source) || 'node' in source) return undefined;
   const place = { file, line: 1, column: 1 };
+  // Most stacks are constructs: the kinds are there once, with these.
+  const { resolve } = await import('../../../constructs/values/resolve.ts');
   return [{ value: resolve([{ ...source }]).manifest, locate: () => place }];
 }
 
