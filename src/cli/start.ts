@@ -4,7 +4,7 @@ import { isLikelyToRunStack } from '../terminal/process/guess.ts';
 export async function start(args: readonly string[]): Promise<void> {
   if (isLikelyToRunStack(args)) {
     const { startEarly } = await import('../project/stack/early.ts');
-    startEarly({ cwd: process.cwd(), environment: process.env, nodeOptions: process.execArgv });
+    startEarly({ cwd: process.cwd(), environment: process.env, nodeOptions: process.execArgv }, 'early');
   }
   const { run } = await import('./run.ts');
   await run(args);

@@ -13,7 +13,8 @@ import { displayPath } from '../files/displayPath.ts';
 import { inputProblem } from '../files/inputProblem.ts';
 import { FolderPlaces } from './folderPlaces.ts';
 import { linesOf, type StackOutcome } from './handOver.ts';
-import { early, handOverDescriptor, type StackRequest } from './request.ts';
+import { keepsTypes, keepTypes, removeTypes, typesFolder } from './removedTypes.ts';
+import { early, edited, handOverDescriptor, type StackRequest } from './request.ts';
 import {
   collectedMistakes,
   collectMistakes,
@@ -62,8 +63,12 @@ function isCommonJs(file: string): boolean {
 /** Before user code can put another one in its place. */
 const endProcess = process.exit.bind(process);
 
-if (process.argv[2] === early) {
-  prepareForTypeScript();
+const when = process.argv[2];
+/** Before user code can change what it is made from. */
+const types = typesFolder(process.env);
+if (when === early || when === edited) {
+  // It takes longest of all that comes before the first line of a stack.
+  if (when === edited || types === undefined || !keepsTypes(types)) removeTypes('');
   await loadConstructs();
 }
 const text = readFileSync(0, 'utf8');
@@ -134,6 +139,7 @@ async function run(request: StackRequest): Promise<void> {
   if (gantry !== undefined) standIn(gantry);
   else if (carriedNode() !== undefined) standInWhereMissing();
   try {
+    if (types !== undefined) keepTypes(types);
     loadAsModules(path);
     if (tellFiles) noteFiles(files);
     const result = await stackDocuments(request);
@@ -142,14 +148,6 @@ async function run(request: StackRequest): Promise<void> {
   } catch (error) {
     fail(error);
   }
-}
-
-/** Loads what removes types, which takes longest of all that comes before the first line of a stack. */
-function prepareForTypeScript(): void {
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined; // that it is experimental
-  module.stripTypeScriptTypes?.('');
-  process.emitWarning = emitWarning;
 }
 
 /** Most stacks use the package that this program is part of. What is wrong with it is told when one does. */

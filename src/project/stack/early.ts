@@ -1,4 +1,4 @@
-import { early } from './request.ts';
+import type { early, edited } from './request.ts';
 import { type StackHost, type StackProcess, startStackProcess } from './stackProcess.ts';
 
 let waiting: { readonly process: StackProcess; readonly host: StackHost } | undefined;
@@ -7,8 +7,8 @@ let waiting: { readonly process: StackProcess; readonly host: StackHost } | unde
  * Starts the process of a stack while everything else is still being loaded. One that turns out not to be needed costs
  * some processor time: it waits for work, and ends with this process.
  */
-export function startEarly(host: StackHost): void {
-  waiting = { process: startStackProcess(host, early), host };
+export function startEarly(host: StackHost, when: typeof early | typeof edited): void {
+  waiting = { process: startStackProcess(host, when), host };
 }
 
 /** The process that was started early, or a new one. */

@@ -21,10 +21,11 @@ export interface StackRequest {
   readonly gantry?: string;
 }
 
-/**
- * The first argument of a process that is started before its request is known: it prepares for TypeScript meanwhile.
- */
+/** The first argument of a process that is started before its request is known: it prepares for a stack meanwhile. */
 export const early = 'early';
+
+/** The same, where the stack is going to be another one than in the last run. */
+export const edited = 'edited';
 
 /** The file descriptor on which a stack hands over what it declares. */
 export const handOverDescriptor = 3;

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../session/session.ts';
-import type { early } from './request.ts';
+import type { early, edited } from './request.ts';
 import { stackProgram } from './stackProgram.ts';
 
 /** The process of a stack: its standard input, output and error, and the channel on which it hands over. */
@@ -22,10 +22,10 @@ export interface StackHost {
   readonly nodeOptions: readonly string[];
 }
 
-/** `early`: before it is known which stack it is going to run, if any. */
+/** `early`, `edited`: before it is known which stack it is going to run, if any. */
 export function startStackProcess(
   { cwd, environment, nodeOptions }: StackHost,
-  when: typeof early | 'now',
+  when: typeof early | typeof edited | 'now',
 ): StackProcess {
   // What is compiled of a stack is not kept: it holds what the stack holds.
   const { NODE_COMPILE_CACHE: _, ...env } = environment;

@@ -108,7 +108,7 @@ function runsCode({ files }: Round): boolean {
 
 /** The process of the next round waits for it: starting one takes longer than running a small stack. */
 function startNext({ cwd, environment, stackProcess }: CommandContext<DevOptions>): void {
-  startEarly({ cwd: resolve(cwd), environment, nodeOptions: stackProcess?.nodeOptions ?? [] });
+  startEarly({ cwd: resolve(cwd), environment, nodeOptions: stackProcess?.nodeOptions ?? [] }, 'edited');
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
