@@ -30,7 +30,7 @@ export function resourcesOf(subject: Declaration | Rehearsed, options?: SynthOpt
 function found(subject: Declaration | Rehearsed, options?: SynthOptions): readonly TestedResource[] {
   if (isRehearsed(subject)) {
     return subject.records.map(({ ref, id, record }) => {
-      const masked = maskSensitive(sensitivityOfLive(ref, record, undefined), record);
+      const masked = maskSensitive(sensitivityOfLive(ref, undefined, record), record);
       return { id, kind: ref.kind, content: record, masked, position: undefined };
     });
   }

@@ -327,7 +327,7 @@ export function changesOf(
   { org, view = (record) => record }: DriftContext,
 ): readonly FieldChange[] {
   const found = fieldChanges(
-    sensitivityOfLive(ref, after, declared),
+    sensitivityOfLive(ref, declared, after, before),
     comparable(ref.kind, view(before)),
     comparable(ref.kind, view(after)),
     contextOf(ref, org),

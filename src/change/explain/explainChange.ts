@@ -48,7 +48,7 @@ export function sourcesOf({ planning, change, desired, live }: Studied, writes: 
   const wasSet = live === undefined ? () => false : planning.fieldClaims(live, appliedBefore(live, planning)).wasSet;
   return {
     shape: shapeOf(change.kind, desired?.record ?? live?.record),
-    sensitivity: sensitivityOfLive(change.ref, live?.record ?? {}, desired),
+    sensitivity: sensitivityOfLive(change.ref, desired, live?.record ?? {}),
     desired,
     live: live?.record,
     writes,

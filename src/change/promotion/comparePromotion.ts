@@ -55,7 +55,7 @@ function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): 
   const { from, to } = pair;
   const [before, after] = [comparable(from), comparable(to)];
   const named = pair.isNamedBySettings ? { ...before, name: after['name'] ?? null } : before;
-  return fieldChanges(sensitivityOf(to), rename(named), after).map((change) => {
+  return fieldChanges(sensitivityOf(to, from.record), rename(named), after).map((change) => {
     const { path, old, new: next } = change;
     return {
       resource: to.id,

@@ -23,12 +23,13 @@ export function bySchema(shape: ObjectShape): Sensitivity {
   return { shape, marks: noPatterns, texts: [] };
 }
 
-/** Of a record that is declared so, with the paths that are marked (`lifecycle.sensitive`). */
-export function byMarks(shape: ObjectShape, paths: readonly string[], declared: JsonObject): Sensitivity {
+/** Of a record with these marked paths (`lifecycle.sensitive`), in every form that it has: as declared, as live. */
+export function byMarks(shape: ObjectShape, paths: readonly string[], ...records: readonly JsonObject[]): Sensitivity {
+  const texts = records.flatMap((record) => markedTexts(shape, paths, record));
   return {
     shape,
     marks: parsePatterns(paths),
-    texts: markedTexts(shape, paths, declared).filter(({ length }) => length >= shortestRepeated),
+    texts: texts.filter(({ length }) => length >= shortestRepeated),
   };
 }
 

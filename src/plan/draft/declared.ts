@@ -172,7 +172,7 @@ function draftCreate(resource: DesiredResource, planning: PlanContext): Draft {
       action: 'create',
       reason: deleted === undefined ? whyAbsent(resource, planning) : `${deletedBy}${asWhat(resource, deleted)}`,
       fields: fieldChanges(
-        sensitivityOf(resource),
+        sensitivityOf(resource, (old ?? deleted)?.record),
         {},
         deleted === undefined ? whole : { ...whole, tags: { ...tags.foreign, ...tags.declared } },
       ),

@@ -61,7 +61,7 @@ export function diffRecord({ resource, desired, claims, stored, planning, ...giv
     patch: found.patch,
     target: found.target,
     proof: found.proof,
-    fields: fieldChanges(sensitivityOf(resource), live, found.target, context),
+    fields: fieldChanges(sensitivityOf(resource, live), live, found.target, context),
     notes,
   };
 }

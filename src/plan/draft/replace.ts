@@ -28,7 +28,7 @@ export function draftReplace(
       action: 'replace',
       reason,
       fields: fieldChanges(
-        sensitivityOf(resource),
+        sensitivityOf(resource, live.record),
         withoutOwn(live.record),
         normalise(resource.ref.kind, after, contextOf(resource.ref, planning.org)),
       ),

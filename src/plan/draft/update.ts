@@ -116,7 +116,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
 
   const fields = [
     ...difference.fields,
-    ...tagFields(tags, live.record, sensitivityOf(resource)),
+    ...tagFields(tags, live.record, sensitivityOf(resource, live.record)),
     ...secretFields(secret),
     ...retention,
   ];

@@ -134,7 +134,7 @@ function changePart(
   const options = { context, directives: directivesOf(snapshot), wasSet: () => true };
   const found = diff(live.ref.kind, live.record, wanted, options);
 
-  const sensitivity = declared === undefined ? bySchema(shape) : sensitivityOf(declared);
+  const sensitivity = declared === undefined ? bySchema(shape) : sensitivityOf(declared, live.record);
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
   const isSame = (path: ItemPath): boolean =>
     sameJson(ownValueAt(shape, of.live, path, context), ownValueAt(shape, of.target, path, context));

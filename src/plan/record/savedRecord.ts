@@ -23,7 +23,7 @@ export function savedRecord({ ref, record }: LiveResource, declared?: DesiredRes
   const written = mapMembers(record, (value, name) =>
     shape.fields.get(name)?.facts.responseOnly === true ? undefined : value,
   );
-  return maskSensitive(sensitivityOfLive(ref, record, declared), written);
+  return maskSensitive(sensitivityOfLive(ref, declared, record), written);
 }
 
 /**

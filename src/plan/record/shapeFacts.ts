@@ -183,24 +183,34 @@ function immutableIn(shape: Shape, pointer: readonly string[]): ShapeFacts['immu
 
 const byResource = new WeakMap<DesiredResource, Sensitivity>();
 
-/** The sensitivity of a declared resource, be it of its manifest or of what is live. */
-export function sensitivityOf(resource: DesiredResource): Sensitivity {
-  const before = byResource.get(resource);
-  if (before !== undefined) return before;
+/**
+ * The sensitivity of a declared resource. `live`: records of it that are shown too; a text that repeats a value which
+ * they have at a marked place is hidden as well.
+ */
+export function sensitivityOf(resource: DesiredResource, ...live: readonly (JsonObject | undefined)[]): Sensitivity {
   const { ref, record, lifecycle } = resource;
-  const made = byMarks(shapeOf(ref.kind, record), lifecycle.sensitive ?? [], record);
+  const marked = (records: readonly JsonObject[]) =>
+    byMarks(shapeOf(ref.kind, record), lifecycle.sensitive ?? [], record, ...records);
+  const others = lifecycle.sensitive === undefined ? [] : live.filter((each) => each !== undefined);
+  if (others.length > 0) return marked(others);
+  const made = byResource.get(resource) ?? marked([]);
   byResource.set(resource, made);
   return made;
 }
 
-/** The sensitivity of a live record, by its declaration where it has one. */
-export function sensitivityOfLive(ref: Ref, record: JsonObject, declared: DesiredResource | undefined): Sensitivity {
-  return declared === undefined ? bySchema(shapeOf(ref.kind, record)) : sensitivityOf(declared);
+/** The sensitivity of live records of one resource, by its declaration where it has one. */
+export function sensitivityOfLive(
+  ref: Ref,
+  declared: DesiredResource | undefined,
+  record: JsonObject,
+  ...others: readonly JsonObject[]
+): Sensitivity {
+  return declared === undefined ? bySchema(shapeOf(ref.kind, record)) : sensitivityOf(declared, record, ...others);
 }
 
 /** Makes the bodies of its requests. `live`: what the platform has now, and may repeat in a refusal. */
 export function bodiesOf(resource: DesiredResource, live: JsonObject | undefined): (document: JsonObject) => Body {
-  const sensitivity = sensitivityOf(resource);
+  const sensitivity = sensitivityOf(resource, live);
   const paths = resource.lifecycle.sensitive ?? [];
   const shape = shapeOf(resource.ref.kind, resource.record);
   const texts = live === undefined || paths.length === 0 ? [] : markedTexts(shape, paths, live);

@@ -87,6 +87,19 @@ describe('what the trail says', () => {
     expect(record?.fields).toMatchObject([{ path: 'description', new: { sensitive: true } }]);
     expect(JSON.stringify(record)).not.toContain('CANARY');
   });
+
+  test('shows no text that repeats a value which was live at a place that the manifest calls sensitive', () => {
+    const written = (version: number, value: string) =>
+      group(version, { description: value, tags: { copy: `of ${value}` } });
+    const after = written(2, 'CANARY-after');
+    const writes = [write('edit', after), write('create', written(1, 'CANARY-before'))];
+    const [record] = drift(
+      { desired: [declare('group/x', {}, { sensitive: ['description'] })], from: [after] },
+      writes,
+    );
+    expect(record?.fields?.map(({ path }) => path)).toEqual(['description', 'tags.copy']);
+    expect(JSON.stringify(record)).not.toContain('CANARY');
+  });
 });
 
 describe('what is declared', () => {

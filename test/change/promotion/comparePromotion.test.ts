@@ -251,3 +251,14 @@ test('what is declared in one of them only is not shown, but nor is it hidden', 
   );
   expect(isSecretValue(['key'], secret === undefined ? [] : [secret])).toBe(true);
 });
+
+test('a text that repeats what either of them has at a marked place is hidden', () => {
+  const marked = (password: string) =>
+    declare('group/g', { description: password, tags: { copy: `of ${password}` } }, { sensitive: ['description'] });
+  const differences = compare(
+    [marked('CANARY-dev')],
+    [{ ...marked('CANARY-prod'), record: { tags: { copy: 'none' } } }],
+  );
+  expect(placesOf(differences)).toEqual(['group/g description', 'group/g tags.copy']);
+  expect(JSON.stringify(differences)).not.toContain('CANARY');
+});

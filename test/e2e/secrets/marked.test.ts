@@ -36,12 +36,18 @@ function round(name: string): Values & { readonly all: readonly string[] } {
 const [first, second, third] = [round('first'), round('second'), round('third')];
 const search = new Search([first, second, third].flatMap(({ all }) => all));
 
+/** Not marked: it repeats a value that is, and another text takes its place when that value changes. */
+function urlOf({ key }: Values): string {
+  return `postgres://shop:${key}@db/shop`;
+}
+
 /** `moved`: the same items in another order, and the container under another name. */
 function manifests(values: Values, image: string, moved = false): string {
   const env = [
     { name: 'DB_PASSWORD', value: { fromEnv: 'DB_PASSWORD' } },
     { name: 'PLAIN', value: 'for everybody' },
     { name: 'KEY', value: values.key },
+    { name: 'URL', value: values === second ? 'none' : urlOf(values) },
   ];
   const container = moved ? 'application' : 'main';
   const workload = {
@@ -272,7 +278,10 @@ describe('no byte of a marked value in any output or file', () => {
           {
             name: 'main',
             args: ['--verbose', `--password=${first.flag}`],
-            '$patch/env': [{ name: 'KEY', value: first.key }],
+            '$patch/env': [
+              { name: 'KEY', value: first.key },
+              { name: 'URL', value: urlOf(first) },
+            ],
           },
         ],
       },

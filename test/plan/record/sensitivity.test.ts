@@ -12,11 +12,11 @@ const plain = declare('gvc/g', env('n3xt'));
 test('a live record is shown as its declaration says, and as the schema says where there is none', () => {
   const { ref, record } = live('gvc/g', env('h3ld'));
   const shown = (declared: typeof marked | undefined) =>
-    maskSensitive(sensitivityOfLive(ref, record, declared), record)['spec'];
+    maskSensitive(sensitivityOfLive(ref, declared, record), record)['spec'];
   expect(shown(marked)).toEqual({ env: [{ name: 'TOKEN', value: mask }] });
   expect([shown(plain), shown(undefined)]).toEqual([record['spec'], record['spec']]);
   const secret = live('secret/key', { type: 'opaque', data: { payload: 'x' } });
-  expect(maskSensitive(sensitivityOfLive(secret.ref, secret.record, undefined), secret.record)['data']).toEqual(mask);
+  expect(maskSensitive(sensitivityOfLive(secret.ref, undefined, secret.record), secret.record)['data']).toEqual(mask);
 });
 
 test.each([
