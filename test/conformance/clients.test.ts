@@ -1,4 +1,5 @@
 import { runRows } from './harness/runRows.ts';
-import { clientCommandRows } from './rows/clients/commands.ts';
+import { queryRows } from './rows/clients/cliQuery.ts';
+import { commandRows } from './rows/clients/commands.ts';
 
-runRows(clientCommandRows);
+runRows([...commandRows, ...queryRows]);

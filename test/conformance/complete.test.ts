@@ -37,7 +37,7 @@ test('every operation of a client that the specification lists is a command, wit
     return [
       ...(command === undefined ? [`gantry ${kind} ${verb} is no command`] : []),
       ...options.filter((option) => has(option) !== true).map((option) => `gantry ${kind} ${verb} has no ${option}`),
-      ...(ids.includes(`clients/gantry ${row}`) ? [] : [`there is no row clients/gantry ${row}`]),
+      ...(ids.includes(`clients/${row}`) ? [] : [`there is no row clients/${row}`]),
     ];
   });
   expect(wrong).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * The operations of a command-line client and their options, as section 4.6 of the specification lists them: copied by
- * hand. Each has a row that runs it (`rows/clients/gantry.ts`); its words are in the commands of `gantry`.
+ * hand. Each has a row that runs it (`rows/clients/commands.ts`); its words are in the commands of `gantry`.
  */
 export interface Operation {
   /** Of `gantry KIND VERB`. */
@@ -33,25 +33,25 @@ const full = ['gvc', 'workload', 'domain', 'volumeset', 'identity', 'ipset', 'gr
 
 // biome-ignore format: a row is a case
 const special: readonly Operation[] = [
-  { kind: 'gvc', verb: 'add-location', row: 'gvc locations' },
-  { kind: 'gvc', verb: 'remove-location', row: 'gvc locations' },
-  { kind: 'gvc', verb: 'delete-all-workloads', row: 'gvc locations' },
-  { kind: 'gvc', verb: 'create', options: ['--name', '--location', '--env', '--tag', '--description'], row: 'create' },
-  { kind: 'gvc', verb: 'delete', options: ['--force'], row: 'delete' },
-  { kind: 'ipset', verb: 'add-location', row: 'ipset' },
-  { kind: 'ipset', verb: 'remove-location', row: 'ipset' },
-  { kind: 'ipset', verb: 'update-location', row: 'ipset' },
-  { kind: 'ipset', verb: 'create', options: ['--link', '--location'], row: 'ipset' },
-  { kind: 'group', verb: 'add-member', options: ['--email', '--serviceaccount'], row: 'group' },
-  { kind: 'group', verb: 'remove-member', row: 'group' },
+  { kind: 'gvc', verb: 'add-location', row: 'gvc add-location' },
+  { kind: 'gvc', verb: 'remove-location', row: 'gvc add-location' },
+  { kind: 'gvc', verb: 'delete-all-workloads', row: 'gvc delete-all-workloads' },
+  { kind: 'gvc', verb: 'create', options: ['--name', '--location', '--env', '--tag', '--description'], row: 'gvc create' },
+  { kind: 'gvc', verb: 'delete', options: ['--force'], row: 'gvc delete --force' },
+  { kind: 'ipset', verb: 'add-location', row: 'ipset locations' },
+  { kind: 'ipset', verb: 'remove-location', row: 'ipset locations' },
+  { kind: 'ipset', verb: 'update-location', row: 'ipset locations' },
+  { kind: 'ipset', verb: 'create', options: ['--link', '--location'], row: 'ipset create' },
+  { kind: 'group', verb: 'add-member', options: ['--email', '--serviceaccount'], row: 'group add-member' },
+  { kind: 'group', verb: 'remove-member', row: 'group add-member' },
   {
     kind: 'group',
     verb: 'create',
     options: ['--query-match', '--query-property', '--query-tag', '--query-rel', '--query-kind'],
-    row: 'group',
+    row: 'group create',
   },
-  { kind: 'serviceaccount', verb: 'add-key', options: ['--description'], row: 'serviceaccount' },
-  { kind: 'serviceaccount', verb: 'remove-key', row: 'serviceaccount' },
+  { kind: 'serviceaccount', verb: 'add-key', options: ['--description'], row: 'serviceaccount keys' },
+  { kind: 'serviceaccount', verb: 'remove-key', row: 'serviceaccount keys' },
   { kind: 'identity', verb: 'get', options: ['--all-gvcs'], row: 'identity' },
   { kind: 'task', verb: 'complete', options: ['--answer'], row: 'task' },
   { kind: 'task', verb: 'delete', row: 'task' },
@@ -59,7 +59,7 @@ const special: readonly Operation[] = [
   { kind: 'task', verb: 'get-mine', row: 'task' },
   { kind: 'task', verb: 'permissions', row: 'permissions' },
   { kind: 'task', verb: 'query', row: 'query' },
-  { kind: 'auditctx', verb: 'audit', row: 'audit' },
+  { kind: 'auditctx', verb: 'audit', row: 'auditctx audit' },
 ];
 
 /** The platform refuses to delete any audit context, so that there is no such command (platform/clients.kinds). */

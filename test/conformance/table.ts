@@ -1,9 +1,9 @@
 import type { Row } from './harness/row.ts';
-import { clientCommandRows } from './rows/clients/commands.ts';
+import { queryRows } from './rows/clients/cliQuery.ts';
+import { commandRows } from './rows/clients/commands.ts';
 import { realServiceRows } from './rows/clients/realService.ts';
 import { domainRows } from './rows/domain/domain.ts';
 import { domainStatusRows } from './rows/domain/domainStatus.ts';
-import { subPathRows } from './rows/domain/subPaths.ts';
 import { envelopeRows } from './rows/envelope.ts';
 import { errorRows } from './rows/errors.ts';
 import { gvcRows } from './rows/gvc.ts';
@@ -40,12 +40,12 @@ export const table: readonly Row[] = [
   ...typeRows,
   ...executionRows,
   ...wireRows,
-  ...subPathRows,
   ...storedRows,
   ...referenceRows,
   ...refusalRows,
   ...writeRows,
-  ...clientCommandRows,
+  ...commandRows,
+  ...queryRows,
   ...serviceRows,
   ...errorRows,
   ...limitAndVersionRows,

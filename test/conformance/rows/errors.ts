@@ -47,7 +47,11 @@ export const errorRows: readonly Row[] = [
         for (const kind of ['policy', 'auditctx', 'serviceaccount']) {
           const [found] = itemsAt(await wire.get(kind), 'items').filter(({ origin }) => origin === 'builtin');
           const path = `${kind}/${found?.['name']}`;
-          expect(await wire.refused(400, 'PATCH', path, { description: 'mine' })).toMatchObject({ code: 'built_in' });
+          for (const change of [{ description: 'mine' }, { tags: { a: 'b' } }, { '$replace/tags': { a: 'b' } }]) {
+            expect(await wire.refused(400, 'PATCH', path, change)).toMatchObject({ code: 'built_in' });
+          }
+          await wire.refused(400, 'PUT', path, { ...found, description: 'mine' });
+          expect(await wire.get(path)).toEqual(found);
           const wrong = { description: 'mine', tags: 7 };
           expect(await wire.refused(400, 'PATCH', path, wrong)).toMatchObject({ code: 'validation_failed' });
         }

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { checkField, fieldRow, problemPaths } from '../harness/fieldRows.ts';
-import { east, link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../harness/fixtures.ts';
+import { link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
 import { type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { gvcWith } from '../harness/subjects.ts';
-import { alone, until, type Wire } from '../harness/wire.ts';
+import { until, type Wire } from '../harness/wire.ts';
 
 const gvc = gvcWith();
 const otel = { sampling: 50, provider: { otel: { endpoint: 'collector.example.com:4317' } } };
@@ -79,22 +79,6 @@ export const gvcRows: readonly Row[] = [
       );
       expect(itemsAt(deployments, 'items').map((item) => String(item['name']))).toEqual(expect.arrayContaining(all));
     },
-  ),
-  row(
-    'gvc/staticPlacement effect',
-    'a location that is taken from the GVC has no deployment any more, one that is added gets one',
-    alone({}, async (wire) => {
-      const gvc = await makeGvc(wire);
-      const workload = await makeWorkload(wire, gvc, specOf('standard'));
-      await wire.ok('PATCH', `gvc/${gvc}`, {
-        spec: { staticPlacement: { locationLinks: [link.south, '//location/azure-eastus2'] } },
-      });
-      await wire.advance('10m');
-      const names = itemsAt(await wire.get(`${workload}/deployment`), 'items').map(({ name }) => name);
-      expect(names.toSorted()).toEqual(['azure-eastus2', 'gcp-us-east1']);
-      expect((await wire.call('GET', `${workload}/deployment/${east}`)).status).toBe(404);
-      expect((await wire.get(workload))['version']).toBe(1);
-    }),
   ),
   ...queryFieldRows(),
   ...['locationLink', 'routingTier', 'latencyOffsetMs', 'latencyToleranceMs'].map(optionRow),

@@ -98,13 +98,6 @@ export const typeRows: readonly Row[] = [
         containers: [first, { name: 'side', image: 'shop/side:1' }],
       });
     }),
-    ...['standard', 'stateful'].flatMap((type): Part[] =>
-      ['cpu', 'rps', 'latency'].map((metric) =>
-        part(`${type} may be scaled by ${metric}`, 201, type, scaled(metric, 1)),
-      ),
-    ),
-    part('serverless may not be scaled by latency', 400, 'serverless', scaled('latency', 1)),
-    part('standard may not be scaled by concurrency', 400, 'standard', scaled('concurrency', 1)),
   ),
   row(
     'workload.types/stateful names',

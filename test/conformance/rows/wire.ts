@@ -1,8 +1,6 @@
 import type { Row } from '../harness/row.ts';
 import { applyRows } from './clients/apply.ts';
-import { operatorRows } from './clients/operator.ts';
 import { providerRows } from './clients/provider.ts';
-import { publicClientRows } from './clients/publicClients.ts';
 import { operationRows } from './operations.ts';
 import { patchRows } from './patch/patch.ts';
 import { endpointRows, payloadRows } from './workload/endpoints.ts';
@@ -16,7 +14,5 @@ export const wireRows: readonly Row[] = [
   ...patchRows,
   ...resourceRows,
   ...applyRows,
-  ...publicClientRows,
   ...providerRows,
-  ...operatorRows,
 ];

@@ -98,6 +98,7 @@ const wrongSecrets: readonly (readonly [string, unknown])[] = [
   ['azure-sdk', '"hush-hush"'],
   ['azure-connector', { url: 'hush-hush', code: 'hush-hush' }],
   ['nats-account', { accountId: 'hush-hush', privateKey: 'hush-hush' }],
+  ['none', 'hush-hush'],
 ];
 
 /** How a write is read, and what it is refused for: platform/errors, platform/wire.writes, platform/patch.clients. */
@@ -124,6 +125,7 @@ export const writeRows: readonly Row[] = [
         expect(reply.status, type).toBe(400);
         texts.push(reply.text);
       }
+      texts.push((await wire.call('GET', '/audit/org/local?resourceType=secret&limit=100')).text);
       expect(texts.join()).not.toContain('hush-hush');
     }),
   ),
@@ -179,17 +181,20 @@ export const writeRows: readonly Row[] = [
       const change = (tag: string) => wire.call('PATCH', `gvc/${name}`, { version: 1, tags: { [tag]: true } });
       expect(await statuses(change)).toEqual([200, ...refused]);
     }),
-    [
-      'PUT replaces with 200 and keeps the id, whatever version it says; a dry run stores nothing',
-      async (wire) => {
-        const name = wire.name('gvc');
-        expect((await wire.call('PUT', 'gvc?dryRun=true', { name })).status).toBe(200);
-        await wire.refused(404, 'GET', `gvc/${name}`);
-        const { id = '' } = await wire.ok('PUT', 'gvc', { name, description: 'one' });
-        const replaced = await wire.call('PUT', `gvc/${name}`, { description: 'two', version: 77 });
-        expect([replaced.status, replaced.body]).toMatchObject([200, { id, version: 2, description: 'two' }]);
-      },
-    ],
+    partOf('PUT of an item makes it, replaces it whatever version it says, and has its name and kind', async (wire) => {
+      const name = wire.name('gvc');
+      const spec = { staticPlacement: { locationLinks: ['/org/local/location/aws-us-west-2'] } };
+      const document = { kind: 'gvc', name, description: 'from a cluster', tags: { owner: 'cluster' } };
+      const made = await wire.call('PUT', `gvc/${name}`, { ...document, spec: { ...spec, domain: 'a.example.com' } });
+      expect([made.status, made.headers.get('location')]).toEqual([201, `/org/local/gvc/${name}`]);
+      const again = await wire.call('PUT', `gvc/${name}`, made.body);
+      expect([again.status, again.body]).toEqual([200, made.body]);
+      const replaced = await wire.ok('PUT', `gvc/${name}`, { spec, version: 77 });
+      expect(replaced).toMatchObject({ id: made.body['id'], version: 2, description: name });
+      expect([replaced['tags'], replaced['spec']]).toEqual([{}, { ...spec, endpointNamingFormat: 'org' }]);
+      await wire.refused(400, 'PUT', `gvc/${name}`, { ...document, name: `${name}x` });
+      await wire.refused(400, 'PUT', `gvc/${name}`, { ...document, kind: 'workload' });
+    }),
   ),
   parted(
     'concepts.record/provider of a location',

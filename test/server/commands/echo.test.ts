@@ -12,28 +12,6 @@ async function echo(spec: JsonObject): Promise<Answer> {
   return platform.send('POST', '-command', { type: 'echo', spec, tags: { n: String(spec['n']) } });
 }
 
-test('a command is answered by exactly 201, its record and its address (platform/wire.operations, platform/commands)', async () => {
-  const made = await echo({ n: 1 });
-  expect(made.status).toBe(201);
-  const id = stringAt(made.body, 'id') ?? '';
-  const path = `/org/local/-command/${id}`;
-  expect(made.headers.get('location')).toBe(path);
-  const org = await platform.send('GET', '/org/local');
-  expect(made.body).toMatchObject({
-    kind: 'command',
-    ownerId: org.body['id'],
-    version: 1,
-    type: 'echo',
-    spec: { n: 1 },
-    tags: { n: '1' },
-    lifecycleStage: 'completed',
-    created: expect.stringMatching(/^\d{4}-/),
-    lastModified: made.body['created'],
-    links: expect.arrayContaining([{ rel: 'self', href: path }]),
-  });
-  expect((await platform.send('GET', path)).body).toEqual(made.body);
-});
-
 test('commands are listed newest first, in pages (platform/wire.lists, platform/commands)', async () => {
   for (const n of [1, 2, 3]) await echo({ n });
   const first = await platform.send('GET', '-command?limit=2');
@@ -75,14 +53,12 @@ test('a command that ended is not cancelled any more, and can be deleted once (p
   expect((await platform.send('GET', path)).status).toBe(404);
 });
 
-test.each<[string, JsonObject]>([
-  ['an unknown type, naming the known ones', { type: 'nope', spec: {} }],
-  ['a type of another kind of record', { type: 'stopReplica', spec: { location: 'l', replica: 'r' } }],
-  ['no type', { spec: {} }],
-])('400 for %s (platform/commands)', async (_, body) => {
-  const answer = await platform.send('POST', '-command', body);
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get('location')).toBeNull();
+test('400 for a type of another kind of record (platform/commands)', async () => {
+  const answer = await platform.send('POST', '-command', {
+    type: 'stopReplica',
+    spec: { location: 'l', replica: 'r' },
+  });
+  expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
 });
 
 test('404 for a command of another record, and of a record that is not there', async () => {

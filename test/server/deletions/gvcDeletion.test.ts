@@ -103,15 +103,6 @@ test.each([
   await platform.close();
 });
 
-test('with a clock that is stepped all goes at once', async () => {
-  const platform = await testPlatform({ clock: 'virtual' });
-  await fill(platform.send);
-  await platform.send('DELETE', 'gvc/shop');
-  expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
-  expect(names(await platform.send('GET', 'identity'))).toEqual([]);
-  await platform.close();
-});
-
 test('what is in a GVC that is being deleted cannot be changed, deleted or given a command any more', async () => {
   let stoodAt: number | undefined;
   const platform = await testPlatform({ data: ':memory:', now: () => stoodAt ?? Date.now() });

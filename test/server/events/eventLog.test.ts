@@ -76,20 +76,13 @@ describe('writing events (platform/audit.event-log)', () => {
 });
 
 describe('reading event logs (platform/wire.paths, platform/audit.event-log)', () => {
-  const platform = platformForEach({}, async (platform) => {
-    await platform.send('POST', 'gvc', { name: 'shop' });
-    await platform.send('POST', 'gvc/shop/identity', { name: 'main' });
-  });
+  const platform = platformForEach({}, (platform) => platform.send('POST', 'gvc', { name: 'shop' }));
 
-  test.each(['gvc/shop', 'gvc/shop/identity/main', 'group/viewers', 'location/aws-us-east-1', '/org/local'])(
-    '%s has one: a list of events',
-    async (item) => {
-      const { status, body } = await platform.send('GET', `${item}/-eventlog`);
-      expect(status).toBe(200);
-      expect(body).toMatchObject({ kind: 'list', itemKind: 'event', items: expect.any(Array) });
-      expect(listAt(body, 'links').filter(isObject)[0]?.['href']).toMatch(/^\/org\/local.*\/-eventlog$/);
-    },
-  );
+  test('the org has one too: a list of events', async () => {
+    const { body } = await platform.send('GET', '/org/local/-eventlog');
+    expect(body).toMatchObject({ kind: 'list', itemKind: 'event', items: [] });
+    expect(listAt(body, 'links').filter(isObject)[0]?.['href']).toBe('/org/local/-eventlog');
+  });
 
   test('the stages of a command are in the log of its record, and its type in the audit trail', async () => {
     const made = await platform.send('POST', '/org/local/-command', { type: 'echo', spec: {} });

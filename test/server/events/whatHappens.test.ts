@@ -120,18 +120,6 @@ test('volumes come with the workload that mounts their set (platform/volumeset.s
   expect(await log('gvc/shop/volumeset/disk')).toEqual(['volume created']);
 });
 
-test('addresses of an IP set are told of, also when they are bound (platform/org.life)', async () => {
-  const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }];
-  await platform.send('POST', 'ipset', { name: 'ours', spec: { link: '//gvc/shop', locations } });
-  const before = await log('ipset/ours');
-  expect(before.length).toBeGreaterThan(0);
-  const loadBalancer = { dedicated: true, ipSet: '//ipset/ours' };
-  expect((await platform.send('PATCH', 'gvc/shop', { spec: { loadBalancer } })).status).toBe(200);
-  const after = await log('ipset/ours');
-  expect(after.length).toBeGreaterThan(before.length);
-  expect(after[0]).toContain('bound');
-});
-
 test('a record that is gone takes its log along', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   await platform.send('DELETE', 'gvc/shop/workload/web');

@@ -94,6 +94,8 @@ test.each([
   await platform.send('POST', 'gvc', { name: 'shop', spec: balanced });
   const told = async () => (await addresses('ips')).map(({ name, state }) => `${String(name).slice(20)} ${state}`);
   expect(await told()).toEqual(['aws-us-east-1 bound', 'gcp-us-east1 bound']);
+  const [address] = await addresses('ips');
+  expect(address).toMatchObject({ ip: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/), id: expect.any(String) });
   await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationLinks: locationLinks.slice(1) } } });
   expect(await told()).toEqual(['aws-us-east-1 unbound', 'gcp-us-east1 bound'].slice(-stay));
 });
@@ -104,20 +106,20 @@ test('a GVC query that finds another location gets an address there (P3)', async
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationQuery } } });
   await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop' } });
   expect(await addresses('ips')).toEqual([]);
+  expect((await status('ips'))['warning']).toContain('/org/local/gvc/shop');
   await platform.send('PATCH', 'location/gcp-us-east1', { tags: { edge: 'yes' } });
   expect(await addresses('ips')).toMatchObject([{ name: '/org/local/location/gcp-us-east1' }]);
   await platform.send('PATCH', 'location/my-rack', { tags: { edge: 'yes' } });
   expect((await status('ips'))['error']).toContain('my-rack');
 });
 
-test.each([
-  [
-    'a location twice',
+test('locations that are there twice or not at all, other policies and other links are refused (platform/ipset)', async () => {
+  for (const spec of [
     { locations: [{ name: '//location/aws-us-east-1' }, { name: '/org/local/location/aws-us-east-1' }] },
-  ],
-  ['a location that does not exist', { locations: [{ name: '//location/none' }] }],
-  ['an unknown policy', { locations: [{ name: '//location/aws-us-east-1', retentionPolicy: 'drop' }] }],
-  ['a link to something else', { link: '//secret/x' }],
-])('%s is refused (platform/ipset, platform/deletion.references)', async (_, spec) => {
-  expect((await platform.send('POST', 'ipset', { name: 'ips', spec })).status).toBe(400);
+    { locations: [{ name: '//location/none' }] },
+    { locations: [{ name: '//location/aws-us-east-1', retentionPolicy: 'drop' }] },
+    { link: '//secret/x' },
+  ]) {
+    expect((await platform.send('POST', 'ipset', { name: 'ips', spec })).status).toBe(400);
+  }
 });

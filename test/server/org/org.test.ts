@@ -101,7 +101,7 @@ describe('the org record (platform/org.life)', () => {
     expect((await platform.send('PATCH', '/org/local', body)).status).toBe(expected);
   });
 
-  test('a secret that it names must exist (platform/deletion.references), and can be deleted all the same', async () => {
+  test('a secret that it names must exist (platform/deletion.references)', async () => {
     const credentials = '//secret/key';
     const spec = { tracing: { sampling: 1, provider: { tracer: { endpoint: 'a:1', credentials } } } };
     expect((await platform.send('PATCH', '/org/local', { spec })).status).toBe(400);
@@ -109,7 +109,6 @@ describe('the org record (platform/org.life)', () => {
     const { status, body } = await platform.send('PATCH', '/org/local', { spec });
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('"credentials":"/org/local/secret/key"');
-    expect((await platform.send('DELETE', 'secret/key')).status).toBe(202);
   });
 });
 

@@ -92,6 +92,14 @@ test('a volume that no replica ever had is unused, one that lost its replica is 
   expect(await shop.volume(2)).toMatchObject({ lifecycle: 'unused' });
   await shop.send('PATCH', 'gvc/shop/workload/base', database(3));
   expect(await shop.volume(2)).toMatchObject({ lifecycle: 'bound' });
+  await shop.send('DELETE', 'gvc/shop/workload/base');
+  const { version, status } = await shop.get(shop.home);
+  const unbound = { lifecycle: 'unbound' };
+  expect([version, status]).toMatchObject([
+    1,
+    { workloadLinks: [], locations: [{ desiredVolumeCount: 0, volumes: [unbound, unbound, unbound] }] },
+  ]);
+  expect(status).not.toHaveProperty('usedByWorkload');
 });
 
 test('a workload that no longer mounts the set before its volume was made leaves it unused', async () => {

@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { linked } from '../../harness/client.ts';
-import { container, makeGvc, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
-import { at, itemsAt } from '../../harness/place.ts';
+import { makeGvc, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { ownPart, parted, partOf, type Row } from '../../harness/row.ts';
-import { alone, until, type Wire } from '../../harness/wire.ts';
+import { alone, type Wire } from '../../harness/wire.ts';
 
 /** A document of each kind that `apply` takes, in its order (platform/clients.apply), each with its collection. */
 // biome-ignore format: a row is a case
@@ -38,23 +36,6 @@ async function applied(wire: Wire): Promise<void> {
     expect(await wire.get(path)).toMatchObject({ id: made.body['id'], version: 1 });
     expect(made.body).not.toHaveProperty('gvc');
   }
-}
-
-/** One check of `apply --ready` (platform/lifecycle.readiness): the deployments that are ready with the latest version. */
-async function readyDeployments(wire: Wire, path: string): Promise<{ readonly ready: number; readonly all: number }> {
-  const workload = await wire.get(path);
-  const items = itemsAt(await wire.get(linked(workload, 'deployment') ?? ''), 'items');
-  const ready = items.filter(({ status }) => {
-    const expected = at(status, 'expectedDeploymentVersion');
-    const running = itemsAt(status, 'versions').find((version) => version['workload'] === expected);
-    return (
-      at(status, 'ready') === true &&
-      at(status, 'internal/syncFailed') !== true &&
-      Number(at(status, 'lastProcessedVersion')) >= Number(workload['version']) &&
-      running?.['ready'] === true
-    );
-  });
-  return { ready: ready.length, all: items.length };
 }
 
 /** What `apply` of the public client sends (platform/clients.apply). */
@@ -106,62 +87,6 @@ export const applyRows: readonly Row[] = [
       const spec = specOf('standard');
       await wire.refused(400, 'PUT', collection, { kind: 'gvc', name: wire.name('work'), spec });
       await wire.refused(400, 'PUT', collection, { kind: 'workload', spec });
-    }),
-  ),
-  parted(
-    'wire.paths/apply readiness',
-    'apply --ready: the deployments tell when the latest version runs in each location',
-    ownPart('a rollout begins in all locations, and ends', { readyAfterMs: 30_000 }, async (wire) => {
-      const gvc = await makeGvc(wire);
-      const workload = await makeWorkload(wire, gvc, specOf('standard'));
-      await wire.advance('30s');
-      expect(await readyDeployments(wire, workload)).toEqual({ ready: 2, all: 2 });
-      const record = await wire.get(workload);
-      // The client works these out and adds them to what it prints; they are not the platform's.
-      expect(Object.keys(Object(record['status'])).filter((field) => field.startsWith('ready'))).toEqual([]);
-      const spec = specOf('standard', { containers: [container({ image: 'shop/web:2' })] });
-      expect((await wire.call('PUT', `gvc/${gvc}/workload`, { ...record, spec })).status).toBe(200);
-      expect(await readyDeployments(wire, workload)).toEqual({ ready: 0, all: 2 });
-      await wire.advance('30s');
-      expect(await readyDeployments(wire, workload)).toEqual({ ready: 2, all: 2 });
-    }),
-    partOf('a deployment says what runs in its location', async (wire) => {
-      const gvc = await makeGvc(wire);
-      const workload = await makeWorkload(wire, gvc, specOf('standard'));
-      await wire.ok('PATCH', workload, { spec: { defaultOptions: { timeoutSeconds: 20 } } });
-      await until(
-        wire,
-        () => readyDeployments(wire, workload),
-        ({ ready }) => ready === 2,
-      );
-      const list = await wire.get(`${workload}/deployment`);
-      expect(list).toMatchObject({ kind: 'list', itemKind: 'deployment' });
-      for (const deployment of itemsAt(list, 'items')) {
-        expect(deployment).toMatchObject({
-          kind: 'deployment',
-          name: expect.stringMatching(/^(aws-us-east-1|gcp-us-east1)$/),
-          lastModified: expect.any(String),
-          links: expect.arrayContaining([
-            { rel: 'self', href: `/org/local/${workload}/deployment/${deployment['name']}` },
-          ]),
-          status: {
-            endpoint: expect.stringMatching(/^https:\/\//),
-            remote: expect.any(String),
-            ready: true,
-            deploying: false,
-            internal: { syncFailed: false },
-            versions: [
-              {
-                workload: 2,
-                containers: {
-                  main: { name: 'main', image: 'shop/web:1', resources: { replicas: 1, replicasReady: 1 } },
-                },
-              },
-            ],
-          },
-        });
-      }
-      expect(linked(await wire.get(workload), 'deployment')).toBe(`/org/local/${workload}/deployment`);
     }),
   ),
 ];

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { allPages, linked } from '../../harness/client.ts';
-import { makeGvc, makeIdentity, specOf } from '../../harness/fixtures.ts';
+import { lastSegment } from '../../../../src/schema/record/ref.ts';
+import { makeIdentity, specOf } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
 import { ownRow, type Row, row } from '../../harness/row.ts';
-import { alone, type Wire } from '../../harness/wire.ts';
+import type { Wire } from '../../harness/wire.ts';
+import { namesOf, ownTown } from './commands.ts';
 
-async function namesFound(wire: Wire, kind: string, query: JsonObject | undefined): Promise<readonly unknown[]> {
+async function namesFound(wire: Wire, kind: string, query: JsonObject): Promise<readonly unknown[]> {
   const found = await wire.ok('POST', `${kind}/-query`, query);
   expect(found).toMatchObject({ kind: 'queryresult', itemKind: kind, links: expect.any(Array) });
   return itemsAt(found, 'items').map(({ name }) => name);
@@ -100,62 +101,41 @@ function finds(
 }
 
 /** Options of `query`: match, property, tag, rel. */
-export function queryRows(): readonly Row[] {
-  return [
-    row(
-      'clients/query',
-      'query: POST to the collection of the org, without a body for all; pages are followed as those of a list',
-      alone({}, async (wire) => {
-        const made = Array.from({ length: 60 }, (_, index) => `ctx-${`${index}`.padStart(2, '0')}`);
-        for (const [n, name] of made.entries()) await wire.ok('POST', 'auditctx', { name, tags: { n } });
-        const all = await allPages(wire, 'GET', 'auditctx');
-        expect(all.map(({ name }) => name).filter((name) => name !== 'scheme')).toEqual(made);
-        for (const body of [undefined, '', 'null', {}]) {
-          const found = await allPages(wire, 'POST', 'auditctx/-query', body);
-          expect(found.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
-        }
-        const { query } = await wire.ok('POST', 'auditctx/-query', '{"spec": null}');
-        expect(query).toMatchObject({ spec: { match: 'all', terms: [] } });
-        const from50 = { kind: 'auditctx', spec: { match: 'all', terms: [{ op: '>=', tag: 'n', value: '50' }] } };
-        expect(await allPages(wire, 'POST', 'auditctx/-query', from50)).toHaveLength(10);
-      }),
-    ),
-    finds('clients/query --match', 'match is all, any or none; all where nothing is said', 'match'),
-    finds('clients/query --property', 'a property is compared by each operator', 'property', async (wire) => {
-      const { created } = await wire.get('gvc/beta');
-      const inZone = new Date(Date.parse(String(created)) + 2 * 3_600_000 + 500).toISOString().replace('Z', '+02:00');
-      const later = { op: '>', property: 'created', value: inZone };
-      expect(await namesFound(wire, 'gvc', { spec: { terms: [later] } })).toEqual(['gamma']);
-      await wire.ok('POST', 'gvc/alpha/workload', { name: 'web', spec: specOf('standard') });
-      const shown = { terms: [{ property: 'health.readiness', value: 'unknown' }], sort: { by: 'status.endpoint' } };
-      expect(await namesFound(wire, 'workload', { spec: shown })).toEqual(['web']);
-    }),
-    finds('clients/query --tag', 'a tag is compared by each operator, numbers as numbers', 'tag'),
-    finds(
-      'clients/query others',
-      'a query has an order, and is refused where it says nothing',
-      'others',
-      async (wire) => {
-        for (const spec of refused) await wire.refused(400, 'POST', 'gvc/-query', { spec });
-        const spec = { terms: [{ op: '=', property: 'name', value: 'beta' }] };
-        const links = await wire.ok('POST', 'gvc/-query', { spec, fetch: 'links' });
-        expect(links).toMatchObject({ itemKind: 'link', items: ['/org/local/gvc/beta'] });
-      },
-    ),
-    row(
-      'clients/query --rel',
-      'a rel is compared with the name of what is linked: --gvc of the client',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const identity = await makeIdentity(wire, gvc);
-        await makeIdentity(wire, await makeGvc(wire));
-        const query = { kind: 'identity', spec: { match: 'all', terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
-        expect(await namesFound(wire, 'identity', query)).toEqual([identity.split('/').at(-1)]);
-        const everywhere = await allPages(wire, 'GET', 'identity');
-        expect(await allPages(wire, 'POST', 'identity/-query', query)).toEqual(
-          everywhere.filter((each) => linked(each, 'self') === identity),
-        );
-      },
-    ),
-  ];
-}
+export const queryRows: readonly Row[] = [
+  row('clients/query', 'query: --match, --property, --tag', async (wire) => {
+    const [a, b] = [wire.name('query'), wire.name('query')];
+    for (const name of [a, b]) await wire.ok('POST', 'gvc', { name, tags: { who: name } });
+    expect(await namesOf(wire, `gvc query --tag who=${a}`)).toEqual([a]);
+    expect(await namesOf(wire, `gvc query --property name=${b} --tag who`)).toEqual([b]);
+    const any = await namesOf(wire, `gvc query --match any --tag who=${a} --property name=${b}`);
+    expect(any.toSorted()).toEqual([a, b].toSorted());
+  }),
+  row('clients/query --rel', 'a rel is compared with the name of what is linked: --gvc of the client', async (wire) => {
+    const gvc = await ownTown(wire);
+    const identity = lastSegment(await makeIdentity(wire, gvc));
+    expect(await namesOf(wire, `identity query --rel gvc=${gvc}`)).toEqual([identity]);
+    expect(await namesOf(wire, `identity query --gvc ${gvc}`)).toEqual([identity]);
+  }),
+  finds('clients/query --match', 'match is all, any or none; all where nothing is said', 'match'),
+  finds('clients/query --property', 'a property is compared by each operator', 'property', async (wire) => {
+    const { created } = await wire.get('gvc/beta');
+    const inZone = new Date(Date.parse(String(created)) + 2 * 3_600_000 + 500).toISOString().replace('Z', '+02:00');
+    const later = { op: '>', property: 'created', value: inZone };
+    expect(await namesFound(wire, 'gvc', { spec: { terms: [later] } })).toEqual(['gamma']);
+    await wire.ok('POST', 'gvc/alpha/workload', { name: 'web', spec: specOf('standard') });
+    const shown = { terms: [{ property: 'health.readiness', value: 'unknown' }], sort: { by: 'status.endpoint' } };
+    expect(await namesFound(wire, 'workload', { spec: shown })).toEqual(['web']);
+  }),
+  finds('clients/query --tag', 'a tag is compared by each operator, numbers as numbers', 'tag'),
+  finds(
+    'clients/query others',
+    'a query has an order, and is refused where it says nothing',
+    'others',
+    async (wire) => {
+      for (const spec of refused) await wire.refused(400, 'POST', 'gvc/-query', { spec });
+      const spec = { terms: [{ op: '=', property: 'name', value: 'beta' }] };
+      const links = await wire.ok('POST', 'gvc/-query', { spec, fetch: 'links' });
+      expect(links).toMatchObject({ itemKind: 'link', items: ['/org/local/gvc/beta'] });
+    },
+  ),
+];

@@ -94,10 +94,12 @@ export const realServiceRows: readonly Row[] = [
         await wire.ok('POST', 'agent/-query', {}),
         await wire.ok('PATCH', `agent/${name}`, { description: 'x' }),
         await wire.ok('PUT', 'agent', { name }),
+        await wire.get('/audit/org/local?resourceType=agent'),
       ]) {
         const text = JSON.stringify(answer);
         expect(text).toContain(name);
         expect(text).not.toContain('bootstrapConfig');
+        expect(text).not.toContain(String(at(made, 'status/bootstrapConfig/registrationToken')));
       }
       expect(at(await wire.get(`agent/${name}`), 'status')).toEqual({});
     },

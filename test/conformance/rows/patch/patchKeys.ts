@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { container, link, makeCaller, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
-import { at, itemsAt, joined, nest } from '../../harness/place.ts';
+import { container, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
+import { itemsAt, joined, nest } from '../../harness/place.ts';
 import { type Part, partOf } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';
 
@@ -45,49 +45,6 @@ export function keyParts(): readonly Part[] {
       expect((await wire.ok('PATCH', `${collection}/${name}`, patch))['networkResources']).toEqual([
         { ...two, ports: [3] },
       ]);
-    }),
-    partOf('localOptions by location, with its name or its link', async (wire) => {
-      const localOptions = [
-        { location: 'aws-us-east-1', debug: true },
-        { location: 'gcp-us-east1', debug: true },
-      ];
-      const workload = await makeWorkload(wire, await town(wire), specOf('standard', { localOptions }));
-      const patch = {
-        spec: {
-          '$patch/localOptions': [{ location: link.east, suspend: true }],
-          '$drop/localOptions': ['gcp-us-east1'],
-        },
-      };
-      const patched = await wire.ok('PATCH', workload, patch);
-      expect(at(patched, 'spec/localOptions')).toMatchObject([{ debug: true, suspend: true }]);
-    }),
-    partOf('ports of a domain by number, and routes by their matcher', async (wire) => {
-      const workloadLink = `/org/local/${await makeWorkload(wire, await town(wire), specOf('standard'))}`;
-      const routes = [
-        { prefix: '/a', workloadLink },
-        { prefix: '/b', workloadLink },
-      ];
-      const name = `${wire.name('shop')}.com`;
-      await wire.ok('POST', 'domain', {
-        name,
-        spec: { ports: [{ number: 443, protocol: 'http2', routes }, { number: 80 }] },
-      });
-      const patch = { spec: { '$patch/ports': [{ number: 443, '$drop/routes': ['/a'] }], '$drop/ports': ['80'] } };
-      const patched = await wire.ok('PATCH', `domain/${name}`, patch);
-      expect(at(patched, 'spec/ports')).toMatchObject([{ number: 443, routes: [{ prefix: '/b' }] }]);
-    }),
-    partOf('locations of an IP set by name, member links by themselves', async (wire) => {
-      const name = wire.name('ipset');
-      const kept = { name: link.east, retentionPolicy: 'keep' };
-      await wire.ok('POST', 'ipset', { name, spec: { locations: [kept, { ...kept, name: link.south }] } });
-      const patched = await wire.ok('PATCH', `ipset/${name}`, { spec: { '$drop/locations': [link.south] } });
-      expect(at(patched, 'spec/locations')).toEqual([kept]);
-      const { link: member } = await makeCaller(wire);
-      const group = wire.name('group');
-      await wire.ok('POST', 'group', { name: group, memberLinks: [member] });
-      expect((await wire.ok('PATCH', `group/${group}`, { '$drop/memberLinks': [member] }))['memberLinks']).toEqual(
-        [],
-      );
     }),
   ];
 }

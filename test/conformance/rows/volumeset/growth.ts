@@ -58,6 +58,8 @@ export const growthRows: readonly Row[] = [
       { ...policy, predictive: { ...foresight, minGrowthRateGBPerHour: 0.6 } }, rising, 10),
     growth('too few data points are no reason', { ...policy, predictive: { ...foresight, minDataPoints: 20 } }, rising,
       10),
+    growth('points before lookbackHours are no reason', { ...policy, predictive: { ...foresight, lookbackHours: 2 } }, rising,
+      10),
     growth('foresight that is not enabled does nothing', { ...policy, predictive: { ...foresight, enabled: false } },
       rising, 10),
     growth(

@@ -31,21 +31,6 @@ export function payloadRows(): readonly Row[] {
           spec: { ...volume, newStorageCapacity: 25, timeoutSeconds: 600 },
         });
         expect(await volumesOf(wire, set)).toMatchObject([{ index: 0, currentSize: 25 }]);
-        for (const spec of [
-          { location: east, newStorageCapacity: 30 },
-          { ...volume, newStorageCapacity: 30, other: 1 },
-        ]) {
-          await wire.refused(400, 'POST', `${set}/-command`, { type: 'expandVolume', spec });
-        }
-        for (const spec of [
-          { ...volume, location: 'aws-us-west-2' },
-          { ...volume, volumeIndex: 9 },
-        ]) {
-          await wire.refused(404, 'POST', `${set}/-command`, {
-            type: 'expandVolume',
-            spec: { ...spec, newStorageCapacity: 30 },
-          });
-        }
       },
     ),
     expected('shrinkVolume', 'shrinkVolume takes the same', async (wire, set) => {

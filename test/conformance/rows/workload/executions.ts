@@ -125,27 +125,35 @@ function runNowRows(): readonly Row[] {
       'commands.run-now/containerOverrides',
       'containerOverrides name a container, and hold for this execution only',
       alone({}, async (wire) => {
-        const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
-        const override = {
-          name: 'main',
-          command: 'report',
-          cpu: '100m',
-          memory: '256Mi',
-          image: 'shop/report:2',
-          args: ['--all'],
-          env: [{ name: 'A', value: 'b' }],
-        };
-        const id = await runNow(wire, workload, { containerOverrides: [override] });
-        await wire.advance('1m');
-        expect(at(await wire.get(`${workload}/-command/${id}`), 'spec/containerOverrides')).toEqual([override]);
-        expect(at(await wire.get(workload), 'spec/containers/0/image')).toBe(batch()['image']);
-        expect((await wire.get(workload))['version']).toBe(1);
-        const deployment = await wire.get(`${workload}/deployment/${east}`);
-        const executions = itemsAt(deployment, 'status/jobExecutions');
-        expect(executions).toMatchObject([{ name: `command-${id}`, status: 'Success', workloadVersion: 1 }]);
-        expect(JSON.stringify(executions)).toContain('shop/report:2');
-        const spec = { location: east, containerOverrides: [{ name: 'other', image: 'shop/report:3' }] };
-        await wire.refused(400, 'POST', `${workload}/-command`, { type: 'runCronWorkload', spec });
+        const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 20 });
+        const changed = { image: 'shop/report:2', args: ['--all'], env: [{ name: 'A', value: 'b' }] };
+        const override = { name: 'main', command: 'report', cpu: '100m', memory: '256Mi', ...changed };
+        const [id, plain] = [
+          await runNow(wire, workload, { containerOverrides: [override] }),
+          await runNow(wire, workload),
+        ];
+        await wire.advance('1s');
+        const executions = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions');
+        const [mine, other] = [id, plain].map((one) => executions.find(({ name }) => name === `command-${one}`));
+        const main = { ...changed, resources: { cpu: '100m' } };
+        expect(mine).toMatchObject({ status: 'Active', workloadVersion: 1, containers: { main } });
+        expect(other).toMatchObject({ containers: { main: { image: batch()['image'] } } });
+        const path = `${workload}/-command/${id}`;
+        expect(await wire.get(path)).toMatchObject({
+          lifecycleStage: 'running',
+          spec: { containerOverrides: [override] },
+          status: {
+            replica: mine?.['replica'],
+            clusterIdByLocation: { [east]: expect.any(String) },
+            minimumWorkloadVersion: 1,
+          },
+        });
+        await wire.advance('20s');
+        expect(await wire.get(path)).toMatchObject({ lifecycleStage: 'completed', version: 3 });
+        const { version, spec } = await wire.get(workload);
+        expect([version, at(spec, 'containers/0/image')]).toEqual([1, batch()['image']]);
+        const wrong = { location: east, containerOverrides: [{ name: 'other', image: 'shop/report:3' }] };
+        await wire.refused(400, 'POST', `${workload}/-command`, { type: 'runCronWorkload', spec: wrong });
       }),
     ),
     ownRow('commands.run-now/suspended', 'run-now works on a suspended workload', {}, async (wire) => {

@@ -65,6 +65,9 @@ export const resourceRows: readonly Row[] = [
     expect((await wire.call('GET', 'gvc', undefined, { authorization: key })).status).toBe(200);
     await wire.ok('DELETE', account);
     expect((await wire.call('GET', 'gvc', undefined, { authorization: key })).status).toBe(401);
+    await wire.ok('POST', 'serviceaccount', { name: account.split('/').at(-1) ?? '' });
+    expect((await wire.call('GET', 'gvc', undefined, { authorization: key })).status).toBe(401);
+    expect((await wire.get(account))['keys'] ?? []).toEqual([]);
   }),
   row('deletion/key value', 'the value of a key is shown once, and never again', async (wire) => {
     const name = wire.name('robot');
