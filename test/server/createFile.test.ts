@@ -1,16 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFile } from '../../src/server/store/sealing/createFile.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-create-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('create');
 
 test('of many at once one makes the file, and all others read it whole', async () => {
   const path = join(folder, 'key');
@@ -29,7 +23,7 @@ test('of many at once one makes the file, and all others read it whole', async (
 });
 
 test('a file that exists stays as it is', async () => {
-  const path = join(folder, 'key');
+  const path = join(folder, 'other');
   writeFileSync(path, 'before');
 
   expect(await createFile(path, 'after')).toBe(false);

@@ -158,14 +158,9 @@ const hidden: readonly (readonly [string, string, JsonObject])[] = [
 test.each(hidden)(
   '%s %s with problems is refused before it is checked, without the permission',
   async (method, path, body) => {
-    const answer = await fetch(`${platform.url}/org/local/${path}`, {
-      method,
-      headers: { authorization: 'nobody-at-all' },
-      body: JSON.stringify(body),
-    });
-    const told: unknown = await answer.json();
-    expect(told).toMatchObject({ status: 403, message: expect.stringContaining('[') });
-    expect(told).not.toHaveProperty('details');
+    const answer = await platform.as('nobody-at-all')(method, path, body);
+    expect([answer.status, answer.body['message']]).toEqual([403, expect.stringContaining('[')]);
+    expect(answer.body).not.toHaveProperty('details');
   },
 );
 

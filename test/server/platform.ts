@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { isObject, type JsonObject, listAt, own } from '../../src/base/json/json.ts';
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../src/base/json/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
 import { expectRefusalForm } from './refusal.ts';
@@ -10,9 +10,13 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
+export type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
 export interface TestPlatform {
   readonly url: string;
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  readonly send: Send;
+  /** With this value of the `Authorization` header. */
+  as(authorization: string): Send;
   /** Everything due until then happens (with `clock: 'virtual'`); the number of jobs. */
   stepTo(ms: number): Promise<number>;
   close(): Promise<void>;
@@ -35,21 +39,25 @@ export function testStore(): Pick<ServerOptions, 'store'> {
 export async function testPlatform(options: Partial<ServerOptions> = {}): Promise<TestPlatform> {
   const store = options.data === undefined ? testStore() : {};
   const server = await startServer({ port: 0, token: 'secret-token', readyAfterMs: 0, ...store, ...options });
-  return {
-    url: server.url,
-    async send(method, path, body) {
+  const as = (authorization: string): Send => {
+    return async (method, path, body) => {
       const raw = typeof body === 'string' || body instanceof Uint8Array;
       const sent = body === undefined ? {} : { body: raw ? body : JSON.stringify(body) };
       const response = await fetch(server.url + (path.startsWith('/') ? path : `/org/local/${path}`), {
         method,
-        headers: { authorization: 'secret-token', 'content-type': 'text/whatever' },
+        headers: { authorization, 'content-type': 'text/whatever' },
         ...sent,
       });
       const value: unknown = await response.json();
       const received = isObject(value) ? value : {};
       if (response.status >= 400) expectRefusalForm(response.status, received);
       return { status: response.status, headers: response.headers, body: received };
-    },
+    };
+  };
+  return {
+    url: server.url,
+    send: as('secret-token'),
+    as,
     stepTo: (ms) => server.stepTo(ms),
     close: () => server.close(),
   };
@@ -84,7 +92,8 @@ function reopened(options: Partial<ServerOptions>, setUp: SetUp) {
     get url() {
       return opened().url;
     },
-    send: (method, path, body) => opened().send(method, path, body),
+    send: (...request) => opened().send(...request),
+    as: (authorization) => opened().as(authorization),
     stepTo: (ms) => opened().stepTo(ms),
     close: async () => current?.close(),
   };
@@ -97,6 +106,23 @@ function reopened(options: Partial<ServerOptions>, setUp: SetUp) {
 
 export function names(answer: Answer): readonly unknown[] {
   return listAt(answer.body, 'items').map((item) => (isObject(item) ? own(item, 'name') : item));
+}
+
+/** Where the next page is; undefined on the last one. */
+export function nextOf(body: JsonObject): string | undefined {
+  const link = listAt(body, 'links').find((each) => isObject(each) && each['rel'] === 'next');
+  return isObject(link) ? stringAt(link, 'href') : undefined;
+}
+
+/** The items of this page, and of all that follow it. */
+export async function itemsFrom(send: Send, page: Answer): Promise<readonly JsonObject[]> {
+  const items = listAt(page.body, 'items').filter(isObject);
+  for (let next = nextOf(page.body); next !== undefined; ) {
+    const { body } = await send('GET', next);
+    items.push(...listAt(body, 'items').filter(isObject));
+    next = nextOf(body);
+  }
+  return items;
 }
 
 export function container(more: JsonObject = {}): JsonObject {

@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { type Running, runCli, startCli } from '../cli/process.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-process-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('process');
 
 interface Served {
   readonly running: Running;

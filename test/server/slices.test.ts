@@ -1,14 +1,17 @@
+import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../src/base/json/json.ts';
-import { Slices, sliceMs } from '../../src/server/core/slices.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
+import { sliceMs } from '../../src/server/core/slices.ts';
+import type { RequestLogEntry } from '../../src/server/http/listen.ts';
 import { ReplayTransaction } from '../../src/server/store/postgres/transaction.ts';
 import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
-import { names, platformForAll } from './platform.ts';
+import { itemsFrom, names, platformForAll } from './platform.ts';
 
 const count = 1_500;
 const all = Array.from({ length: count }, (_, at) => `id-${String(at).padStart(4, '0')}`);
 
-const platform = platformForAll({}, async (platform) => {
+const logged: RequestLogEntry[] = [];
+const platform = platformForAll({ requestLog: (entry) => logged.push(entry) }, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   // One after the other in each of a few lines: the order of a list is that of creation.
   for (let at = 0; at < count; at += 50) await Promise.all(all.slice(at, at + 50).map(make));
@@ -22,19 +25,9 @@ function unindexed(terms: number): readonly JsonObject[] {
   return Array.from({ length: terms }, (_, at) => ({ property: 'description', op: '~', value: `nowhere ${at}` }));
 }
 
-async function followed(query: JsonObject, limit: number): Promise<readonly unknown[]> {
-  let page = await platform.send('POST', `gvc/shop/identity/-query?limit=${limit}`, query);
-  const found = [...names(page)];
-  for (let next = nextOf(page.body); next !== undefined; next = nextOf(page.body)) {
-    page = await platform.send('GET', next);
-    found.push(...names(page));
-  }
-  return found;
-}
-
-function nextOf(body: JsonObject): string | undefined {
-  const link = listAt(body, 'links').find((each) => isObject(each) && each['rel'] === 'next');
-  return isObject(link) ? stringAt(link, 'href') : undefined;
+async function followed(query: JsonObject, limit: number, gvc = 'shop'): Promise<readonly unknown[]> {
+  const first = await platform.send('POST', `gvc/${gvc}/identity/-query?limit=${limit}`, query);
+  return (await itemsFrom(platform.send, first)).map(({ name }) => name);
 }
 
 const sevens = all.filter((name) => String(9_999 - Number(name.slice(3))).includes('77'));
@@ -86,8 +79,28 @@ test('none is what all of its terms leave out', async () => {
 
 test('in the order of a field, numbers by value: pages continue where the last one ended', async () => {
   const sort = { by: 'description', order: 'asc' };
-  const found = await followed({ spec: { terms: [], sort } }, 400);
-  expect(found).toEqual(all.toReversed());
+  expect(await followed({ spec: { terms: [], sort } }, 400)).toEqual(all.toReversed());
+});
+
+test.each([
+  ['asc', ['none', 'two', 'ten', 'day', 'nine-a', 'two-x']],
+  ['desc', ['two-x', 'nine-a', 'day', 'ten', 'two', 'none']],
+])('what has no value comes first, then numbers, times and texts: %s', async (order, expected) => {
+  await platform.send('PUT', 'gvc', { name: 'mixed' });
+  const values = { ten: '10', 'nine-a': '9a', 'two-x': 'x2', two: '2', day: '2024-01-02' };
+  await platform.send('PUT', 'gvc/mixed/identity', { name: 'none', tags: {} });
+  for (const [name, size] of Object.entries(values)) {
+    await platform.send('PUT', 'gvc/mixed/identity', { name, tags: { size } });
+  }
+  expect(await followed({ spec: { terms: [], sort: { by: 'tags.size', order } } }, 1, 'mixed')).toEqual(expected);
+});
+
+test('a cursor that comes from elsewhere is refused', async () => {
+  const query = { spec: { terms: [], sort: { by: 'name' } } };
+  for (const next of ['7', 'e30', 'W10', 'WzFd']) {
+    const answer = await platform.send('POST', `gvc/shop/identity/-query?next=${next}`, query);
+    expect([next, answer.status]).toEqual([next, 400]);
+  }
 });
 
 test('another request is answered while a long query is under way', async () => {
@@ -105,35 +118,35 @@ test('another request is answered while a long query is under way', async () => 
   expect(answers.slice(0, 3)).toEqual(['get', 'get', 'get']);
 });
 
-test('long work takes turns, one piece in each turn of the event loop', async () => {
-  const order: string[] = [];
-  async function work(name: string, pieces: number): Promise<void> {
-    await Slices.of({ caller: 'one' }, async (slices) => {
-      for (let piece = 0; piece < pieces; piece += 1) {
-        await slices.next();
-        order.push(name);
-      }
-    });
-  }
-  async function others(): Promise<void> {
-    for (let turn = 0; turn < 5; turn += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      order.push('others');
-    }
-  }
-  await Promise.all([work('a', 3), work('b', 2), others()]);
-  expect(order.filter((name) => name !== 'others')).toEqual(['a', 'a', 'b', 'a', 'b']);
-  // Never two pieces between two looks at the others.
-  expect(order.join(' ')).not.toMatch(/[ab] [ab]/);
+test('a query ends when its client has left', async () => {
+  const body = JSON.stringify({ spec: { match: 'any', terms: unindexed(1_000) } });
+  const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
+  const path = '/org/local/gvc/shop/identity/-query?limit=33';
+  const head = ['POST', path, 'HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: secret-token\r\n'].join(' ');
+  logged.length = 0;
+  socket.write(`${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  // Answered while the query is under way.
+  for (let sent = 0; sent < 3; sent += 1) await platform.send('GET', 'gvc/shop');
+  socket.destroy();
+  await expect.poll(() => logged.find(({ operation }) => operation === 'identity.query')).toMatchObject({ status: 0 });
 });
 
 test('an audit query that the store cannot answer finds each event once, page by page', async () => {
-  const path = '/audit/org/local?resourceType=identity&subjectName=ADMIN@example.com&limit=400';
-  const found: unknown[] = [];
-  for (let next: string | undefined = path; next !== undefined; ) {
-    const { body } = await platform.send('GET', next);
-    found.push(...listAt(body, 'items').map((item) => (isObject(item) ? item['id'] : item)));
-    next = nextOf(body);
-  }
-  expect([found.length, new Set(found).size]).toEqual([count, count]);
+  const made = await platform.send('GET', '/audit/org/local?resourceType=identity&actionType=create&limit=1000');
+  const expected = (await itemsFrom(platform.send, made)).length;
+  const path = '/audit/org/local?resourceType=identity&actionType=create&subjectName=ADMIN@example.com&limit=400';
+  const found = (await itemsFrom(platform.send, await platform.send('GET', path))).map(({ id }) => id);
+  expect([found.length, new Set(found).size]).toEqual([expected, expected]);
+  expect(expected).toBeGreaterThanOrEqual(count);
+});
+
+test('pages in the order of a field go on where the last one ended, whatever comes and goes', async () => {
+  const query = { spec: { terms: [], sort: { by: 'description', order: 'asc' } } };
+  const first = await platform.send('POST', 'gvc/shop/identity/-query?limit=200', query);
+  const [shown] = names(first);
+  await platform.send('DELETE', `gvc/shop/identity/${String(shown)}`);
+  await platform.send('POST', 'gvc/shop/identity', { name: 'id-first', description: 'a' });
+  await platform.send('POST', 'gvc/shop/identity', { name: 'id-last', description: 'z' });
+  const found = (await itemsFrom(platform.send, first)).map(({ name }) => name);
+  expect(found).toEqual([...all.toReversed(), 'id-last']);
 });

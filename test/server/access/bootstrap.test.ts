@@ -1,17 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { done, guarded, keyOf, letting } from './callers.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-access-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('access');
 
 test('an org that has lost its last superuser gets the bootstrap user back at the next start (platform/group)', async () => {
-  const data = join(folder, 'platform.db');
+  const data = join(folder, 'superuser.db');
   const first = await guarded({
     data,
     users: ['ann@x.example'],
@@ -32,7 +27,7 @@ test('an org that has lost its last superuser gets the bootstrap user back at th
 });
 
 test('rights outlive the process, and what was known of them does not', async () => {
-  const data = join(folder, 'platform.db');
+  const data = join(folder, 'rights.db');
   const first = await guarded({ data });
   await done(first.admin('POST', 'serviceaccount', { name: 'keeper' }));
   const key = await keyOf(first.admin, 'keeper');
@@ -48,7 +43,7 @@ test('rights outlive the process, and what was known of them does not', async ()
 });
 
 test('two processes on one database agree on who may do what', async () => {
-  const data = join(folder, 'platform.db');
+  const data = join(folder, 'both.db');
   const [one, other] = [await guarded({ data }), await guarded({ data })];
   try {
     const here = await one.account('both');

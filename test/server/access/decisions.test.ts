@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
-import { container, names } from '../platform.ts';
-import { done, type Guarded, guarded, letting, messageOf, type Send } from './callers.ts';
+import { container, names, nextOf, type Send } from '../platform.ts';
+import { done, type Guarded, guarded, letting, messageOf } from './callers.ts';
 
 let platform: Guarded;
 let admin: Send;
@@ -27,8 +26,7 @@ test('lists and queries leave out what may not be viewed, and no page is shorter
   for (let path: string | undefined = 'agent?limit=2'; path !== undefined; ) {
     const page = await done(even('GET', path));
     seen.push(names(page));
-    const next = listAt(page.body, 'links').find((link) => isObject(link) && link['rel'] === 'next');
-    path = isObject(next) ? stringAt(next, 'href') : undefined;
+    path = nextOf(page.body);
   }
   expect(seen).toEqual([
     ['agent-00', 'agent-02'],

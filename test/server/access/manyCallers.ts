@@ -7,10 +7,7 @@ export function tokensOf(callers: readonly string[]) {
 
 /** The status of a read of a workload of the GVC `shop`, by the caller at this place of the list. */
 export async function statusFor(platform: TestPlatform, caller: number, workload: string): Promise<number> {
-  const address = `${platform.url}/org/local/gvc/shop/workload/${workload}`;
-  const response = await fetch(address, { headers: { authorization: tokenOf(caller) } });
-  await response.text();
-  return response.status;
+  return (await platform.as(tokenOf(caller))('GET', `gvc/shop/workload/${workload}`)).status;
 }
 
 function tokenOf(at: number): string {

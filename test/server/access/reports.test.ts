@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, own } from '../../../src/base/json/json.ts';
 import { permissionSchema } from '../../../src/server/access/decisions/permissionCatalog.ts';
-import { done, field, type Guarded, guarded, letting, messageOf, type Send } from './callers.ts';
+import type { Send } from '../platform.ts';
+import { done, type Guarded, guarded, keyOf, letting, messageOf } from './callers.ts';
 import { catalogue } from './catalogue.ts';
 
 let platform: Guarded;
@@ -64,8 +65,7 @@ test('the report says what is decided: each permission that it grants works, and
   const { body } = await done(admin('GET', 'gvc/shop/-accessreport'));
   const granted = (permission: string) =>
     (rows(body).get(permission) ?? []).some((row) => own(row, 'principalLink') === '/org/local/serviceaccount/editor');
-  const key = await done(admin('POST', 'serviceaccount/editor/-addKey', { description: 'x' }));
-  const editor = platform.as(String(field(key, 'key')));
+  const editor = platform.as(await keyOf(admin, 'editor'));
   expect((await editor('GET', 'gvc/shop')).status === 200).toBe(granted('view'));
   expect((await editor('PATCH', 'gvc/shop', { description: 'x' })).status === 200).toBe(granted('edit'));
   expect((await editor('POST', 'gvc', { name: 'other', tags: { tier: 'gold' } })).status === 201).toBe(

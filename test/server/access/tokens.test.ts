@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { readStaticTokens } from '../../../src/server/access/decisions/staticTokens.ts';
-import { done, type Guarded, guarded, letting, type Send } from './callers.ts';
+import type { Send } from '../platform.ts';
+import { done, type Guarded, guarded, letting } from './callers.ts';
 
 describe('a list of tokens', () => {
   test('is read with principals and times', () => {

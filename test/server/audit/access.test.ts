@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { platformForAll } from '../platform.ts';
+import { platformForAll, type Send } from '../platform.ts';
 
 /** One that may do nothing, one that may read the trail of `own`, and one that may write to it. */
 const keys = new Map<string, string>();
@@ -26,14 +26,8 @@ const platform = platformForAll({}, async (platform) => {
   await send('writer', 'POST', '/audit/org/local/auditctx/own', { resource: { id: 'o1', type: 'order' } });
 });
 
-async function send(account: string, method: string, path: string, body?: unknown) {
-  const response = await fetch(platform.url + path, {
-    method,
-    headers: { authorization: `Bearer ${keys.get(account) ?? ''}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer: unknown = await response.json();
-  return { status: response.status, body: isObject(answer) ? answer : {} };
+function send(account: string, ...request: Parameters<Send>) {
+  return platform.as(`Bearer ${keys.get(account) ?? ''}`)(...request);
 }
 
 const trail = '/audit/org/local';

@@ -31,16 +31,9 @@ async function events(query: string): Promise<readonly JsonObject[]> {
 
 test.each(['', '?async=true'])('nobody writes into the context of the platform, whatever he may: %j', async (query) => {
   for (const authorization of [key, 'secret-token']) {
-    const response = await fetch(`${platform.url}${trail}/auditctx/scheme${query}`, {
-      method: 'POST',
-      headers: { authorization },
-      body: JSON.stringify(forged),
-    });
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({
-      code: 'platform_context',
-      message: expect.stringContaining('POST …/auditctx'),
-    });
+    const { status, body } = await platform.as(authorization)('POST', `${trail}/auditctx/scheme${query}`, forged);
+    const message = expect.stringContaining('POST …/auditctx');
+    expect([status, body]).toMatchObject([403, { code: 'platform_context', message }]);
   }
   expect(await events('&subjectName=ann@x.io')).toEqual([]);
   expect((await events('')).filter(({ eventTime }) => String(eventTime).startsWith('2020'))).toEqual([]);
@@ -62,12 +55,8 @@ test('the attempt is in the trail, under the name of who made it', async () => {
 
 test('an event in another context says who really wrote it, and when, whatever subject and time it states', async () => {
   const before = new Date().toISOString();
-  const response = await fetch(`${platform.url}${trail}/auditctx/own`, {
-    method: 'POST',
-    headers: { authorization: key },
-    body: JSON.stringify({ ...forged, context: { eventSource: 'platform', remoteIp: '1.2.3.4' }, postedTime: 'x' }),
-  });
-  expect(response.status).toBe(201);
+  const stated = { ...forged, context: { eventSource: 'platform', remoteIp: '1.2.3.4' }, postedTime: 'x' };
+  expect((await platform.as(key)('POST', `${trail}/auditctx/own`, stated)).status).toBe(201);
   const [event] = await events('&contextName=own');
   expect(objectAt(event ?? {}, 'context')).toMatchObject({ eventSource: '/org/local/serviceaccount/forger' });
   expect(objectAt(event ?? {}, 'context')['remoteIp']).not.toBe('1.2.3.4');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../../src/base/json/json.ts';
-import { type Answer, platformForEach } from '../platform.ts';
+import { isObject, type JsonObject, listAt } from '../../../src/base/json/json.ts';
+import { type Answer, nextOf, platformForEach } from '../platform.ts';
 
 const platform = platformForEach({ clock: 'virtual' });
 
@@ -17,8 +17,7 @@ test('commands are listed newest first, in pages (platform/wire.lists, platform/
   const first = await platform.send('GET', '-command?limit=2');
   expect(first.body).toMatchObject({ kind: 'list', itemKind: 'command' });
   expect(said(first)).toEqual([3, 2]);
-  const next = listAt(first.body, 'links').find((link) => isObject(link) && link['rel'] === 'next');
-  const second = await platform.send('GET', (isObject(next) && stringAt(next, 'href')) || 'no link');
+  const second = await platform.send('GET', nextOf(first.body) ?? 'no link');
   expect(said(second)).toEqual([1]);
   expect(second.body['links']).toEqual([{ rel: 'self', href: '/org/local/-command' }]);
 });
@@ -32,8 +31,7 @@ test('commands are found by the query language, in pages of a list (platform/wir
   const first = await platform.send('POST', '-command/-query?limit=2', { spec: { match: 'all', terms } });
   expect(first.body).toMatchObject({ kind: 'queryresult', itemKind: 'command', query: { spec: { terms } } });
   expect(said(first)).toEqual([4, 2]);
-  const next = listAt(first.body, 'links').find((link) => isObject(link) && link['rel'] === 'next');
-  const second = await platform.send('GET', (isObject(next) && stringAt(next, 'href')) || 'no link');
+  const second = await platform.send('GET', nextOf(first.body) ?? 'no link');
   expect(second.body).toMatchObject({ kind: 'list' });
   expect(said(second)).toEqual([1]);
   const sort = { by: 'spec.n', order: 'asc' };

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const location = 'aws-us-east-1';
@@ -10,11 +9,7 @@ const home = 'gvc/shop/workload/job';
 /** Half a minute past a full one. */
 const startMs = Date.UTC(2026, 0, 1, 12, 0, 30);
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-cron-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('cron');
 
 /** A server on the same data, at another time. */
 function serverAt(nowMs: () => number): Promise<TestPlatform> {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 
@@ -11,12 +10,9 @@ import { ask, type ServerProcess, startProcess } from './servers.ts';
 const content = Array.from({ length: 400 }, (_, at) => `id-${String(at).padStart(3, '0')}`);
 
 let postgres: SharedPostgres | undefined;
-const folder = mkdtempSync(join(tmpdir(), 'gantry-deletion-'));
+const folder = temporaryFolder('deletion');
 beforeAll(async () => {
   postgres = await sharedPostgres();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function fill(url: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
-import { type Answer, container, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, itemsFrom, type TestPlatform, testPlatform } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');
 
@@ -72,17 +72,8 @@ test('pages hold each event once, the last rollout among what else happened (pla
     ...['rollout ready', 'rollout started', 'rollout ready', 'rollout started', 'rollout ready', 'rollout started'],
   ]);
   for (const limit of [1, 2, 3, 4, 5]) {
-    const seen: unknown[] = [];
-    let path: string | undefined = `gvc/shop/workload/web/-eventlog?limit=${limit}`;
-    while (path !== undefined) {
-      const page: Answer = await platform.send('GET', path);
-      seen.push(...listAt(page.body, 'items'));
-      path = listAt(page.body, 'links')
-        .filter(isObject)
-        .find(({ rel }) => rel === 'next')
-        ?.['href']?.toString();
-    }
-    expect(seen, `limit ${limit}`).toEqual(all);
+    const first = await platform.send('GET', `gvc/shop/workload/web/-eventlog?limit=${limit}`);
+    expect(await itemsFrom(platform.send, first), `limit ${limit}`).toEqual(all);
   }
   for (const event of all) {
     const one = await platform.send('GET', `gvc/shop/workload/web/-eventlog/${String(event['id'])}`);

@@ -33,8 +33,7 @@ test('one token has one limit, however its header is spelled (platform/wire.head
   platform = await testPlatform({ rateLimit: { perSecond: 0.001, burst: 3 } });
   const statuses = [];
   for (const spelled of ['secret-token', 'Bearer secret-token', 'bearer   secret-token', 'BEARER  secret-token']) {
-    const answer = await fetch(`${platform.url}/org/local/gvc`, { headers: { authorization: spelled } });
-    statuses.push(answer.status);
+    statuses.push((await platform.as(spelled)('GET', 'gvc')).status);
   }
   expect(statuses).toEqual([200, 200, 200, 429]);
 });

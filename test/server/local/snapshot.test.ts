@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { own } from '../../../src/base/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { container, names, type TestPlatform, testPlatform } from '../platform.ts';
 
+const folder = temporaryFolder('from');
 const running: TestPlatform[] = [];
 afterEach(async () => {
   for (const platform of running.splice(0)) await platform.close();
@@ -92,7 +92,6 @@ test('a stepped clock goes on from where it stood when the snapshot was taken', 
 });
 
 test('a snapshot begins a new database only', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-from-'));
   const first = await started();
   await shop(first);
   const { body } = await first.send('GET', '/-snapshot');
@@ -101,5 +100,4 @@ test('a snapshot begins a new database only', async () => {
   await expect(testPlatform({ data, from: body })).rejects.toMatchObject({ code: 'server.not-empty' });
   const again = await started({ data });
   expect(names(await again.send('GET', 'gvc'))).toEqual(['shop']);
-  rmSync(folder, { recursive: true });
 });

@@ -1,14 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const count = 2_000;
-const folder = mkdtempSync(join(tmpdir(), 'gantry-load-'));
+const folder = temporaryFolder('load');
 let platform: TestPlatform;
 /** A state with very many GVCs. */
 let large: JsonObject;
@@ -27,10 +26,7 @@ beforeAll(async () => {
     return [...records.filter((row) => row !== model), ...copies];
   });
 });
-afterAll(async () => {
-  await platform.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => platform.close());
 
 function withRecords(body: JsonObject, change: (records: readonly JsonObject[]) => readonly JsonObject[]): JsonObject {
   const local = objectAt(objectAt(body, 'orgs'), 'local');

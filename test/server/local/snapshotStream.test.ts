@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { platformForAll } from '../platform.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-snapshot-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('snapshot');
 
 /** Each a database of its own kind; with `GANTRY_TEST_STORE=postgres` the first is PostgreSQL. */
 const places = [

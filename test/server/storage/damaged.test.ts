@@ -2,23 +2,20 @@ import {
   closeSync,
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
-  rmSync,
   statSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../cli/process.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { served } from './served.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-damaged-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('damaged');
 
 /** A folder with a database of some hundred pages, cleanly ended. */
 beforeAll(async () => {

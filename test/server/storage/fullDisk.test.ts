@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type Served, type StorageAnswer, served } from './served.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'gantry-full-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('full');
 
 function secret(number: number) {
   return { name: `secret-${number}`, type: 'opaque', data: { payload: 'x'.repeat(30_000), encoding: 'plain' } };

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 import { entriesQuery } from '../../../src/server/store/sqlite/transaction.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { entryOf } from './storeContract.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-audit-indexes-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('audit-indexes');
 
 test.each([
   [{ context: 'scheme', subjectName: 'ann@example.com' }, 'audit_by_subject'],

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import type { Database } from '../../../src/server/store/model/row.ts';
 import { addressOf } from '../../../src/server/store/postgres/connections.ts';
 import { openPostgres } from '../../../src/server/store/postgres/open.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { storeCases } from './storeContract.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'gantry-stores-'));
+const folder = temporaryFolder('stores');
 let postgres: SharedPostgres | undefined;
 beforeAll(async () => {
   postgres = await sharedPostgres();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
 });
 
 const stores: readonly { readonly store: string; readonly open: (now: () => number) => Promise<Database> }[] = [

@@ -53,83 +53,78 @@ export interface StoreCase {
   readonly check: (database: Database, setTime: (ms: number) => void) => Promise<void>;
 }
 
+function stores(it: string, check: StoreCase['check']): StoreCase {
+  return { it, check };
+}
+
 /** What every store does, whatever it stands on. */
 export const storeCases: readonly StoreCase[] = [
-  {
-    it: 'a record is found by its place and by its id, in its org only',
-    async check(database) {
-      const [one, two] = [database.of('one'), database.of('two')];
-      await one.write((tx) =>
-        tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1', hidden: { data: 1 }, state: { a: [1] } }), []),
-      );
-      const row = await one.read((tx) => tx.get({ kind: 'gvc', name: 'shop' }));
-      expect(row).toMatchObject({ kind: 'gvc', gvc: '', name: 'shop', uid: 'u1', version: 1, createdMs: 1000 });
-      expect([row?.record, row?.recordText]).toEqual([{ name: 'shop', tags: {} }, '{"name":"shop","tags":{}}']);
-      expect([row?.hidden, row?.state]).toEqual([{ data: 1 }, { a: [1] }]);
-      expect(await one.read((tx) => tx.byUid('gvc', 'u1')?.name)).toBe('shop');
-      expect(await one.read((tx) => tx.byUid('workload', 'u1'))).toBeUndefined();
-      expect(await two.read((tx) => [tx.get({ kind: 'gvc', name: 'shop' }), tx.byUid('gvc', 'u1')])).toEqual([
+  stores('a record is found by its place and by its id, in its org only', async (database) => {
+    const [one, two] = [database.of('one'), database.of('two')];
+    await one.write((tx) =>
+      tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1', hidden: { data: 1 }, state: { a: [1] } }), []),
+    );
+    const row = await one.read((tx) => tx.get({ kind: 'gvc', name: 'shop' }));
+    expect(row).toMatchObject({ kind: 'gvc', gvc: '', name: 'shop', uid: 'u1', version: 1, createdMs: 1000 });
+    expect([row?.record, row?.recordText]).toEqual([{ name: 'shop', tags: {} }, '{"name":"shop","tags":{}}']);
+    expect([row?.hidden, row?.state]).toEqual([{ data: 1 }, { a: [1] }]);
+    expect(await one.read((tx) => tx.byUid('gvc', 'u1')?.name)).toBe('shop');
+    expect(await one.read((tx) => tx.byUid('workload', 'u1'))).toBeUndefined();
+    expect(await two.read((tx) => [tx.get({ kind: 'gvc', name: 'shop' }), tx.byUid('gvc', 'u1')])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await two.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBe('one');
+    expect(await one.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBeUndefined();
+  }),
+  stores('a write sees what it wrote itself, before it is stored', async (database) => {
+    const store = database.of('one');
+    await store.write((tx) => {
+      tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1' }), [{ kind: 'domain', name: 'a.example' }]);
+      const row = existing(tx, 'gvc', 'shop');
+      expect(tx.byUid('gvc', 'u1')?.name).toBe('shop');
+      expect(named(tx.referrers({ kind: 'domain', name: 'a.example' }, 'gvc'))).toEqual(['shop']);
+      tx.update({ ...row, version: 2, record: { name: 'shop', tags: { a: 'b' } } }, []);
+      expect(tx.referrers({ kind: 'domain', name: 'a.example' }, 'gvc')).toEqual([]);
+      expect(named(tx.select({ kind: 'gvc', tag: { key: 'a', value: 'b' }, limit: 9 }))).toEqual(['shop']);
+      tx.updateState(existing(tx, 'gvc', 'shop'), { kept: true });
+      expect(existing(tx, 'gvc', 'shop')).toMatchObject({ version: 2, state: { kept: true } });
+      tx.remove(existing(tx, 'gvc', 'shop'), undefined);
+      expect([tx.get({ kind: 'gvc', name: 'shop' }), tx.byUid('gvc', 'u1'), ...whole(tx, 'gvc')]).toEqual([
         undefined,
         undefined,
       ]);
-      expect(await two.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBe('one');
-      expect(await one.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBeUndefined();
-    },
-  },
-  {
-    it: 'a write sees what it wrote itself, before it is stored',
-    async check(database) {
-      const store = database.of('one');
-      await store.write((tx) => {
-        tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1' }), [{ kind: 'domain', name: 'a.example' }]);
-        const row = existing(tx, 'gvc', 'shop');
-        expect(tx.byUid('gvc', 'u1')?.name).toBe('shop');
-        expect(named(tx.referrers({ kind: 'domain', name: 'a.example' }, 'gvc'))).toEqual(['shop']);
-        tx.update({ ...row, version: 2, record: { name: 'shop', tags: { a: 'b' } } }, []);
-        expect(tx.referrers({ kind: 'domain', name: 'a.example' }, 'gvc')).toEqual([]);
-        expect(named(tx.select({ kind: 'gvc', tag: { key: 'a', value: 'b' }, limit: 9 }))).toEqual(['shop']);
-        tx.updateState(existing(tx, 'gvc', 'shop'), { kept: true });
-        expect(existing(tx, 'gvc', 'shop')).toMatchObject({ version: 2, state: { kept: true } });
-        tx.remove(existing(tx, 'gvc', 'shop'), undefined);
-        expect([tx.get({ kind: 'gvc', name: 'shop' }), tx.byUid('gvc', 'u1'), ...whole(tx, 'gvc')]).toEqual([
-          undefined,
-          undefined,
-        ]);
-        tx.insert(rowOf('gvc', 'shop', 3, { uid: 'u2' }), []);
-      });
-      expect(await store.read((tx) => whole(tx, 'gvc').map(({ uid }) => uid))).toEqual(['u2']);
-    },
-  },
-  {
-    it: 'a throw undoes its write alone, those beside it are kept',
-    async check(database) {
-      const store = database.of('one');
-      const outcomes = await Promise.allSettled(
-        Array.from({ length: 20 }, (_, number) =>
-          store.write((tx) => {
-            tx.insert(rowOf('gvc', `g${number}`, number), []);
-            tx.setFact('last', String(number));
-            tx.addEntry(entryOf(`e${number}`, number));
-            tx.schedule(due(`d${number}`, number));
-            if (number % 2 === 1) throw new Error(`no ${number}`);
-            return tx.nextNumber();
-          }),
-        ),
-      );
-      expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))).toEqual(
-        Array.from({ length: 20 }, (_, number) => (number % 2 === 1 ? `Error: no ${number}` : number / 2 + 1)),
-      );
-      await store.read((tx) => {
-        expect(named(whole(tx, 'gvc'))).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((number) => `g${number}`));
-        expect(tx.fact('last')).toBe('18');
-        expect(tx.entries({ journal: 'audit', limit: noLimit })).toHaveLength(10);
-        expect(tx.due(1e9, noLimit)).toHaveLength(10);
-      });
-    },
-  },
-  {
-    it: 'audit events are found by who did it, by kind, by name and by context, newest first, and no others are',
-    async check(database) {
+      tx.insert(rowOf('gvc', 'shop', 3, { uid: 'u2' }), []);
+    });
+    expect(await store.read((tx) => whole(tx, 'gvc').map(({ uid }) => uid))).toEqual(['u2']);
+  }),
+  stores('a throw undoes its write alone, those beside it are kept', async (database) => {
+    const store = database.of('one');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, number) =>
+        store.write((tx) => {
+          tx.insert(rowOf('gvc', `g${number}`, number), []);
+          tx.setFact('last', String(number));
+          tx.addEntry(entryOf(`e${number}`, number));
+          tx.schedule(due(`d${number}`, number));
+          if (number % 2 === 1) throw new Error(`no ${number}`);
+          return tx.nextNumber();
+        }),
+      ),
+    );
+    expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))).toEqual(
+      Array.from({ length: 20 }, (_, number) => (number % 2 === 1 ? `Error: no ${number}` : number / 2 + 1)),
+    );
+    await store.read((tx) => {
+      expect(named(whole(tx, 'gvc'))).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((number) => `g${number}`));
+      expect(tx.fact('last')).toBe('18');
+      expect(tx.entries({ journal: 'audit', limit: noLimit })).toHaveLength(10);
+      expect(tx.due(1e9, noLimit)).toHaveLength(10);
+    });
+  }),
+  stores(
+    'audit events are found by who did it, by kind, by name and by context, newest first, and no others are',
+    async (database) => {
       const store = database.of('one');
       const ann = '/org/one/user/ann@example.com';
       await store.write((tx) => {
@@ -160,143 +155,125 @@ export const storeCases: readonly StoreCase[] = [
         expect(found({ subjectName: 'ann@example.com' })).toEqual(['a3', 'c1', 'a2', 'a1']);
       });
     },
-  },
-  {
-    it: 'records of a kind are counted, with what the same transaction writes and takes away',
-    async check(database) {
-      const store = database.of('one');
-      await store.write((tx) => {
-        for (const [at, name] of ['a', 'b', 'c'].entries()) tx.insert(rowOf('gvc', name, at), []);
-        tx.insert(rowOf('group', 'g', 9), []);
-        expect([tx.count('gvc'), tx.count('group'), tx.count('user')]).toEqual([3, 1, 0]);
-      });
-      await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'x', 1), []));
-      await store.write((tx) => {
-        expect(tx.count('gvc')).toBe(3);
-        tx.remove(existing(tx, 'gvc', 'a'), 5);
-        tx.remove(existing(tx, 'gvc', 'b'), undefined);
-        tx.insert(rowOf('gvc', 'd', 7), []);
-        tx.update({ ...existing(tx, 'gvc', 'c'), version: 2 }, []);
-        expect(tx.count('gvc')).toBe(2);
-      });
-      expect(await store.read((tx) => [tx.count('gvc'), tx.count('group')])).toEqual([2, 1]);
-    },
-  },
-  {
-    it: 'records are read by their numbers, in the order of every list',
-    async check(database) {
-      const store = database.of('one');
-      await store.write((tx) => {
-        for (const [name, second] of Object.entries({ d: 4, b: 2, a: 1, c: 3 }))
-          tx.insert(rowOf('gvc', name, second), []);
-      });
-      const seqs = await store.read((tx) => new Map(whole(tx, 'gvc').map(({ name, seq }) => [name, seq])));
-      const wanted = ['c', 'a', 'd'].map((name) => seqs.get(name) ?? 0);
-      await store.write((tx) => {
-        tx.remove(existing(tx, 'gvc', 'd'), undefined);
-        expect(named(tx.select({ kind: 'gvc', seqs: wanted, limit: noLimit }))).toEqual(['a', 'c']);
-        expect(named(tx.select({ kind: 'gvc', seqs: [], limit: noLimit }))).toEqual([]);
-        expect(named(tx.select({ kind: 'group', seqs: wanted, limit: noLimit }))).toEqual([]);
-      });
-    },
-  },
-  {
-    it: 'lists go by creation, name and making, and a cursor carries them on without a gap',
-    async check(database) {
-      const store = database.of('one');
-      await store.write((tx) => {
-        for (const [name, second] of [
-          ['d', 2],
-          ['b', 1],
-          ['a', 2],
-          ['c', 1],
-        ] as const) {
-          tx.insert(rowOf('workload', name, second, { gvc: 'shop' }), []);
-        }
-        tx.insert(rowOf('workload', 'b', 1, { gvc: 'mall' }), []);
-        tx.insert(rowOf('identity', 'b', 1, { gvc: 'shop' }), []);
-      });
-      await store.read((tx) => {
-        expect(whole(tx, 'workload').map(({ gvc, name }) => `${gvc}/${name}`)).toEqual([
-          'shop/b',
-          'mall/b',
-          'shop/c',
-          'shop/a',
-          'shop/d',
-        ]);
-        expect(named(tx.select({ kind: 'workload', gvc: 'shop', limit: noLimit }))).toEqual(['b', 'c', 'a', 'd']);
-        expect(named(tx.select({ kind: 'workload', names: ['a', 'b', 'x'], limit: noLimit }))).toEqual(['b', 'b', 'a']);
-        expect(named(tx.select({ kind: 'workload', below: 'com', limit: noLimit }))).toEqual([]);
-        const first = tx.select({ kind: 'workload', limit: 2 });
-        const [, last] = first;
-        expect(first.map(({ gvc }) => gvc)).toEqual(['shop', 'mall']);
-        if (last !== undefined) {
-          expect(named(tx.select({ kind: 'workload', after: last, limit: 2 }))).toEqual(['c', 'a']);
-        }
-      });
-    },
-  },
-  {
-    it: 'what is below a domain is found by the end of its name, before it is stored too',
-    async check(database) {
-      const store = database.of('one');
-      const domains = ['example.com', 'a.example.com', 'an-example.com', 'b.a.example.com', 'a.example.com.org'];
-      const below = (tx: Transaction) => named(tx.select({ kind: 'domain', below: 'example.com', limit: 9 }));
-      await store.write((tx) => {
-        for (const [second, name] of domains.entries()) tx.insert(rowOf('domain', name, second), []);
-        expect(below(tx)).toEqual(['a.example.com', 'b.a.example.com']);
-      });
-      await store.read((tx) => {
-        expect(below(tx)).toEqual(['a.example.com', 'b.a.example.com']);
-        expect(named(tx.select({ kind: 'domain', below: 'a.example.com', limit: 9 }))).toEqual(['b.a.example.com']);
-      });
-    },
-  },
-  {
-    it: 'a page is as long after writes of the same transaction',
-    async check(database) {
-      const store = database.of('one');
-      await store.write((tx) => {
-        for (let number = 0; number < 10; number += 1) tx.insert(rowOf('gvc', `g${number}`, number), []);
-      });
-      await store.write((tx) => {
-        for (const name of ['g0', 'g1', 'g2']) tx.remove(existing(tx, 'gvc', name), undefined);
-        tx.updateState(existing(tx, 'gvc', 'g3'), { seen: 1 });
-        tx.insert(rowOf('gvc', 'g35', 3), []);
-        expect(named(tx.select({ kind: 'gvc', limit: 4 }))).toEqual(['g3', 'g35', 'g4', 'g5']);
-        expect(tx.select({ kind: 'gvc', limit: 1 })[0]?.state).toEqual({ seen: 1 });
-      });
-      expect(await store.read((tx) => named(tx.select({ kind: 'gvc', limit: 4 })))).toEqual(['g3', 'g35', 'g4', 'g5']);
-    },
-  },
-  {
-    it: 'tags are found by key and value, whatever they hold and however long they are',
-    async check(database) {
-      const store = database.of('one');
-      const long = 'ü'.repeat(4096);
-      await store.write((tx) => {
-        tx.insert(rowOf('gvc', 'a', 1, { record: { name: 'a', tags: { long, n: 5, 'k\0ey': 'x' } } }), []);
-        tx.insert(rowOf('gvc', 'b', 2, { record: { name: 'b', tags: { long: `${long}.`, n: '5' } } }), []);
-      });
-      await store.read((tx) => {
-        expect(named(tx.select({ kind: 'gvc', tag: { key: 'long', value: long }, limit: 9 }))).toEqual(['a']);
-        expect(named(tx.select({ kind: 'gvc', tag: { key: 'n', value: '5' }, limit: 9 }))).toEqual(['a', 'b']);
-        expect(tx.select({ kind: 'gvc', tag: { key: 'n', value: '6' }, limit: 9 })).toEqual([]);
-        const any = (...anyTag: readonly { readonly key: string; readonly value?: string }[]) =>
-          named(tx.select({ kind: 'gvc', anyTag, limit: 9 }));
-        expect(any({ key: 'k\0ey' }, { key: 'n', value: '5' })).toEqual(['a', 'b']);
-        expect(any({ key: 'k\0ey' }, { key: 'n', value: '6' })).toEqual(['a']);
-        expect(any({ key: 'absent' })).toEqual([]);
-        const both = { tag: { key: 'n', value: '5' }, anyTag: [{ key: 'long', value: long }] } as const;
-        expect(named(tx.select({ kind: 'gvc', ...both, limit: 9 }))).toEqual(['a']);
-        expect(existing(tx, 'gvc', 'a').record).toEqual({ name: 'a', tags: { long, n: 5, 'k\0ey': 'x' } });
-        expect(tx.get({ kind: 'gvc', name: 'a\0' })).toBeUndefined();
-      });
-    },
-  },
-  {
-    it: 'referrers of a kind are found by what they refer to: the first of them, where a limit is given',
-    async check(database) {
+  ),
+  stores('records of a kind are counted, with what the same transaction writes and takes away', async (database) => {
+    const store = database.of('one');
+    await store.write((tx) => {
+      for (const [at, name] of ['a', 'b', 'c'].entries()) tx.insert(rowOf('gvc', name, at), []);
+      tx.insert(rowOf('group', 'g', 9), []);
+      expect([tx.count('gvc'), tx.count('group'), tx.count('user')]).toEqual([3, 1, 0]);
+    });
+    await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'x', 1), []));
+    await store.write((tx) => {
+      expect(tx.count('gvc')).toBe(3);
+      tx.remove(existing(tx, 'gvc', 'a'), 5);
+      tx.remove(existing(tx, 'gvc', 'b'), undefined);
+      tx.insert(rowOf('gvc', 'd', 7), []);
+      tx.update({ ...existing(tx, 'gvc', 'c'), version: 2 }, []);
+      expect(tx.count('gvc')).toBe(2);
+    });
+    expect(await store.read((tx) => [tx.count('gvc'), tx.count('group')])).toEqual([2, 1]);
+  }),
+  stores('records are read by their numbers, in the order of every list', async (database) => {
+    const store = database.of('one');
+    await store.write((tx) => {
+      for (const [name, second] of Object.entries({ d: 4, b: 2, a: 1, c: 3 }))
+        tx.insert(rowOf('gvc', name, second), []);
+    });
+    const seqs = await store.read((tx) => new Map(whole(tx, 'gvc').map(({ name, seq }) => [name, seq])));
+    const wanted = ['c', 'a', 'd'].map((name) => seqs.get(name) ?? 0);
+    await store.write((tx) => {
+      tx.remove(existing(tx, 'gvc', 'd'), undefined);
+      expect(named(tx.select({ kind: 'gvc', seqs: wanted, limit: noLimit }))).toEqual(['a', 'c']);
+      expect(named(tx.select({ kind: 'gvc', seqs: [], limit: noLimit }))).toEqual([]);
+      expect(named(tx.select({ kind: 'group', seqs: wanted, limit: noLimit }))).toEqual([]);
+    });
+  }),
+  stores('lists go by creation, name and making, and a cursor carries them on without a gap', async (database) => {
+    const store = database.of('one');
+    await store.write((tx) => {
+      for (const [name, second] of [
+        ['d', 2],
+        ['b', 1],
+        ['a', 2],
+        ['c', 1],
+      ] as const) {
+        tx.insert(rowOf('workload', name, second, { gvc: 'shop' }), []);
+      }
+      tx.insert(rowOf('workload', 'b', 1, { gvc: 'mall' }), []);
+      tx.insert(rowOf('identity', 'b', 1, { gvc: 'shop' }), []);
+    });
+    await store.read((tx) => {
+      expect(whole(tx, 'workload').map(({ gvc, name }) => `${gvc}/${name}`)).toEqual([
+        'shop/b',
+        'mall/b',
+        'shop/c',
+        'shop/a',
+        'shop/d',
+      ]);
+      expect(named(tx.select({ kind: 'workload', gvc: 'shop', limit: noLimit }))).toEqual(['b', 'c', 'a', 'd']);
+      expect(named(tx.select({ kind: 'workload', names: ['a', 'b', 'x'], limit: noLimit }))).toEqual(['b', 'b', 'a']);
+      expect(named(tx.select({ kind: 'workload', below: 'com', limit: noLimit }))).toEqual([]);
+      const first = tx.select({ kind: 'workload', limit: 2 });
+      const [, last] = first;
+      expect(first.map(({ gvc }) => gvc)).toEqual(['shop', 'mall']);
+      if (last !== undefined) {
+        expect(named(tx.select({ kind: 'workload', after: last, limit: 2 }))).toEqual(['c', 'a']);
+      }
+    });
+  }),
+  stores('what is below a domain is found by the end of its name, before it is stored too', async (database) => {
+    const store = database.of('one');
+    const domains = ['example.com', 'a.example.com', 'an-example.com', 'b.a.example.com', 'a.example.com.org'];
+    const below = (tx: Transaction) => named(tx.select({ kind: 'domain', below: 'example.com', limit: 9 }));
+    await store.write((tx) => {
+      for (const [second, name] of domains.entries()) tx.insert(rowOf('domain', name, second), []);
+      expect(below(tx)).toEqual(['a.example.com', 'b.a.example.com']);
+    });
+    await store.read((tx) => {
+      expect(below(tx)).toEqual(['a.example.com', 'b.a.example.com']);
+      expect(named(tx.select({ kind: 'domain', below: 'a.example.com', limit: 9 }))).toEqual(['b.a.example.com']);
+    });
+  }),
+  stores('a page is as long after writes of the same transaction', async (database) => {
+    const store = database.of('one');
+    await store.write((tx) => {
+      for (let number = 0; number < 10; number += 1) tx.insert(rowOf('gvc', `g${number}`, number), []);
+    });
+    await store.write((tx) => {
+      for (const name of ['g0', 'g1', 'g2']) tx.remove(existing(tx, 'gvc', name), undefined);
+      tx.updateState(existing(tx, 'gvc', 'g3'), { seen: 1 });
+      tx.insert(rowOf('gvc', 'g35', 3), []);
+      expect(named(tx.select({ kind: 'gvc', limit: 4 }))).toEqual(['g3', 'g35', 'g4', 'g5']);
+      expect(tx.select({ kind: 'gvc', limit: 1 })[0]?.state).toEqual({ seen: 1 });
+    });
+    expect(await store.read((tx) => named(tx.select({ kind: 'gvc', limit: 4 })))).toEqual(['g3', 'g35', 'g4', 'g5']);
+  }),
+  stores('tags are found by key and value, whatever they hold and however long they are', async (database) => {
+    const store = database.of('one');
+    const long = 'ü'.repeat(4096);
+    await store.write((tx) => {
+      tx.insert(rowOf('gvc', 'a', 1, { record: { name: 'a', tags: { long, n: 5, 'k\0ey': 'x' } } }), []);
+      tx.insert(rowOf('gvc', 'b', 2, { record: { name: 'b', tags: { long: `${long}.`, n: '5' } } }), []);
+    });
+    await store.read((tx) => {
+      expect(named(tx.select({ kind: 'gvc', tag: { key: 'long', value: long }, limit: 9 }))).toEqual(['a']);
+      expect(named(tx.select({ kind: 'gvc', tag: { key: 'n', value: '5' }, limit: 9 }))).toEqual(['a', 'b']);
+      expect(tx.select({ kind: 'gvc', tag: { key: 'n', value: '6' }, limit: 9 })).toEqual([]);
+      const any = (...anyTag: readonly { readonly key: string; readonly value?: string }[]) =>
+        named(tx.select({ kind: 'gvc', anyTag, limit: 9 }));
+      expect(any({ key: 'k\0ey' }, { key: 'n', value: '5' })).toEqual(['a', 'b']);
+      expect(any({ key: 'k\0ey' }, { key: 'n', value: '6' })).toEqual(['a']);
+      expect(any({ key: 'absent' })).toEqual([]);
+      const both = { tag: { key: 'n', value: '5' }, anyTag: [{ key: 'long', value: long }] } as const;
+      expect(named(tx.select({ kind: 'gvc', ...both, limit: 9 }))).toEqual(['a']);
+      expect(existing(tx, 'gvc', 'a').record).toEqual({ name: 'a', tags: { long, n: 5, 'k\0ey': 'x' } });
+      expect(tx.get({ kind: 'gvc', name: 'a\0' })).toBeUndefined();
+    });
+  }),
+  stores(
+    'referrers of a kind are found by what they refer to: the first of them, where a limit is given',
+    async (database) => {
       const store = database.of('one');
       const target = { kind: 'secret', name: 's'.repeat(4000) } as const;
       await store.write((tx) => {
@@ -327,10 +304,10 @@ export const storeCases: readonly StoreCase[] = [
       expect(await store.read((tx) => named(tx.referrers(target, 'workload', 2)))).toEqual(['v', 'u']);
       expect(await store.read((tx) => named(tx.referrers(target, 'workload')))).toEqual(['v', 'u', 't']);
     },
-  },
-  {
-    it: 'what is deleted and still shown is there until its time, or until its name is taken again',
-    async check(database, setTime) {
+  ),
+  stores(
+    'what is deleted and still shown is there until its time, or until its name is taken again',
+    async (database, setTime) => {
       const store = database.of('one');
       await store.write((tx) => {
         tx.insert(rowOf('workload', 'w', 1, { gvc: 'shop', hidden: { data: 'x' } }), []);
@@ -361,58 +338,54 @@ export const storeCases: readonly StoreCase[] = [
       });
       expect(await store.read((tx) => tx.leavingIn('shop'))).toBe(false);
     },
-  },
-  {
-    it: 'facts and numbers belong to their org, and numbers have no gap',
-    async check(database) {
-      const [one, two] = [database.of('one'), database.of('two')];
-      await one.write((tx) => {
-        tx.setFact('a', '1');
-        expect([tx.fact('a'), tx.nextNumber(), tx.nextNumber()]).toEqual(['1', 1, 2]);
-      });
-      await expect(
-        one.write((tx) => {
-          tx.nextNumber();
-          throw new Error('no');
-        }),
-      ).rejects.toThrow('no');
-      expect(await one.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([3, '1']);
-      expect(await two.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([1, undefined]);
-    },
-  },
-  {
-    it: 'journals are read newest first, by every column, by time, and on from an entry',
-    async check(database) {
-      const store = database.of('one');
-      await store.write((tx) => {
-        tx.addEntry(entryOf('a', 1));
-        tx.addEntry(entryOf('b', 3, { owner: 'two', subject: 'you' }));
-        tx.addEntry(entryOf('c', 3, { kind: 'gvc', context: 'other' }));
-        tx.addEntry(entryOf('d', 2, { name: 'api' }));
-        tx.addEntry(entryOf('e', 9, { journal: 'event' }));
-      });
-      await store.read((tx) => {
-        const audit = (more: object) => ids(tx.entries({ journal: 'audit', limit: noLimit, ...more }));
-        expect(audit({})).toEqual(['c', 'b', 'd', 'a']);
-        expect(audit({ limit: 2 })).toEqual(['c', 'b']);
-        expect([audit({ id: 'd' }), audit({ owner: 'two' }), audit({ kind: 'gvc' })]).toEqual([['d'], ['b'], ['c']]);
-        expect([audit({ name: 'api' }), audit({ subject: 'you' }), audit({ context: 'other' })]).toEqual([
-          ['d'],
-          ['b'],
-          ['c'],
-        ]);
-        expect([audit({ fromMs: 2, toMs: 3 }), audit({ fromMs: 3 })]).toEqual([['d'], ['c', 'b']]);
-        expect([audit({ fromMs: 1.5, toMs: 2.5 }), audit({ fromMs: 1e300 }), audit({ toMs: 1e300, limit: 1 })]).toEqual(
-          [['d'], [], ['c']],
-        );
-        const [, second] = tx.entries({ journal: 'audit', limit: 2 });
-        expect(second === undefined ? [] : audit({ before: second })).toEqual(['d', 'a']);
-      });
-    },
-  },
-  {
-    it: 'entries are changed and dropped, one by one and by owner, also in the transaction that added them',
-    async check(database) {
+  ),
+  stores('facts and numbers belong to their org, and numbers have no gap', async (database) => {
+    const [one, two] = [database.of('one'), database.of('two')];
+    await one.write((tx) => {
+      tx.setFact('a', '1');
+      expect([tx.fact('a'), tx.nextNumber(), tx.nextNumber()]).toEqual(['1', 1, 2]);
+    });
+    await expect(
+      one.write((tx) => {
+        tx.nextNumber();
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await one.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([3, '1']);
+    expect(await two.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([1, undefined]);
+  }),
+  stores('journals are read newest first, by every column, by time, and on from an entry', async (database) => {
+    const store = database.of('one');
+    await store.write((tx) => {
+      tx.addEntry(entryOf('a', 1));
+      tx.addEntry(entryOf('b', 3, { owner: 'two', subject: 'you' }));
+      tx.addEntry(entryOf('c', 3, { kind: 'gvc', context: 'other' }));
+      tx.addEntry(entryOf('d', 2, { name: 'api' }));
+      tx.addEntry(entryOf('e', 9, { journal: 'event' }));
+    });
+    await store.read((tx) => {
+      const audit = (more: object) => ids(tx.entries({ journal: 'audit', limit: noLimit, ...more }));
+      expect(audit({})).toEqual(['c', 'b', 'd', 'a']);
+      expect(audit({ limit: 2 })).toEqual(['c', 'b']);
+      expect([audit({ id: 'd' }), audit({ owner: 'two' }), audit({ kind: 'gvc' })]).toEqual([['d'], ['b'], ['c']]);
+      expect([audit({ name: 'api' }), audit({ subject: 'you' }), audit({ context: 'other' })]).toEqual([
+        ['d'],
+        ['b'],
+        ['c'],
+      ]);
+      expect([audit({ fromMs: 2, toMs: 3 }), audit({ fromMs: 3 })]).toEqual([['d'], ['c', 'b']]);
+      expect([audit({ fromMs: 1.5, toMs: 2.5 }), audit({ fromMs: 1e300 }), audit({ toMs: 1e300, limit: 1 })]).toEqual([
+        ['d'],
+        [],
+        ['c'],
+      ]);
+      const [, second] = tx.entries({ journal: 'audit', limit: 2 });
+      expect(second === undefined ? [] : audit({ before: second })).toEqual(['d', 'a']);
+    });
+  }),
+  stores(
+    'entries are changed and dropped, one by one and by owner, also in the transaction that added them',
+    async (database) => {
       const store = database.of('one');
       await store.write((tx) => {
         for (let at = 0; at < 6; at += 1)
@@ -441,10 +414,10 @@ export const storeCases: readonly StoreCase[] = [
         expect(ids(tx.entries({ journal: 'audit', limit: noLimit }))).toEqual(['a']);
       });
     },
-  },
-  {
-    it: 'due work is taken earliest first, scheduling it again replaces it, and the earliest of all orgs is known',
-    async check(database) {
+  ),
+  stores(
+    'due work is taken earliest first, scheduling it again replaces it, and the earliest of all orgs is known',
+    async (database) => {
       const heard: number[] = [];
       database.onScheduled((atMs) => heard.push(atMs));
       const [one, two] = [database.of('one'), database.of('two')];
@@ -470,10 +443,10 @@ export const storeCases: readonly StoreCase[] = [
       });
       expect(await one.read((tx) => tx.due(4, 9))).toEqual([due('a', 4)]);
     },
-  },
-  {
-    it: 'a work that reads by an id or a time of its own ends, and what it keeps is what it answers',
-    async check(database) {
+  ),
+  stores(
+    'a work that reads by an id or a time of its own ends, and what it keeps is what it answers',
+    async (database) => {
       const newId = replayedText(() => randomUUID());
       const now = replayedTime(() => performance.now());
       const made = await database.of('one').write((tx) => {
@@ -486,96 +459,87 @@ export const storeCases: readonly StoreCase[] = [
       });
       expect(await database.of('one').read((tx) => tx.byUid('gvc', made)?.name)).toBe('shop');
     },
-  },
-  {
-    it: 'a hundred concurrent writers of one record lose nothing',
-    async check(database) {
-      const store = database.of('one');
-      await store.write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
-      const versions = await Promise.all(
-        Array.from({ length: 100 }, () =>
-          store.write((tx) => {
-            const row = existing(tx, 'gvc', 'shop');
-            tx.update({ ...row, version: row.version + 1 }, []);
-            return row.version + 1;
-          }),
-        ),
-      );
-      expect(new Set(versions).size).toBe(100);
-      expect(await store.read((tx) => existing(tx, 'gvc', 'shop').version)).toBe(101);
-    },
-  },
-  {
-    it: 'its state as JSON is taken out, and put in place of another',
-    async check(database) {
-      const [one, two] = [database.of('one'), database.of('two')];
-      await one.write((tx) => {
-        tx.setFact('created', '1');
-        tx.insert(rowOf('gvc', 'shop', 1, { hidden: { data: 1 } }), [{ kind: 'domain', name: 'd' }]);
-        tx.insert(rowOf('gvc', 'gone', 1), []);
-        tx.addEntry(entryOf('a', 1));
+  ),
+  stores('a hundred concurrent writers of one record lose nothing', async (database) => {
+    const store = database.of('one');
+    await store.write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
+    const versions = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        store.write((tx) => {
+          const row = existing(tx, 'gvc', 'shop');
+          tx.update({ ...row, version: row.version + 1 }, []);
+          return row.version + 1;
+        }),
+      ),
+    );
+    expect(new Set(versions).size).toBe(100);
+    expect(await store.read((tx) => existing(tx, 'gvc', 'shop').version)).toBe(101);
+  }),
+  stores('its state as JSON is taken out, and put in place of another', async (database) => {
+    const [one, two] = [database.of('one'), database.of('two')];
+    await one.write((tx) => {
+      tx.setFact('created', '1');
+      tx.insert(rowOf('gvc', 'shop', 1, { hidden: { data: 1 } }), [{ kind: 'domain', name: 'd' }]);
+      tx.insert(rowOf('gvc', 'gone', 1), []);
+      tx.addEntry(entryOf('a', 1));
+      tx.schedule(due('k', 1));
+    });
+    await one.write((tx) => tx.remove(existing(tx, 'gvc', 'gone'), 9000));
+    const dump = await within(database.view(), collected);
+    expect(Object.keys(dump)).toEqual(['one']);
+    await two.write((tx) => tx.setFact('created', '2'));
+    await one.write((tx) => tx.remove(existing(tx, 'gvc', 'shop'), undefined));
+    expect(await database.orgs()).toEqual(['one', 'two']);
+    await database.load(partsOf(JSON.parse(JSON.stringify(dump))));
+    expect(await database.orgs()).toEqual(['one']);
+    expect(await within(database.view(), collected)).toEqual(dump);
+    await one.read((tx) => {
+      expect(existing(tx, 'gvc', 'shop').hidden).toEqual({ data: 1 });
+      expect(named(tx.referrers({ kind: 'domain', name: 'd' }, 'gvc'))).toEqual(['shop']);
+      expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
+    });
+  }),
+  stores('a view shows one moment, whatever is written while it is read', async (database) => {
+    const [one, two] = [database.of('one'), database.of('two')];
+    const at = { journal: 'audit', limit: 1 } as const;
+    for (const store of [one, two]) {
+      await store.write((tx) => {
+        tx.setFact('created', store === one ? '1' : '2');
+        for (const name of ['a', 'b', 'c', 'd']) {
+          tx.insert(rowOf('gvc', name, 1, { uid: `${tx.org}-${name}` }), [{ kind: 'domain', name }]);
+        }
+        tx.addEntry({ ...entryOf('a', 1), id: `${tx.org}-a` });
+        tx.addEntry({ ...entryOf('b', 2), id: `${tx.org}-b` });
         tx.schedule(due('k', 1));
       });
-      await one.write((tx) => tx.remove(existing(tx, 'gvc', 'gone'), 9000));
-      const dump = await within(database.view(), collected);
-      expect(Object.keys(dump)).toEqual(['one']);
-      await two.write((tx) => tx.setFact('created', '2'));
-      await one.write((tx) => tx.remove(existing(tx, 'gvc', 'shop'), undefined));
-      expect(await database.orgs()).toEqual(['one', 'two']);
-      await database.load(partsOf(JSON.parse(JSON.stringify(dump))));
-      expect(await database.orgs()).toEqual(['one']);
-      expect(await within(database.view(), collected)).toEqual(dump);
-      await one.read((tx) => {
-        expect(existing(tx, 'gvc', 'shop').hidden).toEqual({ data: 1 });
-        expect(named(tx.referrers({ kind: 'domain', name: 'd' }, 'gvc'))).toEqual(['shop']);
-        expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
-      });
-    },
-  },
-  {
-    it: 'a view shows one moment, whatever is written while it is read',
-    async check(database) {
-      const [one, two] = [database.of('one'), database.of('two')];
-      const at = { journal: 'audit', limit: 1 } as const;
+      await store.write((tx) => tx.remove(existing(tx, 'gvc', 'd'), 9000));
+    }
+    const before = await within(database.view(), collected);
+    const during = await within(database.view(), async (view) => {
       for (const store of [one, two]) {
         await store.write((tx) => {
-          tx.setFact('created', store === one ? '1' : '2');
-          for (const name of ['a', 'b', 'c', 'd']) {
-            tx.insert(rowOf('gvc', name, 1, { uid: `${tx.org}-${name}` }), [{ kind: 'domain', name }]);
-          }
-          tx.addEntry({ ...entryOf('a', 1), id: `${tx.org}-a` });
-          tx.addEntry({ ...entryOf('b', 2), id: `${tx.org}-b` });
-          tx.schedule(due('k', 1));
+          const [b, c] = [existing(tx, 'gvc', 'b'), existing(tx, 'gvc', 'c')];
+          tx.update({ ...b, version: 2 }, []);
+          tx.updateState(existing(tx, 'gvc', 'a'), { changed: true });
+          tx.remove(c, 9000);
+          // The number of the last one is free again.
+          for (const name of ['c', 'd']) tx.insert(rowOf('gvc', name, 1, { uid: `${tx.org}-${name}-2` }), []);
+          for (const entry of tx.entries(at)) tx.dropEntry(entry);
+          for (const entry of tx.entries(at)) tx.changeEntry({ ...entry, name: 'changed' });
+          tx.addEntry({ ...entryOf('c', 3), id: `${tx.org}-c` });
+          tx.unschedule('k');
+          tx.schedule(due('l', 1));
+          tx.setFact('created', '3');
         });
-        await store.write((tx) => tx.remove(existing(tx, 'gvc', 'd'), 9000));
       }
-      const before = await within(database.view(), collected);
-      const during = await within(database.view(), async (view) => {
-        for (const store of [one, two]) {
-          await store.write((tx) => {
-            const [b, c] = [existing(tx, 'gvc', 'b'), existing(tx, 'gvc', 'c')];
-            tx.update({ ...b, version: 2 }, []);
-            tx.updateState(existing(tx, 'gvc', 'a'), { changed: true });
-            tx.remove(c, 9000);
-            // The number of the last one is free again.
-            for (const name of ['c', 'd']) tx.insert(rowOf('gvc', name, 1, { uid: `${tx.org}-${name}-2` }), []);
-            for (const entry of tx.entries(at)) tx.dropEntry(entry);
-            for (const entry of tx.entries(at)) tx.changeEntry({ ...entry, name: 'changed' });
-            tx.addEntry({ ...entryOf('c', 3), id: `${tx.org}-c` });
-            tx.unschedule('k');
-            tx.schedule(due('l', 1));
-            tx.setFact('created', '3');
-          });
-        }
-        return collected(view);
-      });
-      expect(during).toEqual(before);
-      expect(await within(database.view(), collected)).not.toEqual(before);
-    },
-  },
-  {
-    it: 'a state takes the place of another at once, when all of it is known, and not at all where it never is',
-    async check(database) {
+      return collected(view);
+    });
+    expect(during).toEqual(before);
+    expect(await within(database.view(), collected)).not.toEqual(before);
+  }),
+  stores(
+    'a state takes the place of another at once, when all of it is known, and not at all where it never is',
+    async (database) => {
       const one = database.of('one');
       const domain: Ref = { kind: 'domain', name: 'd' };
       async function* content(works: () => Promise<void>): AsyncGenerator<readonly Loaded[]> {
@@ -620,5 +584,5 @@ export const storeCases: readonly StoreCase[] = [
         expect((await database.of('two').read((tx) => tx.select({ kind: 'gvc', limit: 9 }))).length).toBe(2);
       }
     },
-  },
+  ),
 ];

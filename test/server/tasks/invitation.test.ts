@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../src/base/json/json.ts';
-import { type Answer, platformForEach } from '../platform.ts';
+import { type Answer, platformForEach, type Send } from '../platform.ts';
 
 const platform = platformForEach({
   users: ['known@example.com'],
@@ -15,14 +15,8 @@ function items(answer: Answer): readonly JsonObject[] {
 }
 
 /** As the user known@example.com, who may do nothing but has an address. */
-async function asKnown(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${platform.url}${path}`, {
-    method,
-    headers: { authorization: 'Bearer known-token' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const value: unknown = await response.json();
-  return { status: response.status, headers: response.headers, body: isObject(value) ? value : {} };
+function asKnown(...request: Parameters<Send>): Promise<Answer> {
+  return platform.as('Bearer known-token')(...request);
 }
 
 const invited = { emails: ['new@example.com'], groupLink: '//group/viewers' };
@@ -234,14 +228,12 @@ describe('users (platform/user)', () => {
 });
 
 test('who is invited may answer, and nothing else, before there is such a user', async () => {
-  const headers = { authorization: 'new-token' };
-  const get = async (path: string) => (await fetch(`${platform.url}${path}`, { headers })).status;
+  const invitee = platform.as('new-token');
+  const get = async (path: string) => (await invitee('GET', path)).status;
   expect(await get('/task/-forme')).toBe(401);
   const task = await taskOf();
   expect([await get('/task/-forme'), await get('/org/local/group/viewers')]).toEqual([200, 403]);
-  const path = `${platform.url}/task/${stringAt(task, 'id')}`;
-  const answer = await fetch(path, { method: 'POST', headers, body: '{"answer":"accept"}' });
-  expect(answer.status).toBe(200);
+  expect((await invitee('POST', `/task/${stringAt(task, 'id')}`, { answer: 'accept' })).status).toBe(200);
   expect(await members('viewers')).toEqual(['/org/local/user/new@example.com']);
   expect(await get('/org/local/group/viewers')).toBe(200);
 });
