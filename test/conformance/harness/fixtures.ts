@@ -26,6 +26,14 @@ export function town(wire: Wire): Promise<string> {
   return known;
 }
 
+/** A GVC with sixty identities, more than a page has; their names in order. */
+export async function filled(wire: Wire): Promise<{ readonly gvc: string; readonly names: readonly string[] }> {
+  const gvc = await makeGvc(wire);
+  const names = Array.from({ length: 60 }, (_, index) => `member${index}`);
+  for (const name of names) await wire.ok('POST', `gvc/${gvc}/identity`, { name });
+  return { gvc, names: names.toSorted() };
+}
+
 /** A container with one HTTP port. */
 export function container(more: JsonObject = {}): JsonObject {
   return { name: 'main', image: 'shop/web:1', ports: [{ protocol: 'http', number: 8080 }], ...more };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { problemPaths } from '../harness/fieldRows.ts';
-import { makeGvc, specOf, town } from '../harness/fixtures.ts';
+import { specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
 import { ownRow, parted, partOf, type Row, row } from '../harness/row.ts';
 import type { Wire } from '../harness/wire.ts';
@@ -26,6 +26,35 @@ async function eachForm(wire: Wire, check: (collection: string, record: JsonObje
     await check(collection, record);
   }
 }
+
+/** Fields that the specification of the platform does not show (platform/identity, platform/location, platform/task). */
+interface Shown {
+  readonly kind: string;
+  readonly says: string;
+  readonly collection?: (wire: Wire) => Promise<string>;
+  readonly sent: JsonObject;
+  readonly shown: object;
+}
+
+const memberQuery = { kind: 'user', spec: { match: 'any', terms: [{ op: '=', tag: 'team', value: 'shop' }] } };
+const resources = { networkResources: [{ name: 'database', IPs: ['10.0.0.1'], ports: [5432] }] };
+
+// biome-ignore format: a row is a case
+const shownByKind: readonly Shown[] = [
+  { kind: 'identity', says: 'an identity keeps network resources, and shows the object made for it',
+    collection: async (wire) => `gvc/${await town(wire)}/identity`, sent: resources,
+    shown: { ...resources, status: { objectName: expect.any(String) } } },
+  { kind: 'ipset', says: 'an IP set keeps its link and its locations with their retention policy',
+    sent: { spec: { link: '//gvc/any', locations: [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }] } },
+    shown: { spec: { link: '/org/local/gvc/any',
+      locations: [{ name: '/org/local/location/aws-us-east-1', retentionPolicy: 'free' }] } } },
+  { kind: 'group', says: 'a group keeps members, a member query and a matcher, and says where it comes from',
+    sent: { memberLinks: ['//user/ann@example.com'], memberQuery, identityMatcher: { expression: 'email' } },
+    shown: { origin: 'default', memberLinks: [expect.stringMatching(/^\/org\/local\/user\//)], memberQuery,
+      identityMatcher: { expression: 'email', language: 'jmespath' } } },
+  { kind: 'auditctx', says: 'an audit context has a name, a description and tags, and its origin',
+    sent: { tags: { a: 'b' } }, shown: { origin: 'default', tags: { a: 'b' } } },
+];
 
 export const envelopeRows: readonly Row[] = [
   row('concepts.record/id', 'id is given by the server, and one that is sent on create is ignored', async (wire) => {
@@ -171,56 +200,13 @@ export const envelopeRows: readonly Row[] = [
   ...kindRows(),
 ];
 
-/**
- * Fields that the specification of the platform does not show (platform/identity, platform/location, platform/task).
- */
 function kindRows(): readonly Row[] {
   return [
-    row(
-      'concepts.record/identity',
-      'an identity keeps network resources, and shows the object made for it',
-      async (wire) => {
-        const collection = `gvc/${await town(wire)}/identity`;
-        const name = wire.name('identity');
-        const networkResources = [{ name: 'database', IPs: ['10.0.0.1'], ports: [5432] }];
-        const created = await wire.ok('POST', collection, { name, networkResources });
-        expect(created).toMatchObject({ kind: 'identity', networkResources });
-        expect(at(created, 'status/objectName')).toEqual(expect.any(String));
-      },
-    ),
-    row(
-      'concepts.record/ipset',
-      'an IP set keeps its link and its locations with their retention policy',
-      async (wire) => {
-        const gvc = await makeGvc(wire);
-        const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }];
-        const created = await wire.ok('POST', 'ipset', {
-          name: wire.name('ipset'),
-          spec: { link: `//gvc/${gvc}`, locations },
-        });
-        expect(created['spec']).toEqual({
-          link: `/org/local/gvc/${gvc}`,
-          locations: [{ name: '/org/local/location/aws-us-east-1', retentionPolicy: 'free' }],
-        });
-      },
-    ),
-    row(
-      'concepts.record/group',
-      'a group keeps members, a member query and a matcher, and says where it comes from',
-      async (wire) => {
-        const created = await wire.ok('POST', 'group', {
-          name: wire.name('group'),
-          memberLinks: ['//user/ann@example.com'],
-          memberQuery: { kind: 'user', spec: { match: 'any', terms: [{ op: '=', tag: 'team', value: 'shop' }] } },
-          identityMatcher: { expression: 'email' },
-        });
-        expect(created).toMatchObject({
-          origin: 'default',
-          memberQuery: { kind: 'user', spec: { match: 'any', terms: [{ op: '=', tag: 'team', value: 'shop' }] } },
-          identityMatcher: { expression: 'email', language: 'jmespath' },
-        });
-        expect(at(created, 'memberLinks')).toEqual([expect.stringMatching(/^\/org\/local\/user\//)]);
-      },
+    ...shownByKind.map(({ kind, says, collection = async () => kind, sent, shown }) =>
+      row(`concepts.record/${kind}`, says, async (wire) => {
+        const created = await wire.ok('POST', await collection(wire), { name: wire.name(kind), ...sent });
+        expect(created).toMatchObject({ kind, ...shown });
+      }),
     ),
     row(
       'concepts.record/serviceaccount',
@@ -232,14 +218,6 @@ function kindRows(): readonly Row[] {
         const account = await wire.get(`serviceaccount/${name}`);
         expect(itemsAt(account, 'keys')).toMatchObject([{ name: key['name'], description: 'first' }]);
         expect(JSON.stringify(account)).not.toContain(String(key['key']));
-      },
-    ),
-    row(
-      'concepts.record/auditctx',
-      'an audit context has a name, a description and tags, and its origin',
-      async (wire) => {
-        const created = await wire.ok('POST', 'auditctx', { name: wire.name('audit'), tags: { a: 'b' } });
-        expect(created).toMatchObject({ kind: 'auditctx', origin: 'default', tags: { a: 'b' } });
       },
     ),
     row(

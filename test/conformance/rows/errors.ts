@@ -80,10 +80,14 @@ export const errorRows: readonly Row[] = [
   parted(
     'errors/conflicts',
     'what conflicts with the rules is refused: a deletion with 400, a run-now on another type with 400',
-    partOf('a run-now on a workload that is not cron is 400', async (wire) => {
-      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-      const body = { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
-      await wire.refused(400, 'POST', `${workload}/-command`, body);
-    }),
+    partOf(
+      'a run-now on a workload that is not cron, and a command of another kind of record, are 400',
+      async (wire) => {
+        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+        const body = { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
+        await wire.refused(400, 'POST', `${workload}/-command`, body);
+        await wire.refused(400, 'POST', `${workload}/-command`, { type: 'expandVolume', spec: {} });
+      },
+    ),
   ),
 ];

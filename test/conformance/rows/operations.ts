@@ -6,7 +6,7 @@ import {
   allow,
   container,
   east,
-  link,
+  filled,
   makeCaller,
   makeGvc,
   makeIdentity,
@@ -15,12 +15,50 @@ import {
   specOf,
   town,
 } from '../harness/fixtures.ts';
-import { at, itemsAt } from '../harness/place.ts';
+import { itemsAt } from '../harness/place.ts';
 import { type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { mounted } from '../harness/volumes.ts';
 import { alone, type Wire } from '../harness/wire.ts';
 
-const ownership: Readonly<Record<string, JsonObject>> = { description: { description: 'd', tags: { a: 'b' } } };
+/** The three kinds whose create and PATCH forms the specification names. */
+interface Form {
+  readonly kind: string;
+  readonly collection: (wire: Wire) => Promise<string>;
+  readonly name: (wire: Wire) => string;
+  readonly spec: JsonObject;
+  readonly change: JsonObject;
+  /** What the PATCH answers with. */
+  readonly shown: object;
+}
+
+// biome-ignore format: a row is a case
+const forms: readonly Form[] = [
+  { kind: 'gvc', collection: async () => 'gvc', name: (wire) => wire.name('gvc'),
+    spec: { env: [{ name: 'A', value: 'b' }] }, change: { spec: { domain: 'a.example.com' } },
+    shown: { kind: 'gvc', alias: expect.any(String), status: {},
+      spec: { domain: 'a.example.com', env: [{ name: 'A', value: 'b' }] } } },
+  { kind: 'workload', collection: async (wire) => `gvc/${await town(wire)}/workload`, name: (wire) => wire.name('work'),
+    spec: specOf('standard'), change: { spec: { '$patch/containers': [{ name: 'main', image: 'shop/web:2' }] } },
+    shown: { spec: { containers: [{ name: 'main', image: 'shop/web:2', cpu: '50m' }] } } },
+  { kind: 'domain', collection: async () => 'domain', name: (wire) => `${wire.name('shop')}.com`,
+    spec: { dnsMode: 'cname' }, change: { spec: { certChallengeType: 'dns01' } },
+    shown: { spec: { dnsMode: 'cname', certChallengeType: 'dns01' }, status: expect.any(Object) } },
+];
+
+const formRows: readonly Row[] = forms.flatMap(({ kind, collection, name, spec, change, shown }) => [
+  row(`wire.operations/POST ${kind}`, `POST of a ${kind} with what it may hold gives the record`, async (wire) => {
+    const body = { name: name(wire), description: 'd', tags: { a: 'b' }, spec };
+    const sent = kind === 'workload' ? { ...body, health: { readiness: 'x' } } : body;
+    expect(await creates(wire, await collection(wire), sent)).toMatchObject(body);
+  }),
+  row(`wire.operations/PATCH ${kind}`, `PATCH of a ${kind} gives the record`, async (wire) => {
+    const item = { name: name(wire), spec };
+    const path = await collection(wire);
+    await wire.ok('POST', path, item);
+    const patched = await wire.ok('PATCH', `${path}/${item.name}`, change);
+    expect(patched).toMatchObject({ name: item.name, version: 2, ...shown });
+  }),
+]);
 
 export const operationRows: readonly Row[] = [
   row('wire/path parameters', 'org, gvc and name are parts of the path, and what is not there is 404', async (wire) => {
@@ -52,76 +90,15 @@ export const operationRows: readonly Row[] = [
     expect((await wire.call('GET', 'gvc')).headers.get('content-type')).toMatch(/^application\/json/);
   }),
   row('wire/list query parameters', 'a list is cut into pages, which are followed by next', async (wire) => {
-    const gvc = await makeGvc(wire);
-    const names = Array.from({ length: 60 }, (_, index) => `member${index}`);
-    for (const name of names) await wire.ok('POST', `gvc/${gvc}/identity`, { name });
+    const { gvc, names } = await filled(wire);
     const first = await wire.get(`gvc/${gvc}/identity`);
     expect(first).toMatchObject({ kind: 'list', itemKind: 'identity' });
     expect(itemsAt(first, 'items')).toHaveLength(50);
     const found = await allPages(wire, 'GET', `gvc/${gvc}/identity`);
-    expect(found.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    expect(found.map(({ name }) => name).toSorted()).toEqual(names);
     expect(itemsAt(await wire.get(`gvc/${gvc}/identity?limit=7`), 'items')).toHaveLength(7);
   }),
-  row(
-    'wire.operations/POST gvc',
-    'POST of a GVC with name, description, tags and spec gives the record',
-    async (wire) => {
-      const body = { name: wire.name('gvc'), ...ownership['description'], spec: { env: [{ name: 'A', value: 'b' }] } };
-      expect(await creates(wire, 'gvc', body)).toMatchObject(body);
-    },
-  ),
-  row('wire.operations/PATCH gvc', 'PATCH of a GVC gives the record with alias, spec and status', async (wire) => {
-    const gvc = await makeGvc(wire);
-    const patched = await wire.ok('PATCH', `gvc/${gvc}`, { spec: { domain: 'a.example.com' } });
-    expect(patched).toMatchObject({ kind: 'gvc', alias: expect.any(String), status: {}, version: 2 });
-    expect(patched['spec']).toMatchObject({
-      domain: 'a.example.com',
-      staticPlacement: { locationLinks: [link.east, link.south] },
-    });
-  }),
-  row(
-    'wire.operations/POST workload',
-    'POST of a workload with name, description, tags, health and spec gives the record',
-    async (wire) => {
-      const body = { name: wire.name('work'), ...ownership['description'], spec: specOf('standard') };
-      const created = await creates(wire, `gvc/${await town(wire)}/workload`, { ...body, health: { readiness: 'x' } });
-      expect(created).toMatchObject({
-        name: body.name,
-        description: 'd',
-        tags: { a: 'b' },
-        spec: { type: 'standard' },
-      });
-    },
-  ),
-  row('wire.operations/PATCH workload', 'PATCH of a workload gives the record', async (wire) => {
-    const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-    const change = { spec: { '$patch/containers': [{ name: 'main', image: 'shop/web:2' }] } };
-    const patched = await wire.ok('PATCH', workload, change);
-    expect(at(patched, 'spec/containers')).toMatchObject([{ name: 'main', image: 'shop/web:2', cpu: '50m' }]);
-  }),
-  parted(
-    'wire.operations/POST domain',
-    'POST of a domain gives the record, and on failure the error body',
-    partOf('POST of a domain gives the record', async (wire) => {
-      const body = { name: `${wire.name('shop')}.com`, ...ownership['description'], spec: { dnsMode: 'cname' } };
-      expect(await creates(wire, 'domain', body)).toMatchObject(body);
-    }),
-    partOf('a domain that cannot be made is answered with the error body', async (wire) => {
-      const error = await wire.refused(400, 'POST', 'domain', { name: 'no domain' });
-      expect(error).toMatchObject({ status: 400, message: expect.any(String), id: expect.any(String) });
-    }),
-  ),
-  row('wire.operations/PATCH domain', 'PATCH of a domain gives the record with name, spec and status', async (wire) => {
-    const name = `${wire.name('shop')}.com`;
-    await wire.ok('POST', 'domain', { name });
-    const patched = await wire.ok('PATCH', `domain/${name}`, { spec: { certChallengeType: 'dns01' } });
-    expect(patched).toMatchObject({
-      name,
-      version: 2,
-      spec: { certChallengeType: 'dns01' },
-      status: expect.any(Object),
-    });
-  }),
+  ...formRows,
   row('wire.operations/GET domain', 'GET of a domain is answered when the caller may view it', async (wire) => {
     const name = `${wire.name('shop')}.com`;
     await wire.ok('POST', 'domain', { name });

@@ -183,6 +183,11 @@ export const refusalRows: readonly Row[] = [
         (wire) => decide(wire, 'group', wire.name('group'), { memberLinks: [`//${member}`] }, { memberLinks: [] }),
       ],
     ),
+    [
+      'a member query about another kind than users',
+      (wire) =>
+        decide(wire, 'group', wire.name('group'), { memberQuery: { kind: 'gvc' } }, { memberQuery: { kind: 'user' } }),
+    ],
     partOf('GR1 an identity that is there', async (wire) => {
       const memberLinks = [await makeIdentity(wire, await makeGvc(wire))];
       await decide(wire, 'group', wire.name('group'), { memberLinks }, undefined);

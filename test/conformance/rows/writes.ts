@@ -31,6 +31,7 @@ const refusals: readonly Refusal[] = [
   [400, 'validation_failed', 'another kind', 'POST', 'gvc', { kind: 'group', name: 'abc' }],
   [400, 'validation_failed', 'a number for a name', 'POST', 'gvc', { name: 5 }],
   [400, 'validation_failed', 'a directive in a new record', 'POST', 'gvc', { name: 'abc', '$replace/spec': {} }],
+  [400, 'validation_failed', 'a link to another kind', 'POST', 'gvc', { name: 'abc', spec: { staticPlacement: { locationLinks: ['//secret/x'] } } }],
   [400, 'validation_failed', 'a link to another org', 'POST', 'gvc', { name: 'abc', spec: { pullSecretLinks: ['/org/other/secret/x'] } }],
   ...['{', 'null', '[]', '"x"', '5', 'true', '{} {}', "{'name':'x'}", 'name: abc', '{"name":NaN}', '\ufeff\ufeff{"name":"twice"}'].map(
     (body): Refusal => [400, 'unreadable_body', `the body ${JSON.stringify(body)}`, 'POST', 'gvc', body]),
@@ -160,6 +161,7 @@ export const writeRows: readonly Row[] = [
           defaultOptions: options,
         },
       });
+      await wire.refused(409, 'PATCH', `${path}/${name}`, change);
     }),
     partOf('a refused write changes nothing: the merged record is validated as a whole', async (wire) => {
       const gvc = `gvc/${await makeGvc(wire)}`;

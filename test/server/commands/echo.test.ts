@@ -51,12 +51,11 @@ test('a command that ended is not cancelled any more, and can be deleted once (p
   expect((await platform.send('GET', path)).status).toBe(404);
 });
 
-test('400 for a type of another kind of record (platform/commands)', async () => {
-  const answer = await platform.send('POST', '-command', {
-    type: 'stopReplica',
-    spec: { location: 'l', replica: 'r' },
-  });
-  expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+test('400 for no type, and for a type of another kind of record (platform/commands)', async () => {
+  for (const body of [{ spec: {} }, { type: 'stopReplica', spec: { location: 'l', replica: 'r' } }]) {
+    const answer = await platform.send('POST', '-command', body);
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+  }
 });
 
 test('404 for a command of another record, and of a record that is not there', async () => {

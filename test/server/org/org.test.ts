@@ -83,7 +83,8 @@ describe('the org record (platform/org.life)', () => {
     expect([status, body['description'], body['version'], objectAt(body, 'spec')]).toEqual([200, 'ours', 3, {}]);
   });
 
-  test.each([
+  // biome-ignore format: a row is a case
+  const patches = [
     [{ version: 9 }, 409],
     [{ name: 'other' }, 400],
     [{ kind: 'gvc' }, 400],
@@ -97,8 +98,12 @@ describe('the org record (platform/org.life)', () => {
     [{ $nope: 1 }, 400],
     ['[]', 400],
     ['', 400],
-  ])('PATCH %j is answered with %d', async (body, expected) => {
-    expect((await platform.send('PATCH', '/org/local', body)).status).toBe(expected);
+  ] as const;
+
+  test('a PATCH is refused for its version, its name, its kind, and what is wrong in it', async () => {
+    for (const [body, expected] of patches) {
+      expect((await platform.send('PATCH', '/org/local', body)).status, JSON.stringify(body)).toBe(expected);
+    }
   });
 
   test('a secret that it names must exist (platform/deletion.references)', async () => {
@@ -183,7 +188,8 @@ describe('POST /org makes an org', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });
 
-  test.each([
+  // biome-ignore format: a row is a case
+  const refused = [
     [{ name: 'local' }, 409],
     [{ name: 'index' }, 400],
     [{ name: 'xserve-1' }, 400],
@@ -197,17 +203,16 @@ describe('POST /org makes an org', () => {
     [{ name: 'second', description: 'x'.repeat(251) }, 400],
     [{ name: 'second', nope: 1 }, 400],
     [{ name: 'second', kind: 'gvc' }, 400],
-    [
-      {
-        name: 'second',
-        spec: { tracing: { sampling: 1, provider: { tracer: { endpoint: 'a:1', credentials: '//secret/x' } } } },
-      },
-      400,
-    ],
+    [{ name: 'second', spec: { tracing: { sampling: 1,
+      provider: { tracer: { endpoint: 'a:1', credentials: '//secret/x' } } } } }, 400],
     ['[]', 400],
     ['', 400],
-  ])('%j is answered with %d', async (body, expected) => {
-    expect((await platform.send('POST', '/org', body)).status).toBe(expected);
+  ] as const;
+
+  test('is refused for a name that is taken or none, and for what is wrong in it', async () => {
+    for (const [body, expected] of refused) {
+      expect((await platform.send('POST', '/org', body)).status, JSON.stringify(body)).toBe(expected);
+    }
     expect(names(await platform.send('GET', '/org'))).toEqual(['local']);
   });
 });

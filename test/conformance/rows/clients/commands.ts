@@ -241,6 +241,8 @@ export const commandRows: readonly Row[] = [
     await gantry(wire, `ipset update-location ${name} --location aws-us-west-2,keep`);
     await gantry(wire, `ipset remove-location ${name} --location aws-eu-central-1`);
     expect(await locations()).toEqual([[east, 'keep']]);
+    const wrong = { spec: { locations: [{ name: east, retentionPolicy: 'hold' }] } };
+    await wire.refused(400, 'PATCH', `ipset/${name}`, wrong);
   }),
   row('clients/group create', 'group create: a member query', async (wire) => {
     const name = wire.name('group');
@@ -260,6 +262,7 @@ export const commandRows: readonly Row[] = [
     expect(await members()).toContain(link);
     await gantry(wire, `group remove-member ${name} --serviceaccount ${lastSegment(link)}`);
     expect(await members()).not.toContain(link);
+    await wire.refused(400, 'PATCH', `group/${name}`, { '$append/memberLinks': ['//user/nobody@example.com'] });
   }),
   row('clients/serviceaccount keys', 'add-key shows the key; remove-key drops it by name', async (wire) => {
     const name = wire.name('bot');
@@ -302,6 +305,7 @@ export const commandRows: readonly Row[] = [
     expect(await wire.get(`task/${id}`)).toMatchObject({ status: 'complete' });
     await gantry(wire, `task delete ${id} --yes`);
     await wire.refused(404, 'GET', `task/${id}`);
+    await wire.refused(404, 'POST', `/task/${id}`, { answer: 'accept' });
   }),
   row('clients/stop', 'workload stop, start, replica stop and cron stop', async (wire) => {
     const gvc = await ownTown(wire);

@@ -55,8 +55,11 @@ export const volumeRuleRows: readonly Row[] = [
     'shared: a volume for each location, for any number of workloads, with a charge for each mount point',
     ownPart('three workloads of any type use the one volume of the location', {}, async (wire) => {
       const set = await sharedBy(wire, 3, 2);
-      expect(await volumesOf(wire, set)).toHaveLength(1);
-      expect(at(await wire.get(set), 'status/workloadLinks')).toHaveLength(3);
+      expect(await volumesOf(wire, set)).toMatchObject([{ index: 0, lifecycle: 'bound', diskType: 'file' }]);
+      const { status } = await wire.get(set);
+      expect(at(status, 'workloadLinks')).toHaveLength(3);
+      expect(at(status, 'locations')).toMatchObject([{ desiredVolumeCount: 1 }]);
+      expect(status).not.toHaveProperty('usedByWorkload');
     }),
   ),
   parted(

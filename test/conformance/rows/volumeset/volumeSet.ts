@@ -153,11 +153,13 @@ export const volumeSetRows: readonly Row[] = [
       parentId: (await wire.get(`gvc/${gvc}`))['id'],
       usedByWorkload: `/org/local/${workload}`,
       workloadLinks: [`/org/local/${workload}`],
+      bindingId: expect.any(String),
     });
     const locations = itemsAt(shown, 'status/locations');
     expect(locations.map((location) => location['name'])).toEqual(['aws-us-east-1', 'gcp-us-east1']);
     for (const location of locations) {
-      expect(location['volumes']).toMatchObject([{ index: 0, currentSize: 10, lifecycle: expect.any(String) }]);
+      const volumes = [{ index: 0, currentSize: 10, lifecycle: expect.any(String) }];
+      expect(location).toMatchObject({ desiredVolumeCount: 1, clusterId: expect.any(String), volumes });
     }
   }),
 ];

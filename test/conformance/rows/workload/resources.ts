@@ -1,16 +1,9 @@
 import { expect } from 'vitest';
-import {
-  makeCaller,
-  makeGvc,
-  makeIdentity,
-  makeSecret,
-  makeVolumeSet,
-  makeWorkload,
-  specOf,
-} from '../../harness/fixtures.ts';
+import { makeCaller, makeGvc, makeIdentity, makeVolumeSet, makeWorkload, specOf } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
 import { ownRow, type Row, row } from '../../harness/row.ts';
 import { alone, until } from '../../harness/wire.ts';
+import { keyIsShownOnce } from '../service.ts';
 
 /** Operations of any kind, and what a deletion takes along (platform/wire.operations, platform/deletion.cascade). */
 export const resourceRows: readonly Row[] = [
@@ -69,16 +62,5 @@ export const resourceRows: readonly Row[] = [
     expect((await wire.call('GET', 'gvc', undefined, { authorization: key })).status).toBe(401);
     expect((await wire.get(account))['keys'] ?? []).toEqual([]);
   }),
-  row('deletion/key value', 'the value of a key is shown once, and never again', async (wire) => {
-    const name = wire.name('robot');
-    await wire.ok('POST', 'serviceaccount', { name });
-    const { key } = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'x' });
-    expect(key).toMatch(/^s[^.]+\.[^.]+\.[^.]+$/);
-    await makeSecret(wire, 'opaque');
-    for (const path of [`serviceaccount/${name}`, 'serviceaccount', `serviceaccount/${name}/-eventlog`]) {
-      expect((await wire.call('GET', path)).text).not.toContain(String(key));
-    }
-    const found = await wire.call('POST', 'serviceaccount/-query', {});
-    expect(found.text).not.toContain(String(key));
-  }),
+  row('deletion/key value', 'the value of a key is shown once, and never again', keyIsShownOnce),
 ];
