@@ -6,13 +6,13 @@ let said: ReadonlyMap<string, string> = new Map();
 const all = Object.values(wrongPrograms).flat();
 
 beforeAll(async () => {
-  said = await compile(new Map([['prelude', prelude], ...all.map(({ it, code }) => [it, prelude + code] as const)]));
+  said = await compile(new Map([['prelude', prelude], ...all.map(([it, code]) => [it, prelude + code] as const)]));
 });
 
 test('the prelude alone compiles', () => expect(said.get('prelude')).toBe(''));
 
 describe.each(Object.entries(wrongPrograms))('%s', (_, programs) => {
-  test.each(programs)('$it', ({ it, says }) => {
+  test.each(programs)('%s', (it, _code, says) => {
     expect(said.get(it)).toMatch(says);
     expect(said.get(it)?.match(/error TS/g)).toHaveLength(1);
   });
