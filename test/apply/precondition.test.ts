@@ -1,28 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Change } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
-import { failures, fakePlatform } from './harness/harness.ts';
-import { body, change, creating, patching, plan, ref, tags } from './harness/plans.ts';
-import { type RunRow, testRuns } from './harness/runText.ts';
+import { fakePlatform } from './harness/harness.ts';
+import { change, patching, plan, ref, tags } from './harness/plans.ts';
+import { planned, type RunRow, testRuns } from './harness/runText.ts';
 
 const gvc = 'gvc/shop';
 const group = 'group/people';
 
 /** A plan for an endpoint that does not say whether it looks at versions. */
 const unsaid = (...changes: readonly Change[]): Plan => ({ ...plan(...changes), preconditions: 'unsaid' });
-
-/** Patches of two records, the group being the smaller one. */
-function twoPatches(options: Parameters<typeof fakePlatform>[0] = {}) {
-  const fake = fakePlatform(options);
-  const { platform } = fake;
-  const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
-  const people = platform.put(ref(group), { description: 'old', tags: tags(group, 5) }, 5);
-  const changes = [
-    patching(shop, { description: 'a long description of the shop' }),
-    patching(people, { description: 'new' }),
-  ];
-  return { ...fake, shop, people, changes };
-}
+const oneAtATime = { run: { concurrency: 1 } };
 
 const two = 'patch gvc/shop at(3); patch group/p at(5)';
 
@@ -45,77 +33,46 @@ const asked: readonly RunRow[] = [
     { unsaid: true, refusesPins: true }],
   ['write.pins: a replacement is marked where id and version are refused', 'replace gvc/shop at(2) carries(tags.team)',
     '', 'done gvc/shop; verified true', { unsaid: true, refusesPins: true }],
+  ['the question is no write of somebody else where the platform counts every PATCH as a change', two, '',
+    'verified true; races nothing; now group/p@7=new, gvc/shop@4=new',
+    { unsaid: true, ignoresVersions: true, countsEveryPatch: true, ...oneAtATime }],
+  ['without preconditions the same patch for a moved record is written once', two, 'gvc/shop: touched(4)',
+    'verified true; now group/p@6=new, gvc/shop@5=new', { unsaid: true, ignoresVersions: true, again: true }],
+  ['an answer that says neither leads to reading and comparing', two, 'patch group/p: api.quota',
+    'calls patch group/p, read gvc/shop, patch gvc/shop, read group/p, patch group/p',
+    { unsaid: true, ...oneAtATime }],
+  ['a record that is busy while it is asked with says nothing: it is asked again',
+    'patch group/p at(5); patch gvc/shop at(3)', 'patch group/p: busy*2; read group/p: gvc/shop edited(4,theirs)',
+    'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=theirs',
+    { unsaid: true, ignoresVersions: true, ...oneAtATime }],
+  ['a second step is asked for with the record that the first one made', 'create gvc/shop then()', '',
+    'calls create gvc/shop, patch gvc/shop, patch gvc/shop', { unsaid: true }],
+  ['without a PATCH nothing is asked', 'create gvc/shop', '', 'calls create gvc/shop', { unsaid: true }],
 ];
 
 testRuns(asked);
 
-test('write.preconditions: where it does not, each PATCH is sent after a read that shows the pinned version, and the result says so', async () => {
-  const { platform, apply, changes } = twoPatches({ ignoresVersions: true });
-  const { result } = await apply(unsaid(...changes), { concurrency: 1 });
-  expect(platform.log).toEqual([
-    `patch ${group}`,
-    `read ${gvc}`,
-    `patch ${gvc}`,
-    `read ${group}`,
-    `patch ${group}`,
-    'owned shop',
-  ]);
-  expect(result.notes).toEqual([
-    'this platform accepts a PATCH for any version of a record: each record was read and compared directly before its write (2 reads more); a write of others in between goes unnoticed',
-  ]);
-  expect(platform.at(group)?.version).toBe(6); // the question changed nothing
-});
-
-test('the question is no write of somebody else where the platform counts every PATCH as a change', async () => {
-  const { platform, apply, changes } = twoPatches({ ignoresVersions: true, countsEveryPatch: true });
-  const { result } = await apply(unsaid(...changes), { concurrency: 1 });
-  expect(result).toMatchObject({ verified: true });
-  expect(JSON.stringify(result)).not.toContain('race');
-  expect(platform.at(group)).toMatchObject({ version: 7, record: { description: 'new' } });
-});
-
-test('without preconditions the same patch for a moved record is written once', async () => {
-  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
-  platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc, 3) }, 4, shop.uid);
-  const { result } = await apply(unsaid(...changes), {
-    replan: (_, now) => patching(now, { description: 'a long description of the shop' }),
-  });
-  expect(result).toMatchObject({ failed: [], verified: true });
-  expect(platform.at(gvc)).toMatchObject({
-    version: 5,
-    record: { description: 'a long description of the shop', alias: 'x' },
-  });
-});
-
-test('an answer that says neither leads to reading and comparing', async () => {
-  const { platform, apply, changes } = twoPatches();
-  platform.fault('patch', group, { kind: 'error', code: 'api.quota', message: 'too much' });
-  const { result } = await apply(unsaid(...changes));
-  expect(result.failed).toEqual([]);
-  expect(result.notes).toEqual([expect.stringContaining('it is not known whether')]);
-  expect(platform.log.filter((line) => line.startsWith('read'))).toHaveLength(2);
-});
-
-test('a record that is busy while it is asked with says nothing: it is asked again', async () => {
-  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
-  const busy = { kind: 'error', code: 'api.conflict', message: 'busy' } as const;
-  platform.fault('patch', group, busy, busy);
-  const theirs = () => platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);
-  platform.fault('read', group, { kind: 'meanwhile', happens: theirs });
-  const applied = await apply(unsaid(...[...changes].reverse()), { concurrency: 1 });
-  expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
-  expect(platform.at(gvc)?.record['description']).toBe('theirs');
-});
-
-test('a second step is asked for with the record that the first one made; without a PATCH nothing is asked', async () => {
-  const { platform, apply } = fakePlatform();
-  const then = body({ alias: 'x' });
-  await apply(unsaid(creating(gvc, { then, expectedThen: then })));
-  expect(platform.log).toEqual([`create ${gvc}`, `patch ${gvc}`, `patch ${gvc}`, 'owned shop']);
-  const plain = fakePlatform();
-  await plain.apply(unsaid(creating(gvc)));
-  expect(plain.platform.log).toEqual([`create ${gvc}`, 'owned shop']);
-});
+test.each([
+  ['write.preconditions: where it does not', { ignoresVersions: true }, 'accepts a PATCH for any version of a record'],
+  [
+    'write.pins: where it refuses id and version',
+    { refusesPins: true },
+    'refuses a PATCH that names the id and version of its record',
+  ],
+] as const)(
+  '%s, each PATCH is sent after a read that shows the pinned version, and the result says so',
+  async (_, options, does) => {
+    const { platform, apply } = planned(two, { unsaid: true, ...options, ...oneAtATime });
+    const { result } = await apply();
+    expect(result).toMatchObject({ failed: [], verified: true });
+    const pairs = ['gvc/shop', 'group/p'].flatMap((id) => [`read ${id}`, `patch ${id}`]);
+    expect(platform.log).toEqual(['patch group/p', ...pairs, 'owned shop']);
+    expect(result.notes).toEqual([
+      `this platform ${does}: each record was read and compared directly before its write (2 reads more); a write of others in between goes unnoticed`,
+    ]);
+    expect(platform.at('group/p')?.version).toBe(6); // the question changed nothing
+  },
+);
 
 test('what is adopted is not ours, so it is not asked with: a kept record is', async () => {
   const { platform, apply } = fakePlatform();
@@ -134,37 +91,21 @@ test('what is adopted is not ours, so it is not asked with: a kept record is', a
 });
 
 test('a version that rose by more than one shows that it was not honoured, whatever was said', async () => {
-  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
+  const { platform, apply } = fakePlatform({ ignoresVersions: true });
+  const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+  const people = platform.put(ref(group), { description: 'old', tags: tags(group, 5) }, 5);
   platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc, 3) }, 4, shop.uid);
-  const { result } = await apply(plan(...changes), { concurrency: 1, replan: () => undefined });
+  const made = plan(patching(shop, { description: 'of the shop' }), patching(people, { description: 'new' }));
+  const { result } = await apply(made, { concurrency: 1, replan: () => undefined });
   expect(result).toMatchObject({ failed: [], races: [{ id: gvc, outcome: 'written', from: 3 }] });
   expect(platform.log).toEqual([`patch ${gvc}`, `read ${group}`, `patch ${group}`, 'owned shop']);
   expect(result.notes).toHaveLength(1);
 });
 
-describe('write.pins: a platform that refuses id and version in a PATCH', () => {
-  test('is asked once, and each record is then read, compared, and written without them', async () => {
-    const { platform, apply, changes } = twoPatches({ refusesPins: true });
-    const { result } = await apply(unsaid(...changes), { concurrency: 1 });
-    expect(platform.log).toEqual([
-      `patch ${group}`,
-      `read ${gvc}`,
-      `patch ${gvc}`,
-      `read ${group}`,
-      `patch ${group}`,
-      'owned shop',
-    ]);
-    expect(result).toMatchObject({ failed: [], verified: true });
-    expect(result.notes).toEqual([
-      'this platform refuses a PATCH that names the id and version of its record: each record was read and compared directly before its write (2 reads more); a write of others in between goes unnoticed',
-    ]);
-  });
-
-  test('where nothing could be asked, the first write finds it out', async () => {
-    const { platform, apply } = fakePlatform({ refusesPins: true });
-    const other = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
-    const { result } = await apply(unsaid(patching(other, { description: 'new' }, { action: 'adopt' })));
-    expect(platform.log).toEqual([`read ${gvc}`, `patch ${gvc}`, `patch ${gvc}`, 'owned shop']);
-    expect(result).toMatchObject({ failed: [], verified: true });
-  });
+test('write.pins: where nothing could be asked, the first write finds it out', async () => {
+  const { platform, apply } = fakePlatform({ refusesPins: true });
+  const other = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
+  const { result } = await apply(unsaid(patching(other, { description: 'new' }, { action: 'adopt' })));
+  expect(platform.log).toEqual([`read ${gvc}`, `patch ${gvc}`, `patch ${gvc}`, 'owned shop']);
+  expect(result).toMatchObject({ failed: [], verified: true });
 });

@@ -1,73 +1,38 @@
 import { expect, test } from 'vitest';
-import { failures, fakePlatform, writes } from './harness/harness.ts';
-import { change, creating, deleting, patching, plan, ref, stack, tags } from './harness/plans.ts';
+import { fakePlatform } from './harness/harness.ts';
+import { change, creating, plan, ref, tags } from './harness/plans.ts';
+import { type RunRow, testRuns } from './harness/runText.ts';
 
-const gvc = 'gvc/shop';
-const web = 'workload/shop/web';
+const patch = 'patch gvc/shop at(3)';
+const deletion = 'delete gvc/shop at(3)';
+const replacement = 'replace gvc/shop at(4)';
 
-test('a read before a deletion that is older than the plan is asked for again', async () => {
-  const { platform, apply } = fakePlatform();
-  platform.put(ref(gvc), { tags: tags(gvc) }, 2, 'uid-x');
-  const picture = platform.picture();
-  const live = platform.put(ref(gvc), { tags: tags(gvc) }, 3, 'uid-x');
-  platform.fault('read', gvc, { kind: 'stale', picture }, { kind: 'stale', picture });
-  const { result } = await apply(plan(deleting(live)));
-  expect(result).toMatchObject({ done: [gvc], failed: [] });
-  expect(writes(platform)).toEqual([`delete ${gvc}`]);
-});
-
-test('read.own-writes: a platform that stays behind for all of --consistency-timeout is no stale plan: it is said what it is', async () => {
-  const { platform, apply } = fakePlatform();
-  platform.put(ref(gvc), { tags: tags(gvc) }, 2, 'uid-x');
-  const picture = platform.picture();
-  const live = platform.put(ref(gvc), { tags: tags(gvc) }, 3, 'uid-x');
-  platform.fault('read', gvc, ...Array.from({ length: 20 }, () => ({ kind: 'stale', picture }) as const));
-  const applied = await apply(plan(deleting(live)));
-  expect(failures(applied)).toEqual([`${gvc}: apply.stale-read`]);
-  expect(writes(platform)).toEqual([]);
-});
-
-test('a re-read after a lost reply that shows the time before the write leads to no second write', async () => {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 3);
-  const picture = platform.picture();
-  platform.fault('patch', gvc, { kind: 'lost-after' });
-  platform.fault('read', gvc, { kind: 'stale', picture }, { kind: 'stale', picture });
-  const { result } = await apply(plan(patching(live, { description: 'new' })));
-  expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
-  expect(platform.at(gvc)?.version).toBe(4);
-});
-
-test('a creation whose lost reply is looked for too early is found later, not made twice', async () => {
-  const { platform, apply } = fakePlatform();
-  const picture = platform.picture();
-  platform.fault('create', gvc, { kind: 'lost-after' });
-  platform.fault('read', gvc, { kind: 'stale', picture }, { kind: 'stale', picture });
-  const { result } = await apply(plan(creating(gvc)));
-  expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
-  expect(platform.at(gvc)?.version).toBe(1);
-});
-
-test('a replaced record that is still shown is not taken for somebody else’s', async () => {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 4) }, 4);
-  const picture = platform.picture();
-  platform.fault('create', gvc, { kind: 'lost-after' });
+// biome-ignore format: a row is a case
+const rows: readonly RunRow[] = [
+  ['a read before a deletion that is older than the plan is asked for again', deletion, 'read gvc/shop: older*2',
+    'done gvc/shop; sent delete gvc/shop'],
+  ['read.own-writes: a platform that stays behind for all of --consistency-timeout is no stale plan: it is said what ' +
+      'it is', deletion, 'read gvc/shop: older*20', 'failed gvc/shop apply.stale-read; sent nothing'],
+  ['a re-read after a lost reply that shows the time before the write leads to no second write', patch,
+    'patch gvc/shop: lost; read gvc/shop: old*2', 'done gvc/shop; verified true; now gvc/shop@4=new'],
+  ['a creation whose lost reply is looked for too early is found later, not made twice', 'create gvc/shop',
+    'create gvc/shop: lost; read gvc/shop: old*2', 'done gvc/shop; verified true; now gvc/shop@1=made'],
   // The read before the DELETE, the one that sees it gone, then two old ones after the lost POST.
-  platform.fault(
-    'read',
-    gvc,
-    { kind: 'meanwhile', happens: () => {} },
-    { kind: 'meanwhile', happens: () => {} },
-    { kind: 'stale', picture },
-    { kind: 'stale', picture },
-  );
-  const { result } = await apply(
-    plan(creating(gvc, { action: 'replace', liveUid: live.uid, liveVersion: live.version })),
-  );
-  expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
-  expect(platform.at(gvc)).toMatchObject({ version: 1, record: { description: 'made' } });
-});
+  ['a replaced record that is still shown is not taken for somebody else’s', replacement,
+    'create gvc/shop: lost; read gvc/shop: -*2, old*2', 'done gvc/shop; verified true; now gvc/shop@1=made'],
+  ['verification asks again before it says that something is not there', 'create gvc/shop', 'owned shop: old*2',
+    'verified true; lists owned shop, owned shop, owned shop'],
+  ['verification does not believe versions that are older than what was written', patch, 'owned shop: old',
+    'verified true; differences nothing'],
+  ['read.own-writes: what lists show of the time before a write is read by name, however long they lag', patch,
+    'owned shop: old*20', 'verified true; lists owned shop'],
+  ['a list that still shows the record that was replaced is not taken for a record of somebody else', replacement,
+    'owned shop: old*20', 'done gvc/shop; verified true'],
+];
+
+testRuns(rows);
+
+const web = 'workload/shop/web';
 
 test('readiness of a kept workload is judged by its record, not by an older one', async () => {
   const { platform, apply } = fakePlatform();
@@ -87,44 +52,4 @@ test('readiness of a kept workload is judged by its record, not by an older one'
   const { result } = await apply(plan(kept, waiting));
   expect(result.failed).toEqual([]);
   expect(asked).toBe(1); // by the old record it was suspended, and nobody would have looked
-});
-
-test('verification asks again before it says that something is not there', async () => {
-  const { platform, apply } = fakePlatform();
-  const picture = platform.picture();
-  platform.fault('owned', stack, { kind: 'stale', picture }, { kind: 'stale', picture });
-  const { result } = await apply(plan(creating(gvc)));
-  expect(result).toMatchObject({ verified: true });
-  expect(platform.log.filter((line) => line.startsWith('owned'))).toHaveLength(3);
-});
-
-test('verification does not believe versions that are older than what was written', async () => {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 3);
-  const picture = platform.picture();
-  platform.fault('owned', stack, { kind: 'stale', picture });
-  const { result } = await apply(plan(patching(live, { description: 'new' })));
-  expect(result).toMatchObject({ verified: true });
-  expect(result.differences).toBeUndefined();
-});
-
-test('read.own-writes: what lists show of the time before a write is read by name, however long they lag', async () => {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 3);
-  const picture = platform.picture();
-  platform.fault('owned', stack, ...Array.from({ length: 20 }, () => ({ kind: 'stale', picture }) as const));
-  const { result } = await apply(plan(patching(live, { description: 'new' })));
-  expect(result).toMatchObject({ verified: true, failed: [] });
-  expect(platform.log.filter((line) => line.startsWith('owned'))).toHaveLength(1);
-});
-
-test('a list that still shows the record that was replaced is not taken for a record of somebody else', async () => {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 4) }, 4);
-  const picture = platform.picture();
-  platform.fault('owned', stack, ...Array.from({ length: 20 }, () => ({ kind: 'stale', picture }) as const));
-  const { result } = await apply(
-    plan(creating(gvc, { action: 'replace', liveUid: live.uid, liveVersion: live.version })),
-  );
-  expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
 });

@@ -5,7 +5,7 @@ import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { Change, Edge, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import type { FakeOptions, FakePlatform, Fault, Verb } from './fakePlatform.ts';
+import type { FakeOptions, FakePlatform, Fault, Picture, Verb } from './fakePlatform.ts';
 import { type Applied, fakePlatform, writes } from './harness.ts';
 import { body, change, creating, deleting, patching, plan, ref, tags } from './plans.ts';
 
@@ -45,6 +45,7 @@ const words: Readonly<Record<string, (...given: readonly string[]) => Partial<Un
   softly: (...ids) => ({ requires: edges(ids, { soft: true }) }),
   afterDeletion: (...ids) => ({ requires: edges(ids, { step: 'delete' }) }),
   goneAfter: (...ids) => ({ deleteRequires: edges(ids, { step: 'delete' }) }),
+  softlyGoneAfter: (...ids) => ({ deleteRequires: edges(ids, { soft: true }) }),
   cascades: (...ids) => ({ cascadesTo: ids }),
   via: (gvc = '') => ({ via: gvc }),
   loses: (...ids) => ({ losesData: ids }),
@@ -83,6 +84,10 @@ const happenings: Readonly<Record<string, (platform: FakePlatform, live: LiveRes
   touched: (platform, live, version) => put(platform, live, { alias: 'x' }, version),
   stolen: (platform, live, version) => put(platform, live, { tags: { 'gantry/stack': 'other' } }, version),
   disowned: (platform, live, version) => put(platform, live, { tags: {} }, version),
+  marking: (platform, live, given) => {
+    const [version = '', by = 'shop'] = given.split(',');
+    put(platform, live, { tags: { ...tags(live.id, Number(version)), 'gantry/replacing': by } }, version);
+  },
   filled: (platform, live, count) => put(platform, live, volumes(Number(count)), String(live.version)),
   protected: (platform, live, version) =>
     put(platform, live, { tags: { ...tags(live.id), 'scheme/protected': 'true' } }, version),
@@ -154,12 +159,7 @@ function changeOf(platform: FakePlatform, text: string): Change {
   throw new Error(`"${action}" is no action of a run`);
 }
 
-function meet(
-  platform: FakePlatform,
-  planned: ReadonlyMap<string, LiveResource>,
-  text: string,
-  stop: () => void,
-): void {
+function meet(platform: FakePlatform, planned: Picture, text: string, stop: () => void): void {
   const [, said, id = '', list = ''] = /^(?:(\w+) )?(\S+): (.*)$/.exec(text) ?? [];
   if (list === '') throw new Error(`"${text}" is no event of a run`);
   const verb = verbs.find((each) => each === said);
@@ -175,14 +175,19 @@ function meet(
     const [met = '', times = '1'] = each.split('*');
     const all = met.split(' & ').map(happeningOf);
     const happens = all[0] && (() => void all.map((happening) => happening?.()));
-    const fault = happens === undefined ? faultOf(...word(met)) : { kind: 'meanwhile' as const, happens };
+    const fault = happens === undefined ? faultOf(planned, ...word(met)) : { kind: 'meanwhile' as const, happens };
     if (verb !== undefined) platform.fault(verb, id, ...Array.from({ length: Number(times) }, () => fault));
     else if (said === undefined && happens !== undefined) happens();
     else throw new Error(`"${text}" is no event of a run`);
   }
 }
 
-function faultOf(name: string, message: string): Fault {
+function faultOf(planned: Picture, name: string, message: string): Fault {
+  if (name === 'old') return { kind: 'stale', picture: planned };
+  if (name === 'older') {
+    const before = [...planned].map(([id, live]) => [id, { ...live, version: live.version - 1 }] as const);
+    return { kind: 'stale', picture: new Map(before) };
+  }
   const fault = name.startsWith('api.')
     ? { kind: 'error' as const, code: name, message: message || name }
     : faults[name];
@@ -203,6 +208,7 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
     asked: () => platform.log.filter((line) => /^(try|create|patch|delete) /.test(line)),
     calls: () => platform.log.filter((line) => !line.startsWith('owned ')),
     log: () => platform.log,
+    lists: () => platform.log.filter((line) => line.startsWith('owned ')),
     there: () => platform.ids(),
     versions: () =>
       (result.changes ?? [])

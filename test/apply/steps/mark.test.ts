@@ -11,7 +11,6 @@ const hall = 'workload/town/hall';
 const tags = (version = 1): JsonObject => ({ 'gantry/stack': stack, 'gantry/applied': `1;lAbc;v${version}` });
 const marked = { ...tags(2), 'gantry/replacing': stack };
 const nothing: Fault = { kind: 'meanwhile', happens: () => {} };
-const [patched, deleted, created] = ['patch', 'delete', 'create'].map((verb) => `${verb} ${hall}`);
 
 /** A workload that is to be replaced. */
 function replacing(record: JsonObject = {}, version = 1, more: Parameters<typeof creating>[1] = {}) {
@@ -25,6 +24,11 @@ function replacing(record: JsonObject = {}, version = 1, more: Parameters<typeof
 
 const whole = 'replace workload/town/hall';
 const [mark, gone, made] = ['patch', 'delete', 'create'].map((verb) => `${verb} workload/town/hall`);
+
+const values = 'tags."team/cost", description';
+const unmarked =
+  'a record could not be marked before it was replaced: if this run had been killed in between, the next run would not ' +
+  'have recognised the unfinished replacement';
 
 // biome-ignore format: a row is a case
 const marks: readonly RunRow[] = [
@@ -41,6 +45,27 @@ const marks: readonly RunRow[] = [
     `failed ${hall} plan.stale; sent ${mark}`],
   ['is no change of others when the deletion is repeated', whole, `${gone}: busy`,
     `done ${hall}; sent ${mark}, ${gone}, ${gone}, ${made}`],
+  ['is there from a run before: it is not written again', whole, `${hall}: marking(2)`,
+    `done ${hall}; sent ${gone}, ${made}`],
+  ['is no write that a run may lose: what the platform does not answer for long leaves the record as it is', whole,
+    `${mark}: api.unavailable`, `failed ${hall} api.unavailable; notes nothing; now ${hall}@1=old`],
+  ['is a version that is not the one after the planned: the record has changed since the plan, and is not deleted',
+    whole, `${hall}: marking(3)`, `failed ${hall} plan.stale; made nothing`],
+  ['is of another stack: the record has changed since the plan, and is not deleted', whole, `${hall}: marking(2,bank)`,
+    `failed ${hall} plan.stale; made nothing`],
+  ['is nowhere: the record has changed since the plan, and is not deleted', whole, `${hall}: restored(2)`,
+    `failed ${hall} plan.stale; made nothing`],
+  ...['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'].flatMap((code): readonly RunRow[] => [
+    [`that the platform does not take (${code}), of a record that takes over values: it is not deleted, and they are named`,
+      `${whole} carries(${values.replace(', ', ',')})`, `${mark}: ${code}`,
+      `failed ${hall} apply.unmarked (this would have been lost: ${values}); sent ${mark}; now ${hall}@1=old`],
+    [`that the platform does not take (${code}): with the permit the values are named`,
+      `${whole} carries(${values.replace(', ', ',')}) unmarked()`, `${mark}: ${code}`,
+      `done ${hall}; notes ${unmarked} of ${hall}, and this would have been lost: ${values}; sent ${mark}, ${gone}, ${made}`],
+    [`that the platform does not take (${code}) does not stop a replacement that loses nothing, and the result says so`,
+      whole, `${mark}: ${code}`,
+      `done ${hall}; notes ${unmarked}; calls read ${hall}, ${mark}, read ${hall}, ${gone}, read ${hall}, ${made}`],
+  ]),
 ];
 
 // biome-ignore format: a row is a case
@@ -71,52 +96,8 @@ describe('the mark that a record is about to be replaced', () => {
     expect(tagged).toEqual(marked);
   });
 
-  test('is there from a run before: it is not written again', async () => {
-    const { platform, apply, planned } = replacing({ tags: marked }, 2);
-    expect((await apply(planned)).result).toMatchObject({ done: [hall], failed: [] });
-    expect(writes(platform)).toEqual([deleted, created]);
-  });
-
-  test('is no write that a run may lose: what the platform does not answer for long leaves the record as it is', async () => {
-    const { platform, apply, planned, old } = replacing();
-    platform.fault('patch', hall, { kind: 'error', code: 'api.unavailable' });
-    const applied = await apply(planned);
-    expect(failures(applied)).toEqual([`${hall}: api.unavailable`]);
-    expect(applied.result.notes).toBeUndefined();
-    expect(platform.at(hall)).toBe(old);
-  });
-
-  const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'];
-  const carries = ['tags."team/cost"', 'description'];
-
-  test.each(impossible)(
-    'that the platform does not take (%s), of a record that takes over values: it is not deleted, and they are named',
-    async (code) => {
-      const { platform, apply, planned, old } = replacing({}, 1, { carries });
-      platform.fault('patch', hall, { kind: 'error', code });
-      const applied = await apply(planned);
-      expect(failures(applied)).toEqual([`${hall}: apply.unmarked`]);
-      const [failed] = applied.result.failed;
-      expect(failed?.error.message).toContain('this would have been lost: tags."team/cost", description');
-      expect(failed?.error.hint).toContain('--allow-unmarked');
-      expect(writes(platform)).toEqual([patched]);
-      expect(platform.at(hall)).toBe(old);
-    },
-  );
-
-  test.each(impossible)('that the platform does not take (%s): with the permit the values are named', async (code) => {
-    const { platform, apply, planned } = replacing({}, 1, { carries, unmarked: true });
-    platform.fault('patch', hall, { kind: 'error', code });
-    const { result } = await apply(planned);
-    expect(result).toMatchObject({
-      done: [hall],
-      notes: [expect.stringContaining(`of ${hall}, and this would have been lost: tags."team/cost", description`)],
-    });
-    expect(writes(platform)).toEqual([patched, deleted, created]);
-  });
-
   test('whose answer cannot be read, and that is there all the same, is a mark', async () => {
-    const { platform, apply, planned, put } = replacing({}, 1, { carries });
+    const { platform, apply, planned, put } = replacing({}, 1, { carries: ['description'] });
     const happens = () => {
       put(marked, 2);
       throw new ToolError({ code: 'api.bad-reply', message: 'no JSON' });
@@ -127,20 +108,6 @@ describe('the mark that a record is about to be replaced', () => {
     expect(result.notes).toBeUndefined();
   });
 
-  test.each(impossible)(
-    'that the platform does not take (%s) does not stop a replacement that loses nothing, and the result says so',
-    async (code) => {
-      const { platform, apply, planned } = replacing();
-      platform.fault('patch', hall, { kind: 'error', code });
-      const { result } = await apply(planned);
-      expect(result).toMatchObject({
-        done: [hall],
-        notes: [expect.stringContaining('could not be marked before it was replaced')],
-      });
-      expect(platform.log.slice(0, 4)).toEqual([`read ${hall}`, patched, `read ${hall}`, deleted]);
-    },
-  );
-
   test('over a write that the platform has let pass unnoticed: the record is not deleted, and not left marked', async () => {
     const fake = fakePlatform({ ignoresVersions: true });
     const old = fake.platform.put(ref(hall), { tags: tags() });
@@ -148,18 +115,8 @@ describe('the mark that a record is about to be replaced', () => {
     fake.platform.fault('patch', hall, { kind: 'meanwhile', happens: theirs });
     const change = creating(hall, { action: 'replace', liveUid: old.uid, liveVersion: 1 });
     expect(failures(await fake.apply(plan(change)))).toEqual([`${hall}: plan.stale`]);
-    expect(writes(fake.platform)).toEqual([patched, patched]);
+    expect(writes(fake.platform)).toEqual([mark, mark]);
     expect(fake.platform.at(hall)?.record['tags']).not.toHaveProperty(['gantry/replacing']);
-  });
-
-  test.each([
-    { it: 'a version that is not the one after the planned', record: { ...marked, theirs: '1' }, version: 3 },
-    { it: 'of another stack', record: { ...tags(), 'gantry/replacing': 'bank' }, version: 2 },
-    { it: 'nowhere', record: { ...tags() }, version: 2 },
-  ])('is $it: the record has changed since the plan, and is not deleted', async ({ record, version }) => {
-    const { platform, apply, planned } = replacing({ tags: record }, version);
-    expect(failures(await apply(planned))).toEqual([`${hall}: plan.stale`]);
-    expect(writes(platform)).not.toContain(deleted);
   });
 });
 
