@@ -35,7 +35,7 @@ const testsOf = new Map([
   // Commands in this process that have no need of what is built, of a terminal, or of the test before.
   [
     'gantry',
-    '{gantry,cli/{planning,adoptCommand.test.ts,convert.test.ts,destroyNamed.test.ts},e2e/commands/{newcomer,nextCommand,otherEnvironment,outputsInPlans,places,refusals,rehearsal,reading/status,reading/why,savedPlan/savedPlan}.test.ts}',
+    '{gantry,cli/{adoptCommand,convert,destroyNamed,planning/snapshot*,planning/staleRecords,planning/verifyFull}.test.ts,e2e/commands/{newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/status,reading/why,savedPlan/savedPlan}.test.ts}',
   ],
   [
     'commands',

@@ -29,6 +29,8 @@ const leftOut = [
   // They need what is built.
   'policies apply to the example',
   'adopts what is live: as manifests or as code',
+  '--watch ',
+  'killed after write ',
   // Where the test itself stands is not known in a bundle.
   'what is wrong with the tree of an app and with its fields',
   // Code of the sandbox reaches the variable that counts what is covered.

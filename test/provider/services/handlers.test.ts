@@ -9,7 +9,7 @@ import { readObject, readValue, writeObject, writeValue } from '../../../src/pro
 import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/services/types.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { type Calls, startCalls } from '../harness/calls.ts';
+import { type Calls, startCalls, type Told } from '../harness/calls.ts';
 
 const folder = temporaryFolder('handlers');
 
@@ -224,4 +224,75 @@ it('a key of a service account is read without its value, kept, and gone once it
   await calls.run(type, undefined, state);
   expect(await call('GET', 'serviceaccount/bot')).not.toHaveProperty('keys.0');
   expect(await calls.read(type, state ?? {})).toMatchObject({ state: undefined });
+});
+
+describe('a plan', () => {
+  const summaries = ({ told }: { readonly told: readonly Told[] }) =>
+    told.map(({ severity, summary }) => `${severity}: ${summary}`);
+
+  it('of a new resource whose name others have is an error that says how to import it', async () => {
+    const { url, call } = await platform();
+    const { id } = await call('POST', 'group', { name: 'one' });
+    const plan = await (await provider(url)).plan('gantry_group', { name: 'one' });
+    expect(summaries(plan)).toEqual([
+      `error: group/one exists already (id ${String(id)}), and this state does not have it`,
+    ]);
+    expect(plan.told[0]?.detail).toContain('import { to = gantry_group.NAME, id = "one" }');
+  });
+
+  it('of a second resource with the same name is an error, of another name or GVC not', async () => {
+    const calls = await provider((await platform()).url);
+    expect(summaries(await calls.plan('gantry_identity', { name: 'one' }))).toEqual([]);
+    expect(summaries(await calls.plan('gantry_identity', { name: 'two' }))).toEqual([]);
+    expect(summaries(await calls.plan('gantry_identity', { name: 'one', gvc: 'far' }))).toEqual([]);
+    expect(summaries(await calls.plan('gantry_identity', { name: 'one' }))).toEqual([
+      'error: identity/shop/one is declared by two resources of this configuration',
+    ]);
+  });
+
+  it('warns of a reference to what does not exist, but for other orgs and what was planned before', async () => {
+    const { url } = await platform();
+    const config = {
+      name: 'ops',
+      target_kind: 'gvc',
+      bindings: [
+        {
+          permissions: ['view'],
+          principal_links: ['//group/none', '//user/none@x.io', '/org/acme/group/theirs', '//group/superusers'],
+        },
+      ],
+    };
+    const missing = ['group/none', 'user/none@x.io'].map((id) => `warning: ${id} does not exist`);
+    const plan = await (await provider(url)).plan('gantry_policy', config);
+    expect(summaries(plan)).toEqual(missing);
+    expect(plan.told.map(({ detail }) => detail.split(':')[0])).toEqual([
+      'If this configuration creates it, write gantry_group.NAME.link, so that Terraform knows the order.',
+      'Check the name',
+    ]);
+    const calls = await provider(url);
+    await calls.plan('gantry_group', { name: 'none' });
+    expect(summaries(await calls.plan('gantry_policy', config))).toEqual(missing.slice(1));
+  });
+
+  it('of a deletion names what others have in it', async () => {
+    const { url, call } = await platform();
+    const calls = await provider(url);
+    const gvc = await calls.run('gantry_gvc', { name: 'shop' });
+    await call('POST', 'gvc/shop/identity', { name: 'theirs' });
+    const ofGvc = await calls.plan('gantry_gvc', undefined, gvc);
+    expect(summaries(ofGvc)).toContain('warning: gvc/shop contains 1 resource that this configuration has not created');
+    expect(ofGvc.told.at(-1)?.detail).toContain('identity/shop/theirs. The apply refuses to delete them with it');
+  });
+
+  it('of an org is refused where it is not imported, and forgets it where it is', async () => {
+    const { url } = await platform();
+    const calls = await provider(url);
+    expect(summaries(await calls.plan('gantry_org', { name: 'local' }))).toEqual([
+      'error: The org local exists already, and can only be imported',
+    ]);
+    const { state } = await calls.read('gantry_org', { name: 'local' });
+    const plan = await calls.plan('gantry_org', undefined, state);
+    expect(summaries(plan)).toEqual(['warning: org/local is not deleted, only forgotten']);
+    expect(await calls.apply('gantry_org', undefined, state, plan)).toMatchObject({ state: undefined, told: [] });
+  });
 });
