@@ -35,11 +35,11 @@ const testsOf = new Map([
   // Commands in this process that have no need of what is built, of a terminal, or of the test before.
   [
     'gantry',
-    '{gantry,cli/{adoptCommand,convert,destroyNamed,planning/snapshot*,planning/staleRecords,planning/verifyFull}.test.ts,e2e/commands/{newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/status,reading/why,savedPlan/savedPlan}.test.ts}',
+    '{gantry,hcl/{state,documents/mirror.test.ts},cli/{planning/{snapshot*,stale*,verify*},status,adoptCommand.test.ts,convert.test.ts,destroyNamed.test.ts},e2e/commands/{newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/status,reading/why,savedPlan/savedPlan}.test.ts}',
   ],
   [
     'commands',
-    '{commands,e2e/client/{editTerminal,environments,everyCommand,failures,options,profiles,reapply,referenced}.test.ts}',
+    '{commands,e2e/client/{environments,everyCommand,failures,options,profiles,reapply,referenced}.test.ts}',
   ],
   ['policies', '{policies,cli/policies,gantry/policies}'],
   ['server/records', 'server'],

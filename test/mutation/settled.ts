@@ -1,5 +1,7 @@
 /** So many turns of the event loop in which nothing is under way: then nothing will settle the promise. */
 const idleTurns = 300;
+/** So long a job of the thread pool may take (scrypt), which no list of resources names. */
+const poolMs = 2_000;
 
 const usual = countResources();
 
@@ -14,7 +16,9 @@ export async function settled(result: unknown): Promise<void> {
   for (let idle = 0; !isSettled; ) {
     await new Promise((resolve) => setImmediate(resolve));
     idle = isSomethingUnderWay() ? 0 : idle + 1;
-    if (idle > idleTurns) throw new Error('Nothing is left that could settle its promise.');
+    if (idle <= idleTurns) continue;
+    await new Promise((resolve) => setTimeout(resolve, poolMs));
+    if (!isSettled) throw new Error('Nothing is left that could settle its promise.');
   }
   await result;
 }
