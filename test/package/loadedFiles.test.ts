@@ -69,6 +69,30 @@ test('a plan of a stack on a platform loads less than 1,300 kB of code, no reade
   expect(existsSync(`${list}.tls`)).toBe(false);
 });
 
+test('the parser of HTTP is compiled once, and not optimized during an apply of 100', async () => {
+  const platform = await startServer({ port: 0, noAuth: true });
+  onTestFinished(() => platform.close());
+  const folder = temporaryFolder('parser');
+  const workload = (index: number): string =>
+    `kind: workload\nname: web${index}\ngvc: shop\nspec: {type: standard, containers: [{name: main, image: nginx}]}\n`;
+  const manifests = ['kind: gvc\nname: shop\n', ...Array.from({ length: 99 }, (_, index) => workload(index))];
+  writeFileSync(join(folder, 'all.yaml'), manifests.join('---\n'));
+  const telling = `import { setFlagsFromString } from 'node:v8'; setFlagsFromString('--trace-wasm-compilation-times');`;
+  const said = await succeeded(
+    runCli(
+      ['apply', 'all.yaml', '--yes', '--stack', 'shop', '--endpoint', platform.url, '--org', 'local'],
+      folder,
+      '',
+      {
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(telling)}`,
+        GANTRY_TOKEN: 'none',
+      },
+    ),
+  );
+  expect(said.stdout).toContain('using Liftoff');
+  expect(said.stdout).not.toContain('using TurboFan');
+});
+
 test('a bundle that nothing of the command line is in carries no commands of kinds', () => {
   const dist = new URL('../../dist/', import.meta.url);
   const carrying = (file: string): boolean =>
