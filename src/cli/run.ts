@@ -53,6 +53,8 @@ export async function parseCommandLine(words: readonly string[], launch: Launch)
     const { parseClientLine } = await import('../commands/parseClientLine.ts');
     return parseClientLine(aboutOne, launch);
   }
+  const empty = given.findIndex((word) => word === '' || /^--[^=]*=$/.test(word));
+  if (empty >= 0) throw (await import('../terminal/line/usageError.ts')).emptyValue(given, empty);
   const declared = frequent.get(given[0] ?? '');
   const program =
     declared === undefined

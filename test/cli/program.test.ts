@@ -41,6 +41,9 @@ describe('a wrong command line exits with 64', () => {
     { it: 'with a port that there is none of', args: ['serve', '--port', '70000'] },
     { it: 'with a duration that is none', args: ['serve', '--latency', 'soon'] },
     { it: 'without the kind', args: ['schema'] },
+    { it: 'with an empty path, which would be the current folder', args: ['apply', '', '--yes'] },
+    { it: 'with an empty value', args: ['plan', '.', '--gvc', ''] },
+    { it: 'with an empty value behind =', args: ['plan', '.', '--data='] },
     { it: 'with too many arguments', args: ['schema', 'gvc', 'workload'] },
   ])('$it', async ({ args }) => {
     expect((await parse(...args)).exitCode).toBe(64);

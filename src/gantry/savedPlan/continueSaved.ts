@@ -389,8 +389,11 @@ async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promis
   const named = present({ gvc, env });
   const options = { ...session.options, org: plan.org, ...named };
   const { desired } = await loadManifests({ ...session, options }, inputs.paths).catch((error: unknown) => {
-    if (!(error instanceof ToolError) || error.code !== 'input.invalid') throw error;
-    throw inputMissing(inputs.paths.join(', '), 'what it declares has problems', error.causes);
+    if (!(error instanceof ToolError)) throw error;
+    const paths = inputs.paths.join(', ');
+    if (error.code === 'stack.environment') throw inputMissing(paths, `${paths} has no environment ${env} here`);
+    if (error.code !== 'input.invalid') throw error;
+    throw inputMissing(paths, 'what it declares has problems', error.causes);
   });
   return desired;
 }

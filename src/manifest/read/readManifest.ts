@@ -13,6 +13,7 @@ import {
 } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { unsafeName } from '../../schema/record/unsafeName.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import type { Written } from '../model/manifest.ts';
@@ -100,11 +101,6 @@ function howToDefine(word: string): string {
 function wordOf(kind: JsonValue): string {
   return kind === null || typeof kind === 'number' || typeof kind === 'boolean' ? String(kind) : typeof kind;
 }
-
-/**
- * Names that cannot be part of an id or a path, or that are traps in many programs. The kind's own rules come later.
- */
-const unsafeName = /[/\s\p{C}]|^(?:\.{1,2}|__proto__|constructor|prototype)$/u;
 
 function readName(value: JsonObject, written: Written | undefined, problems: Problem[]): string | undefined {
   const name = own(value, 'name');

@@ -4,6 +4,7 @@ import type { PromotionRules } from '../../change/promotion/promotion.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
+import { unsafeName } from '../../schema/record/unsafeName.ts';
 import type { ChosenEnvironment, Environments } from './environment.ts';
 import type { WrittenPolicies } from './policies.ts';
 import type { NamedProfile, Profile } from './profile.ts';
@@ -105,8 +106,8 @@ export function resolveSettings(sources: SettingsSources): Settings {
   const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
   const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
   return {
-    org: first('org'),
-    gvc: first('gvc'),
+    org: nameIn('org', first('org')),
+    gvc: nameIn('gvc', first('gvc')),
     endpoint,
     tokenTarget: ofUser === undefined ? tokenTarget(sources, ofProject) : undefined,
     token: user('token') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
@@ -131,6 +132,17 @@ export function resolveSettings(sources: SettingsSources): Settings {
     policies: file.policies,
     promotion: file.promotion ?? { mayDiffer: [], carry: undefined },
   };
+}
+
+/** Every link and request would be wrong with a name that is none. Errors: `settings.org`, `settings.gvc`. */
+function nameIn(setting: 'org' | 'gvc', name: string | undefined): string | undefined {
+  if (name === undefined || (name !== '' && !unsafeName.test(name))) return name;
+  const { variable } = settingsTable[setting];
+  throw new ToolError({
+    code: `settings.${setting}`,
+    message: `${JSON.stringify(name)} cannot be the name of ${setting === 'org' ? 'an org' : 'a GVC'}`,
+    hint: `Correct --${setting}, ${variable}, or ${setting} in gantry.yaml or in the profile.`,
+  });
 }
 
 const timeout = 'consistency-timeout';

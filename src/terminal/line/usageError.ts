@@ -7,6 +7,13 @@ export function twoPlatforms(): UsageError {
   return new UsageError('--embedded and --endpoint exclude each other', 'Leave out one of the two.');
 }
 
+/** An empty PATH would be the current folder, and an empty value none that somebody means. */
+export function emptyValue(words: readonly string[], at: number): UsageError {
+  const word = words[at] || undefined;
+  const what = word === undefined ? `the value after ${words[at - 1] ?? 'gantry'} is empty` : `${word} has no value`;
+  return new UsageError(what, 'A variable may not be set. Give a value, or leave it out.');
+}
+
 /** A sentence of commander in ours. */
 export function plainly(said: string): string {
   const missing = /^required option '(?:-., )?(--[a-z-]+)(?: <(.+)>)?' not specified/.exec(said);

@@ -17,7 +17,8 @@ const places: Readonly<Record<'org' | 'endpoint' | 'gvc' | 'stack' | 'data' | 'd
 
 /** A value for each place, as it is read: paths are absolute. */
 function valueAt(name: keyof typeof places, place: Place): string {
-  const value = name === 'endpoint' ? `https://${place.replaceAll(' ', '-')}.example.com` : `${name}-${place}`;
+  const word = place.replaceAll(' ', '-');
+  const value = name === 'endpoint' ? `https://${word}.example.com` : `${name}-${word}`;
   const isPath = (name === 'data' || name === 'dialect') && (place === 'environment' || place === 'file');
   return isPath ? `/shop/${value}` : value;
 }
@@ -68,4 +69,12 @@ test('consistency-timeout: the variable wins over the environment, and that over
 
 test('the GVC of a profile is not that of a stack', () => {
   expect(resolved('gvc', ['named profile'])).toBeUndefined();
+});
+
+test.each(['', 'a/b', '..', 'a b', '__proto__'])('no org and no GVC has the name %j', (name) => {
+  const code = (setting: string) => expect.objectContaining({ code: `settings.${setting}` });
+  for (const setting of ['org', 'gvc']) {
+    const sources = { environment: {}, file: parseSettings({}, '/shop/gantry.yaml') };
+    expect(() => resolveSettings({ ...sources, flags: { [setting]: name } })).toThrow(code(setting));
+  }
 });

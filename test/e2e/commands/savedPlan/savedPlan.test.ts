@@ -318,6 +318,15 @@ describe('secrets', () => {
     expect(await live(`secret/${it.name}`)).toMatchObject({ description: it.name });
   });
 
+  test('where gantry.yaml with its environment is not, its secrets cannot be read again', async () => {
+    const it = project(secret(canary));
+    writeFileSync(join(it.folder, 'gantry.yaml'), `stack: ${it.name}\nenv: dev\nenvironments: { dev: {} }\n`);
+    await keep(it);
+    rmSync(join(it.folder, 'gantry.yaml'));
+    const { stderr } = await refused(() => it.run('apply', 'it.plan', '--yes'), 'saved.input-missing');
+    expect(stderr).toContain('has no environment dev here');
+  });
+
   test('a secret whose value is not written needs no input', async () => {
     const it = project(secret(canary));
     await succeeded(it.run('apply', '.', '--yes'));
