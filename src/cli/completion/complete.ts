@@ -1,3 +1,4 @@
+import { makeFolders } from '../../project/files/makeFolders.ts';
 import { userCache } from '../../project/files/userCache.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
@@ -121,8 +122,8 @@ function readCache(file: string, notBeforeMs: number): readonly string[] | undef
 function writeCache(file: string | undefined, names: readonly string[]): void {
   if (file === undefined) return;
   try {
-    const { mkdirSync, renameSync, writeFileSync } = fs();
-    mkdirSync(process.getBuiltinModule('node:path').dirname(file), { recursive: true, mode: 0o700 });
+    const { renameSync, writeFileSync } = fs();
+    makeFolders(process.getBuiltinModule('node:path').dirname(file));
     const draft = `${file}.${process.pid}.tmp`;
     writeFileSync(draft, JSON.stringify(names), { mode: 0o600 });
     renameSync(draft, file);

@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs';
+import { makeFolders } from './makeFolders.ts';
 import { userCache } from './userCache.ts';
 
 /** Not imported: as a module `node:fs` takes 3 ms, because all that it exports is evaluated. */
@@ -26,15 +27,15 @@ export function enableCompileCache(environment: NodeJS.ProcessEnv): void {
 
 /** A folder of Gantry for code that runs here, to which nobody else can write; undefined: there is none. */
 export function privateFolder(environment: NodeJS.ProcessEnv, name: 'compiled' | 'programs'): string | undefined {
-  const { lstatSync, mkdirSync, realpathSync } = builtIn.fs();
+  const { lstatSync, realpathSync } = builtIn.fs();
   const { dirname, join } = builtIn.path();
   const user = process.getuid?.();
   const base = userCache(environment);
   if (user === undefined || base === undefined) return undefined;
   try {
-    mkdirSync(base, { recursive: true, mode: 0o700 });
+    makeFolders(base);
     const folder = join(realpathSync(base), 'gantry', name);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     const found = lstatSync(folder);
     const ours = found.isDirectory() && found.uid === user && (found.mode & anyAccessOfOthers) === 0;
     return ours && nobodyElseReplaces(dirname(folder), user) ? folder : undefined;

@@ -1,6 +1,7 @@
-import { chmod, lstat, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
+import { makeFolders } from '../files/makeFolders.ts';
 
 /** The files that the platform keeps in its folder. */
 const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platform.db.key', 'token'] as const;
@@ -17,8 +18,7 @@ const othersWrite = 0o022;
  */
 export async function openDataFolder(folder: string, tell: (text: string) => void): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n');
+    if (makeFolders(folder) !== undefined) await writeFile(join(folder, '.gitignore'), '*\n');
     else if (process.platform !== 'win32') await tighten(folder, tell);
   } catch (error) {
     throw unusableFolder(folder, error);

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
 import { suggest } from '../../base/text/suggest.ts';
@@ -6,6 +6,7 @@ import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isMissing } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
+import { makeFolders } from '../files/makeFolders.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { writeWhole } from '../files/writeWhole.ts';
@@ -147,7 +148,7 @@ export class ProfileStore {
   }
 
   async #save(path: string, text: string): Promise<void> {
-    await mkdir(this.#inHome(), { recursive: true, mode: 0o700 });
+    makeFolders(this.#inHome());
     writeWhole(path, text, 0o600);
   }
 }
