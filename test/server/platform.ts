@@ -108,6 +108,18 @@ export function names(answer: Answer): readonly unknown[] {
   return listAt(answer.body, 'items').map((item) => (isObject(item) ? own(item, 'name') : item));
 }
 
+/** Makes the GVC `shop` in these locations. */
+export function makeShop({ send }: Pick<TestPlatform, 'send'>, ...locations: readonly string[]): Promise<Answer> {
+  const locationLinks = locations.map((name) => `//location/${name}`);
+  return send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+}
+
+/** So many requests, fifty at a time. */
+export async function manyOf(count: number, make: (at: number) => Promise<unknown>): Promise<void> {
+  const all = Array.from({ length: count }, (_, at) => at);
+  for (let at = 0; at < count; at += 50) await Promise.all(all.slice(at, at + 50).map(make));
+}
+
 /** Where the next page is; undefined on the last one. */
 export function nextOf(body: JsonObject): string | undefined {
   const link = listAt(body, 'links').find((each) => isObject(each) && each['rel'] === 'next');

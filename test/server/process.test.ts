@@ -2,37 +2,11 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../src/base/json/json.ts';
-import { type Running, runCli, startCli } from '../cli/process.ts';
+import { runCli } from '../cli/process.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { type Served, served } from './storage/served.ts';
 
 const root = temporaryFolder('process');
-
-interface Served {
-  readonly running: Running;
-  send(
-    method: string,
-    path: string,
-    body?: JsonObject,
-  ): Promise<{ readonly status: number; readonly body: JsonObject }>;
-}
-
-async function serve(data: string, ...more: readonly string[]): Promise<Served> {
-  const running = startCli(['serve', '--port', '0', '--data', data, '--token', 't', ...more], root);
-  const url = await running.line(/^http:/);
-  return {
-    running,
-    async send(method, path, body) {
-      const response = await fetch(`${url}/org/local/${path}`, {
-        method,
-        headers: { authorization: 't' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const value: unknown = await response.json();
-      return { status: response.status, body: isObject(value) ? value : {} };
-    },
-  };
-}
 
 async function end({ running }: Served): Promise<void> {
   running.child.kill('SIGTERM');
@@ -40,20 +14,20 @@ async function end({ running }: Served): Promise<void> {
 }
 
 test('two hundred writers at once: each change has a version of its own (law 9)', async () => {
-  const served = await serve(':memory:');
-  await served.send('POST', 'gvc', { name: 'shop' });
+  const server = await served(':memory:', root);
+  await server.send('POST', 'gvc', { name: 'shop' });
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, number) =>
-      served.send('PATCH', 'gvc/shop', { tags: { [`w${number % 40}`]: `${number}` } }),
+      server.send('PATCH', 'gvc/shop', { tags: { [`w${number % 40}`]: `${number}` } }),
     ),
   );
   expect(new Set(answers.map(({ body }) => body['version'])).size).toBe(200);
-  expect((await served.send('GET', 'gvc/shop')).body['version']).toBe(201);
-  await end(served);
+  expect((await server.send('GET', 'gvc/shop')).body['version']).toBe(201);
+  await end(server);
 });
 
 test('two processes on one database see what each other wrote', async () => {
-  const [one, two] = await Promise.all([serve('both'), serve('both')]);
+  const [one, two] = await Promise.all([served('both', root), served('both', root)]);
   await one.send('POST', 'gvc', { name: 'shop' });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, number) =>
@@ -96,7 +70,7 @@ const unusable: readonly Unusable[] = [
   { it: 'the database of another org', args: ['--data', 'ours', '--org', 'other'], code: 'server.other-org' },
 ];
 
-beforeAll(async () => end(await serve('ours')));
+beforeAll(async () => end(await served('ours', root)));
 
 test.each(unusable)('serve says what is wrong with $it, and prints no URL', async ({ args, code }) => {
   const outcome = await runCli(['serve', '--port', '0', '--token', 't', ...args], root);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
-import { container, type TestPlatform, testPlatform } from './platform.ts';
+import { container, makeShop, type TestPlatform, testPlatform } from './platform.ts';
 
 const start = 1_000_000;
 let nowMs: number;
@@ -8,8 +8,7 @@ let platform: TestPlatform;
 beforeEach(async () => {
   nowMs = start;
   platform = await testPlatform({ readyAfterMs: 100, now: () => nowMs });
-  const locationLinks = ['//location/aws-us-east-1'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  await makeShop(platform, 'aws-us-east-1');
 });
 afterEach(() => platform.close());
 

@@ -5,7 +5,7 @@ import { sliceMs } from '../../src/server/core/slices.ts';
 import type { RequestLogEntry } from '../../src/server/http/listen.ts';
 import { ReplayTransaction } from '../../src/server/store/postgres/transaction.ts';
 import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
-import { itemsFrom, names, platformForAll } from './platform.ts';
+import { itemsFrom, manyOf, names, platformForAll } from './platform.ts';
 
 const count = 1_500;
 const all = Array.from({ length: count }, (_, at) => `id-${String(at).padStart(4, '0')}`);
@@ -13,8 +13,7 @@ const all = Array.from({ length: count }, (_, at) => `id-${String(at).padStart(4
 const logged: RequestLogEntry[] = [];
 const platform = platformForAll({ requestLog: (entry) => logged.push(entry) }, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
-  // One after the other in each of a few lines: the order of a list is that of creation.
-  for (let at = 0; at < count; at += 50) await Promise.all(all.slice(at, at + 50).map(make));
+  await manyOf(count, (at) => make(all[at] ?? ''));
 });
 
 function make(name: string): Promise<unknown> {

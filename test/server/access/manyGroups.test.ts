@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { container, platformForAll } from '../platform.ts';
+import { container, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 import { statusFor, tokensOf } from './manyCallers.ts';
 
@@ -20,13 +20,7 @@ const platform = platformForAll({ tokens, users: ['many@example.com'] }, async (
   }
   const memberLinks = callers.slice(0, 2).map((path) => `//${path}`);
   const identityMatcher = { expression: "name == 'job'" };
-  for (let at = 0; at < count; at += 50) {
-    await Promise.all(
-      Array.from({ length: 50 }, (_, more) =>
-        platform.send('POST', 'group', { name: `team-${at + more}`, memberLinks, identityMatcher }),
-      ),
-    );
-  }
+  await manyOf(count, (at) => platform.send('POST', 'group', { name: `team-${at}`, memberLinks, identityMatcher }));
   for (const [workload, group] of [
     ['web', `team-${count - 1}`],
     ['other', 'outside'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt } from '../../../src/base/json/json.ts';
-import { container, platformForAll } from '../platform.ts';
+import { container, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 import { statusFor, tokensOf } from './manyCallers.ts';
 
@@ -24,9 +24,7 @@ const platform = platformForAll({ tokens, users: ['many@example.com', 'member@ex
     });
     expect(made.status).toBe(201);
   }
-  for (let at = 0; at < count; at += 50) {
-    await Promise.all(Array.from({ length: 50 }, (_, more) => grant(`policy-${at + more}`, 'web')));
-  }
+  await manyOf(count, (at) => grant(`policy-${at}`, 'web'));
 });
 
 function grant(name: string, workload: string): Promise<unknown> {

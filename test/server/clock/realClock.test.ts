@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { realClock } from '../../../src/server/core/clock.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { makeShop, type TestPlatform, testPlatform } from '../platform.ts';
 
 const root = temporaryFolder('clock');
 afterEach(() => void vi.restoreAllMocks());
@@ -82,8 +82,7 @@ test('a cron job whose platform starts again after its clock was set back by an 
   };
   // The last request is an hour older than what the schedule did last. Both clocks stand still.
   const made = await testPlatform({ data, now: () => Date.UTC(2026, 0, 1, 11, 0, 30) });
-  const spec = { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } };
-  await made.send('POST', 'gvc', { name: 'shop', spec });
+  await makeShop(made, 'aws-us-east-1');
   const job = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '* * * * *' } };
   await made.send('POST', 'gvc/shop/workload', { name: 'job', spec: job });
   await made.send('POST', 'gvc/shop/workload/job/-simulate', { runSeconds: 1, times: 1 });

@@ -85,11 +85,6 @@ describe('the usage of a volume set', () => {
     const [now] = listAt(location ?? {}, 'volumes').filter(isObject);
     expect(numberAt(sizes?.at(-1) ?? {}, 'sizeGb')).toBe(numberAt(now ?? {}, 'currentSize'));
   });
-
-  test('is refused to who may not view the set', async () => {
-    const answer = await fetch(`${platform.url}${shop}/volumeset/data/-usage`);
-    expect(answer.status).toBe(401);
-  });
 });
 
 describe.skipIf(program === undefined)('somebody with a browser', () => {

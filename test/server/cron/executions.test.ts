@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { type Answer, platformForEach, testStore } from '../platform.ts';
+import { type Answer, makeShop, platformForEach, testStore } from '../platform.ts';
 
 const minute = 60_000;
 const workload = 'gvc/shop/workload/job';
@@ -12,8 +12,7 @@ let startMs: number;
 const platform = platformForEach({ clock: 'virtual' }, async (platform) => {
   startMs = Math.ceil(Date.now() / minute) * minute + 2 * minute + 30_000;
   await platform.stepTo(startMs);
-  const locationLinks = [`//location/${location}`, '//location/gcp-us-east1'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  await makeShop(platform, location, 'gcp-us-east1');
 });
 
 const containers = [{ name: 'main', image: 'a:1', cpu: '100m', memory: '128Mi' }];

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { listAt, objectAt } from '../../../src/base/json/json.ts';
-import { platformForEach } from '../platform.ts';
+import { makeShop, platformForEach } from '../platform.ts';
 
-const platform = platformForEach({}, async (platform) => {
-  const locationLinks = ['//location/aws-us-east-1'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
-});
+const platform = platformForEach({}, (platform) => makeShop(platform, 'aws-us-east-1'));
 
 test('where time passes by itself, a run that was asked for ends by itself (platform/commands.run-now)', async () => {
   const job = { schedule: '0 0 1 1 *' };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { type TestPlatform, testPlatform } from '../platform.ts';
+import { makeShop, type TestPlatform, testPlatform } from '../platform.ts';
 
 const location = 'aws-us-east-1';
 const home = 'gvc/shop/workload/job';
@@ -31,10 +31,7 @@ function time(execution: JsonObject, key: string): string {
 
 test('after an outage what ran has ended in its time, and what was missed does not run (platform/cron)', async () => {
   const before = await serverAt(() => startMs);
-  await before.send('POST', 'gvc', {
-    name: 'shop',
-    spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },
-  });
+  await makeShop(before, location);
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '* * * * *' } };
   await before.send('POST', 'gvc/shop/workload', { name: 'job', spec });
   await before.send('POST', `${home}/-simulate`, { runSeconds: 100, times: 1 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { kindsThatNeed } from '../../../src/server/records/blockers.ts';
-import { container, platformForAll } from '../platform.ts';
+import { container, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 300;
@@ -14,11 +14,7 @@ const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'secret', { name: 'soft', type: 'opaque', data: { payload: 'x' } });
   const pulled = { name: 'pulled', type: 'docker', data: '{"auths":{"a":{"auth":"dTpw"}}}' };
   expect((await platform.send('POST', 'secret', pulled)).status).toBe(201);
-  for (let at = 0; at < count; at += 50) {
-    await Promise.all(
-      Array.from({ length: 50 }, (_, more) => platform.send('POST', 'gvc/shop/workload', web(at + more))),
-    );
-  }
+  await manyOf(count, (at) => platform.send('POST', 'gvc/shop/workload', web(at)));
 });
 
 function web(number: number): JsonObject {
@@ -54,11 +50,7 @@ test('of very many records that need another one, the first are looked at, and n
 
 test('who needs a record is found behind very many that only name it', async () => {
   const env = [{ name: 'A', value: 'scheme://secret/pulled' }];
-  for (let at = 0; at < 120; at += 40) {
-    await Promise.all(
-      Array.from({ length: 40 }, (_, more) => platform.send('POST', 'gvc', { name: `g-${at + more}`, spec: { env } })),
-    );
-  }
+  await manyOf(120, (at) => platform.send('POST', 'gvc', { name: `g-${at}`, spec: { env } }));
   const pullSecretLinks = ['//secret/pulled'];
   expect((await platform.send('POST', 'gvc', { name: 'pulling', spec: { pullSecretLinks } })).status).toBe(201);
   const refused = await platform.send('DELETE', 'secret/pulled');

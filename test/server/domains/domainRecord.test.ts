@@ -1,16 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { type Answer, container, type TestPlatform, testPlatform } from '../platform.ts';
+import { type Answer, container, makeShop, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
 afterEach(() => platform.close());
 
-const location = '//location/aws-us-east-1';
 const workload = (type: string, name: string): JsonObject => ({ name, spec: { type, containers: [container()] } });
 
 async function withShop(options: Parameters<typeof testPlatform>[0] = {}): Promise<TestPlatform> {
   platform = await testPlatform(options);
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks: [location] } } });
+  await makeShop(platform, 'aws-us-east-1');
   await platform.send('POST', 'gvc/shop/workload', workload('standard', 'web'));
   return platform;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
-import { container, itemsFrom, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, itemsFrom, makeShop, type TestPlatform, testPlatform } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');
 
@@ -9,8 +9,7 @@ let platform: TestPlatform;
 beforeEach(async () => {
   nowMs = startMs;
   platform = await testPlatform({ now: () => nowMs, readyAfterMs: 1_000 });
-  const spec = { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } };
-  await platform.send('POST', 'gvc', { name: 'shop', spec });
+  await makeShop(platform, 'aws-us-east-1');
 });
 afterEach(() => platform.close());
 

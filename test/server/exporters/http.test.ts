@@ -67,8 +67,3 @@ test.each([
     expect([response.status, await response.json()]).toMatchObject([status, { status, id: expect.any(String) }]);
   }
 });
-
-test('nobody exports without a token', async () => {
-  const response = await fetch(`${platform.url}/-exporter/terraform/org/local/gvc/shop`);
-  expect(response.status).toBe(401);
-});

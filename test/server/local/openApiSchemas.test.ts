@@ -12,7 +12,7 @@ import {
 import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
 import { bodyExample } from '../../../src/server/api/openapi/operation.ts';
 import { routes } from '../../../src/server/routeTable.ts';
-import { container, platformForAll } from '../platform.ts';
+import { container, makeShop, platformForAll } from '../platform.ts';
 
 const document = openApiDocument(routes);
 const schemas = objectAt(objectAt(document, 'components'), 'schemas');
@@ -133,10 +133,7 @@ test('every example fits the schema of its body', () => {
 
 describe('what the server answers and refuses is what the schemas say', () => {
   const platform = platformForAll({ clock: 'virtual' }, async ({ send }) => {
-    await send('POST', 'gvc', {
-      name: 'shop',
-      spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } },
-    });
+    await makeShop({ send }, 'aws-us-west-2');
     await send('POST', 'gvc/shop/workload', { name: 'web', spec: { type: 'serverless', containers: [container()] } });
   });
 

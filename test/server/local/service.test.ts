@@ -10,12 +10,6 @@ afterEach(async () => {
   platform = undefined;
 });
 
-test('health needs no token', async () => {
-  platform = await testPlatform();
-  const answer = await fetch(`${platform.url}/-health`);
-  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
-});
-
 test('metrics count requests by operation and status, in the text of Prometheus, without names', async () => {
   platform = await testPlatform({ metrics: true });
   await platform.send('POST', 'gvc', { name: 'shop' });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { own } from '../../../src/base/json/json.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { container, names, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, makeShop, names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const folder = temporaryFolder('from');
 const running: TestPlatform[] = [];
@@ -17,10 +17,7 @@ async function started(options: Parameters<typeof testPlatform>[0] = {}): Promis
 }
 
 async function shop(platform: TestPlatform): Promise<void> {
-  await platform.send('POST', 'gvc', {
-    name: 'shop',
-    spec: { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } },
-  });
+  await makeShop(platform, 'aws-us-east-1');
   await platform.send('POST', 'secret', { name: 'pass', type: 'opaque', data: { payload: 'geheim-1' } });
   const env = [{ name: 'PASS', value: 'scheme://secret/pass' }];
   await platform.send('POST', 'gvc/shop/workload', {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { container, platformForEach } from '../platform.ts';
+import { container, makeShop, platformForEach } from '../platform.ts';
 
 let startMs: number;
 
@@ -10,8 +10,7 @@ const platform = platformForEach({ clock: 'virtual', readyAfterMs: 100 }, async 
   // A minute that begins: of the schedule each minute, exactly one run lies in the 70 seconds after it.
   startMs = Math.ceil(Date.now() / 60_000) * 60_000 + 180_000;
   await platform.stepTo(startMs);
-  const locationLinks = ['//location/aws-us-east-1'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  await makeShop(platform, 'aws-us-east-1');
 });
 
 async function logs(query: string): Promise<JsonObject> {

@@ -5,16 +5,6 @@ import { names, platformForEach } from '../platform.ts';
 const platform = platformForEach();
 
 describe('what is in no org (platform/wire.discovery)', () => {
-  test('discovery needs no token, and its addresses are those under which the client reached us', async () => {
-    const response = await fetch(`${platform.url}/discovery`);
-    expect(await response.json()).toMatchObject({
-      endpoints: { audit: platform.url, 'terraform-exporter': `${platform.url}/-exporter/terraform` },
-      idp: expect.any(Object),
-      directives: 'all',
-    });
-    expect((await fetch(`${platform.url}/about`)).status).toBe(200);
-  });
-
   test('who asks, and the account of the org', async () => {
     const org = await platform.send('GET', '/org/local');
     const user = await platform.send('GET', '/user');

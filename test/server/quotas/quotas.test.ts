@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { excess, quotas } from '../../../src/server/records/decisions/quotas.ts';
-import { container, platformForEach } from '../platform.ts';
+import { container, makeShop, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();
 
@@ -87,8 +87,7 @@ describe('quotas of an org (platform/quota)', () => {
   });
 
   test('of storage hold for an expansion that a client asks for (platform/commands)', async () => {
-    const staticPlacement = { locationLinks: ['//location/aws-us-east-1'] };
-    await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement } });
+    await makeShop(platform, 'aws-us-east-1');
     const capacity = { initialCapacity: 10, performanceClass: 'general-purpose-ssd' };
     await platform.send('POST', 'gvc/shop/volumeset', { name: 'disk', spec: capacity });
     const volumes = [{ uri: 'scheme://volumeset/disk', path: '/data' }];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { container, platformForAll } from '../platform.ts';
+import { container, makeShop, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 300;
@@ -8,13 +8,10 @@ const count = 300;
 const few = 150;
 
 const platform = platformForAll({}, async (platform) => {
-  const locationLinks = ['//location/aws-us-east-1', '//location/aws-us-west-2'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  await makeShop(platform, 'aws-us-east-1', 'aws-us-west-2');
   const spec = { initialCapacity: 10, performanceClass: 'shared', fileSystemType: 'shared' };
   await platform.send('POST', 'gvc/shop/volumeset', { name: 'data', spec });
-  for (let at = 0; at < count; at += 50) {
-    await Promise.all(Array.from({ length: 50 }, (_, more) => make(`web-${at + more}`)));
-  }
+  await manyOf(count, (at) => make(`web-${at}`));
 });
 
 function make(name: string): Promise<unknown> {

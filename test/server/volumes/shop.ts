@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
-import { container, testPlatform } from '../platform.ts';
+import { container, makeShop, testPlatform } from '../platform.ts';
 
 export const second = 1_000;
 export const hour = 3_600 * second;
@@ -15,8 +15,7 @@ export async function openShop(more: Partial<ServerOptions> = {}) {
   let nowMs = Math.ceil(Date.now() / hour) * hour;
   await platform.stepTo(nowMs);
   const home = 'gvc/shop/volumeset/data';
-  const locationLinks = ['//location/aws-us-east-1'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  await makeShop(platform, 'aws-us-east-1');
 
   async function get(path: string): Promise<JsonObject> {
     return (await platform.send('GET', path)).body;

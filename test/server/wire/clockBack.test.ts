@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stringAt } from '../../../src/base/json/json.ts';
-import { container, names, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, makeShop, names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const createdMs = Date.parse('2026-05-01T12:00:00Z');
 
@@ -8,10 +8,7 @@ const createdMs = Date.parse('2026-05-01T12:00:00Z');
 async function setBack(work: (platform: TestPlatform) => Promise<void>): Promise<void> {
   let nowMs = createdMs;
   const platform = await testPlatform({ now: () => nowMs });
-  await platform.send('POST', 'gvc', {
-    name: 'shop',
-    spec: { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } },
-  });
+  await makeShop(platform, 'aws-us-east-1');
   await platform.send('POST', 'gvc/shop/workload', {
     name: 'web',
     spec: { type: 'standard', containers: [container()] },

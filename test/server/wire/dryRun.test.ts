@@ -3,11 +3,10 @@ import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from
 import type { Method } from '../../../src/server/api/openapi/described.ts';
 import { takesDryRun } from '../../../src/server/api/openapi/described.ts';
 import { routes } from '../../../src/server/routeTable.ts';
-import { container, platformForAll } from '../platform.ts';
+import { container, makeShop, platformForAll } from '../platform.ts';
 
-const spec = { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } };
 const platform = platformForAll({ clock: 'virtual', dev: true }, async ({ send }) => {
-  await send('POST', 'gvc', { name: 'shop', spec });
+  await makeShop({ send }, 'aws-eu-central-1');
   await send('POST', 'gvc/shop/workload', { name: 'web', spec: { type: 'serverless', containers: [container()] } });
   await send('POST', 'gvc/shop/volumeset', {
     name: 'files',

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { container, platformForEach } from '../platform.ts';
+import { container, makeShop, platformForEach } from '../platform.ts';
 
 const home = 'gvc/shop/workload';
 const here = `${home}/web/deployment/aws-us-east-1`;
 
-const platform = platformForEach({}, async (platform) => {
-  const locationLinks = ['//location/aws-us-east-1'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
-});
+const platform = platformForEach({}, (platform) => makeShop(platform, 'aws-us-east-1'));
 
 async function create(more: JsonObject): Promise<void> {
   const spec = { type: 'standard', containers: [container(more)] };

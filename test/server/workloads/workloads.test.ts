@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { type Answer, container, platformForEach } from '../platform.ts';
+import { type Answer, container, makeShop, platformForEach } from '../platform.ts';
 
 const home = 'gvc/shop/workload';
 const location = 'aws-us-east-1';
@@ -12,8 +12,7 @@ let startMs: number;
 const platform = platformForEach({ clock: 'virtual', readyAfterMs: 1000 }, async (platform) => {
   startMs = Date.now() + 60_000;
   await platform.stepTo(startMs);
-  const locationLinks = [`//location/${first}`, `//location/${second}`];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  await makeShop(platform, first, second);
 });
 
 /** To so many seconds after the start. */

@@ -32,6 +32,13 @@ const withKeda = (more: JsonObject) =>
     },
   });
 
+function inGvc(rule: string, it: string, gvc: JsonObject, spec: JsonObject, field: string): Row {
+  return row(`concepts.real-service/${rule}`, `${it} is stored with a warning`, async (wire) => {
+    const collection = `gvc/${await makeGvc(wire, gvc)}/workload`;
+    await warned(wire, rule, collection, { name: wire.name('work'), spec }, `${autoscaling}/${field}`);
+  });
+}
+
 type Body = JsonObject | ((name: string) => JsonObject);
 
 const inOrg = (rule: string, it: string, kind: string, body: Body, place: string): Part => [
@@ -56,25 +63,10 @@ export const realServiceWarningRows: readonly Row[] = [
       expect(refused['code']).toBe('command_refused');
     }),
   ),
-  row('concepts.real-service/W19', 'a target beside keda is stored with a warning', async (wire) => {
-    const gvc = await makeGvc(wire, { keda: { enabled: true } });
-    const body = { name: wire.name('work'), spec: withKeda({ target: 50 }) };
-    await warned(wire, 'W19', `gvc/${gvc}/workload`, body, `${autoscaling}/target`);
-  }),
-  row('concepts.real-service/W36', 'keda where the GVC has none is stored with a warning', async (wire) => {
-    const body = { name: wire.name('work'), spec: withKeda({}) };
-    await warned(wire, 'W36', `gvc/${await makeGvc(wire)}/workload`, body, `${autoscaling}/keda`);
-  }),
-  row(
-    'concepts.real-service/W37',
-    'a secret of a trigger that the GVC does not list is stored with a warning',
-    async (wire) => {
-      const gvc = await makeGvc(wire, { keda: { enabled: true } });
-      const triggers = [{ type: 'redis', name: 'q', authenticationRef: { name: 'key' } }];
-      const body = { name: wire.name('work'), spec: withKeda({ keda: { triggers } }) };
-      await warned(wire, 'W37', `gvc/${gvc}/workload`, body, `${autoscaling}/keda`);
-    },
-  ),
+  inGvc('W19', 'a target beside keda', { keda: { enabled: true } }, withKeda({ target: 50 }), 'target'),
+  inGvc('W36', 'keda where the GVC has none', {}, withKeda({}), 'keda'),
+  inGvc('W37', 'a secret of a trigger that the GVC does not list', { keda: { enabled: true } },
+    withKeda({ keda: { triggers: [{ type: 'redis', name: 'q', authenticationRef: { name: 'key' } }] } }), 'keda'),
   parted('concepts.real-service/G5', 'a redirect without a dedicated load balancer is stored with a warning',
     ...['status401', 'status5xx'].map((status) => inOrg('G5', `of ${status}`, 'gvc',
       { spec: { loadBalancer: { redirect: { class: { [status]: 'https://a.example.com' } } } } },
