@@ -100,8 +100,9 @@ function joining(
 ): Plugin {
   const homes = new Map(joined.flatMap((home) => home.members.map((member) => [member, home] as const)));
   const exportsOf = (member: string): readonly string[] => outputs.get(member)?.exports ?? [];
-  // Chunks export what they share under names that another one may use for something else.
-  const outside = (member: string, name: string): string => `${name}$${homes.get(member)?.members.indexOf(member)}`;
+  // V8 looks for each name that a function does not declare among all that its module exports or imports, one after the
+  // other, whenever it compiles a function: a function hands over what the others need, in place of hundreds of exports.
+  const handOver = (member: string): string => `handOver${homes.get(member)?.members.indexOf(member)}`;
 
   return {
     name: 'join-chunks',
@@ -122,16 +123,24 @@ function joining(
         resolveDir: dirname(path),
       }));
       build.onLoad({ filter: /^/, namespace: 'elsewhere' }, ({ path, pluginData: toHome }) => {
-        const names = exportsOf(path).map((name) => `${outside(path, name)} as ${name}`);
-        return { contents: `export { ${names.join(', ')} } from '${toHome}';`, resolveDir: dirname(path) };
+        const lines = exportsOf(path).map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`);
+        const all = [
+          `import { ${handOver(path)} } from '${toHome}';`,
+          `const all = /* @__PURE__ */ ${handOver(path)}();`,
+        ];
+        return { contents: [...all, ...lines].join('\n'), resolveDir: dirname(path) };
       });
       build.onLoad({ filter: /^/, namespace: 'joined' }, ({ path }) => {
         const members = joined.find(({ file }) => file === path)?.members ?? [];
         const lines = members.map((member) => {
-          // What is loaded by name is asked for under its own name.
-          const own = outputs.get(member)?.entryPoint === undefined ? [] : exportsOf(member);
-          const names = [...own, ...exportsOf(member).map((name) => `${name} as ${outside(member, name)}`)];
-          return `export { ${names.join(', ')} } from './${basename(member)}';`;
+          const [names, from] = [exportsOf(member), `from './${basename(member)}';`];
+          const whole = `whole${members.indexOf(member)}`;
+          return [
+            // What is loaded by name is asked for under its own name.
+            ...(outputs.get(member)?.entryPoint === undefined ? [] : [`export { ${names.join(', ')} } ${from}`]),
+            `import * as ${whole} ${from}`,
+            `export const ${handOver(member)} = () => ({ ${names.map((name) => `${name}: ${whole}.${name}`).join(', ')} });`,
+          ].join('\n');
         });
         return { contents: lines.join('\n'), resolveDir: dirname(path) };
       });

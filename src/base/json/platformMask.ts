@@ -5,7 +5,7 @@ export function isMaskText(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && (stars.test(value) || word.test(value) || digest.test(value));
 }
 
-const stars = /[*•●]{3}|^(?:x{4,}|X{4,}|#{3,}|-{3,}|\.{3,})$/;
+const stars = /[*\u2022\u25cf]{3}|^(?:x{4,}|X{4,}|#{3,}|-{3,}|\.{3,})$/;
 const digest = /^(?:sha-?\d+|md5|hmac)[^a-z0-9]/i;
 const word =
   /^[\s[(<{]*(?:redacted|masked|hidden|sensitive|secret|concealed|protected|removed|omitted|confidential)[\s\])>}]*$/i;
