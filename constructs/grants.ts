@@ -95,8 +95,8 @@ function bindingsOf(granted: readonly Granted[]): readonly Binding[] {
   }));
 }
 
-function linkOf(principal: Principal): string {
-  return typeof principal === 'string' ? principal : principal.link;
+export function linkOf(of: string | { readonly link: string }): string {
+  return typeof of === 'string' ? of : of.link;
 }
 
 /** Names have at most 64 characters (platform/concepts.names). */

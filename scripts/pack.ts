@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { causeText } from '../src/base/thrown.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const target = resolve(process.argv[2] ?? '.');
@@ -17,7 +18,7 @@ function pack(): string | undefined {
   try {
     mkdirSync(target, { recursive: true });
   } catch (error) {
-    return `${target} is no folder: ${error instanceof Error ? error.message : String(error)}`;
+    return `${target} is no folder: ${causeText(error)}`;
   }
   const folder = mkdtempSync(join(tmpdir(), 'gantry-pack-'));
   try {

@@ -5,6 +5,7 @@ import { internalDomain } from '../../src/schema/facts/hostNames.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
 import { Existing } from '../existing.ts';
 import { WorkloadLists } from '../generated/lists.ts';
+import { linkOf } from '../grants.ts';
 import { isUnusable, report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
 import { ownFields } from '../ownFields.ts';
@@ -144,10 +145,6 @@ export class ExistingWorkload extends Existing<'workload'> {
 
 function isWorkload(caller: Caller): boolean {
   return (typeof caller === 'string' ? refOfLink(caller)?.kind : caller.kind) === 'workload';
-}
-
-function linkOf(caller: Caller): string {
-  return typeof caller === 'string' ? caller : caller.link;
 }
 
 function notAllowed(name: string, type: 'none' | 'same-org'): ToolError {

@@ -12,7 +12,7 @@ import { suggestion } from '../../src/base/text/suggestion.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import type { Position } from '../../src/manifest/model/manifest.ts';
 import { itemKey } from '../../src/schema/shape/listKey.ts';
-import { type PathSegment, parsePath, shapeAt } from '../../src/schema/shape/paths.ts';
+import { childValue, type PathSegment, parsePath, shapeAt } from '../../src/schema/shape/paths.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOfManifest } from './marks.ts';
 
@@ -166,7 +166,7 @@ function unknownPlaces(manifest: JsonObject, root: Shape, pointer: Pointer): rea
     if (child === 'any') return [];
     if (child === undefined) return isMisspelt(shape, step) ? [] : [pointer.slice(0, index + 1)];
     shape = child;
-    value = childOf(value, step);
+    value = childValue(value, step);
   }
   return value === undefined ? [] : unknownBelow(value, shape, pointer);
 }
@@ -177,7 +177,7 @@ function unknownBelow(value: JsonValue, shape: Shape, at: Pointer): readonly Poi
     const child = knownChild(shape, step);
     if (child === 'any') return [];
     if (child === undefined) return isMisspelt(shape, step) ? [] : [[...at, step]];
-    return unknownBelow(childOf(value, step) ?? null, child, [...at, step]);
+    return unknownBelow(childValue(value, step) ?? null, child, [...at, step]);
   });
 }
 
@@ -189,11 +189,6 @@ function knownChild(shape: Shape, step: string | number): Shape | 'any' | undefi
 
 function isMisspelt(shape: Shape, step: string | number): boolean {
   return shape.type === 'object' && suggestion(String(step), [...shape.fields.keys()]) !== undefined;
-}
-
-function childOf(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
-  if (isArray(value)) return typeof step === 'number' ? value[step] : undefined;
-  return isObject(value) ? own(value, String(step)) : undefined;
 }
 
 function wrong(message: string, hint: string, override?: Override): ToolError {

@@ -60,3 +60,12 @@ function attempt<Result>(read: () => Result): Result | undefined {
     return undefined;
   }
 }
+
+/** For a sentence about what failed: its message, or what was thrown as text. */
+export function causeText(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+export function isMissingModule(thrown: unknown): boolean {
+  return memberOf(thrown, 'code') === 'ERR_MODULE_NOT_FOUND';
+}

@@ -50,3 +50,13 @@ export class ToolError extends Error {
     this.causes = causes;
   }
 }
+
+/** Undefined: it failed for a reason that a person can act on. Other errors are thrown. */
+export async function unlessToolError<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

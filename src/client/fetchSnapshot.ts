@@ -1,4 +1,5 @@
 import { stringAt } from '../base/json/json.ts';
+import { once } from '../base/once.ts';
 import type { ToolError } from '../base/toolError.ts';
 import { hiddenField, isNamedByEmail, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
@@ -129,14 +130,6 @@ async function withContent(client: SnapshotSource, kinds: readonly Found[]): Pro
 
 function isUnknown(found: Found | undefined): boolean {
   return found?.resources.length === 0 && isCode(found.unserved, 'api.not-found');
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** The names of all GVCs, where they can be listed. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../base/json/json.ts';
+import { fieldIn, isObject, type JsonObject, type JsonValue, own, sameJson } from '../base/json/json.ts';
+import { jsonIn } from '../base/json/parseJsonText.ts';
 import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { type Place, placeOf } from './place.ts';
 import { type Places, placesOf } from './places.ts';
@@ -76,12 +77,8 @@ export function makeDialect(words: Words, names: ReadonlyMap<string, string>): D
   }
   function inText(text: string, change: (body: JsonValue) => JsonValue): string {
     if (!touched.test(text)) return text;
-    let body: JsonValue;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      return text;
-    }
+    const body = jsonIn(text);
+    if (body === undefined) return text;
     const changed = change(body);
     return changed === body ? text : JSON.stringify(changed);
   }
@@ -174,7 +171,7 @@ function requestPlace(places: Places, { segments, kind, operation }: Address): P
 
 /** The place of an answer: the one that the body names itself, else the one that was asked for. */
 function answerPlace(places: Places, { segments, kind, operation }: Address, body: JsonValue): Place {
-  const said = isObject(body) ? own(body, 'kind') : undefined;
+  const said = fieldIn(body, 'kind');
   const stated = kindNamed(said);
   if (stated !== undefined) return places.record(stated);
   if (said === 'auditevent') return places.auditEvent;

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { comparePromotion, type PromotionDifference, type Side } from '../change/promotion/comparePromotion.ts';
@@ -134,7 +134,7 @@ function asWritten<T extends JsonValue | undefined>(value: T, written: string | 
 
 function valueAt(values: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = values;
-  for (const key of path) value = isObject(value) ? own(value, key) : undefined;
+  for (const key of path) value = fieldIn(value, key);
   return value;
 }
 
@@ -239,7 +239,7 @@ export function documentIn(text: string): JsonValue | undefined {
 
 function valueInText(text: string, path: readonly string[]): JsonValue | undefined {
   let value = documentIn(text);
-  for (const key of path) value = isArray(value) ? value[Number(key)] : isObject(value) ? own(value, key) : undefined;
+  for (const key of path) value = isArray(value) ? value[Number(key)] : fieldIn(value, key);
   return value;
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import { type JsonObject, listAt, numberAt, objectAt, stringAt } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
+import { sha256 } from '../project/files/sha256.ts';
 import type { Environment } from '../project/session/session.ts';
 import { ciVariable } from './ciVariables.ts';
 import type { Forge, ForgeComment, Kept, KeptNames } from './forge.ts';
@@ -131,7 +131,7 @@ async function keptFiles(source: Source, name: string, { required, optional }: K
   const { headers, bytes } = await askForge(source.api, { method: 'GET', path }, [302, 307]);
   const address = headers.get('location');
   const archive = address === null ? bytes : await download(source.api, address);
-  if (artifact.sha256 !== undefined && createHash('sha256').update(archive).digest('hex') !== artifact.sha256) {
+  if (artifact.sha256 !== undefined && sha256(archive) !== artifact.sha256) {
     throw notKept(`the archive of the artifact ${name} does not have the checksum that GitHub recorded for it`);
   }
   const files = unpacked(archive, name, [required, optional]);

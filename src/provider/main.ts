@@ -1,3 +1,4 @@
+import { causeText } from '../base/thrown.ts';
 import { enableCompileCache } from '../project/files/compileCache.ts';
 import { invitationOf } from './host/handshake.ts';
 
@@ -14,7 +15,7 @@ if ('refusal' in invitation) {
   // Without `await`, so that it can be one file of CommonJS too (scripts/terraform/executable.ts).
   const served = import('./serve.ts').then(({ serve }) => serve(invitation, isDebugged));
   served.catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = causeText(error);
     process.stdout.write(`The Gantry provider could not start: ${reason}\n`);
     process.exit(1);
   });

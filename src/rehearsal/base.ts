@@ -1,7 +1,8 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { isUnrevealed } from '../kinds/kindFacts.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump, NewRow, OrgDump } from '../server/inProcess.ts';
+import { refOfRow } from '../server/store/model/row.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
 import { hiddenStandIn } from './standInSecret.ts';
 import { askedFor, type Known, standInFor, unread } from './standIns.ts';
@@ -93,10 +94,6 @@ function inOrder(rows: readonly DumpRow[]): readonly DumpRow[] {
   return [...rows].sort((a, b) => a.createdMs - b.createdMs || (idOf(a) < idOf(b) ? -1 : 1));
 }
 
-export function refOf({ kind, gvc, name }: Pick<NewRow, 'kind' | 'gvc' | 'name'>): Ref {
-  return gvc === '' ? { kind, name } : { kind, name, gvc };
-}
-
 export function idOf(row: NewRow): ResourceId {
-  return formatRef(refOf(row));
+  return formatRef(refOfRow(row));
 }

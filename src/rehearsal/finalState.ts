@@ -4,7 +4,7 @@ import { appliedTag } from '../manifest/model/ownTags.ts';
 import { withoutVersion } from '../plan/record/version.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump } from '../server/inProcess.ts';
-import { refOf } from './base.ts';
+import { refOfRow } from '../server/store/model/row.ts';
 
 interface Held {
   readonly ref: Ref;
@@ -19,7 +19,7 @@ export function finalState(state: Dump, org: string): FinalState {
   const rows = state[org]?.records ?? [];
   return new Map(
     rows.map((row) => {
-      const ref = refOf(row);
+      const ref = refOfRow(row);
       return [formatRef(ref), { ref, record: unversioned({ ...row.record, ...row.hidden }) }];
     }),
   );

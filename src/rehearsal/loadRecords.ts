@@ -5,7 +5,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { isDeclarable, isGvcScoped } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { InProcessPlatform } from '../server/inProcess.ts';
-import { refOf } from './base.ts';
+import { refOfRow } from '../server/store/model/row.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function loadRecords(
 ): Promise<void> {
   const { [org]: held, ...others } = await platform.dump();
   if (held === undefined) throw new Error(`the platform has no org ${org}`);
-  const rows = new Map<ResourceId, DumpRow>(held.records.map((row) => [formatRef(refOf(row)), row]));
+  const rows = new Map<ResourceId, DumpRow>(held.records.map((row) => [formatRef(refOfRow(row)), row]));
   for (const record of records) {
     const live = liveOf(record);
     rows.set(live.id, rowOfLive(live, org));

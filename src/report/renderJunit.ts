@@ -1,4 +1,4 @@
-import { present } from '../base/json/present.ts';
+import { isDefined, present } from '../base/json/present.ts';
 import { validationForm } from '../change/documents/validationDocument.ts';
 import { type Finding, placeText, saidOf } from './model/finding.ts';
 import { findingsOf } from './model/findings.ts';
@@ -59,13 +59,9 @@ function detailsOf(finding: Finding): string {
   return `${at}${saidOf(finding)}`;
 }
 
-function isSaid(part: string | number | undefined): boolean {
-  return part !== undefined;
-}
-
 function attributes(members: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(members)
-    .filter(([, value]) => isSaid(value))
+    .filter(([, value]) => isDefined(value))
     .map(([name, value]) => ` ${name}="${xmlText(String(value))}"`)
     .join('');
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { listAt } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
+import { causeText, isMissingModule } from '../base/thrown.ts';
 import { ToolError } from '../base/toolError.ts';
 import { orgNameProblem } from '../kinds/org/rules.ts';
 import { loadValidators } from '../kinds/validation/validators.ts';
@@ -70,7 +71,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     if (cause instanceof ToolError) throw cause;
     throw new ToolError({
       code: 'server.data',
-      message: `the database ${store === undefined ? data : 'of --store'} cannot be used: ${reasonOf(cause)}`,
+      message: `the database ${store === undefined ? data : 'of --store'} cannot be used: ${causeText(cause)}`,
       hint:
         store === undefined
           ? 'Does its folder exist, is it writable, and has its disk free space? Restore a backup of a damaged file, ' +
@@ -114,10 +115,6 @@ async function openStore(store: string, { now, follow }: Clock): Promise<Databas
     });
   });
   return openPostgres({ address: addressOf(store), now, follow });
-}
-
-function isMissingModule(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** The parts that all orgs of a server share. */
@@ -215,10 +212,6 @@ function settingsOf(options: ServerOptions): Settings {
 
 export function sha256(text: string): string {
   return hash('sha256', text);
-}
-
-export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isLoopback, readHost } from '../base/text/hostName.ts';
+import { causeText } from '../base/thrown.ts';
 import { ToolError } from '../base/toolError.ts';
 import { assemble } from './assemble.ts';
 import { ApiFailure } from './http/apiFailure.ts';
 import { listen } from './http/listen.ts';
 import type { Handle, RequestHead } from './http/message.ts';
 import type { ServerOptions } from './options.ts';
-import { reasonOf } from './service.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -47,7 +47,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     await platform.close();
     throw new ToolError({
       code: 'server.listen',
-      message: `cannot listen on ${host}, port ${port}: ${reasonOf(cause)}`,
+      message: `cannot listen on ${host}, port ${port}: ${causeText(cause)}`,
       hint: 'Choose another port (0 for a free one), or an address of this machine.',
       cause,
     });

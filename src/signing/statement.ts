@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { choice, count, list, type Of, object, optional, text } from '../base/form/form.ts';
+import { sha256 } from '../project/files/sha256.ts';
 
 /** The meaning of a signature: `plan` — this was planned; `approval` — this was approved. */
 const roles = ['plan', 'approval'] as const;
@@ -22,7 +22,7 @@ const planBytesForm = object({ sha256: text, bytes: count });
 export type PlanBytes = Of<typeof planBytesForm>;
 
 export function planBytesOf(bytes: Buffer): PlanBytes {
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
+  return { sha256: sha256(bytes), bytes: bytes.length };
 }
 
 /** The signed statement. It names the plan by the hash of its whole file. */

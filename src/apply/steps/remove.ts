@@ -1,5 +1,5 @@
 import { firstOf } from '../../base/text/firstOf.ts';
-import { ToolError } from '../../base/toolError.ts';
+import { ToolError, unlessToolError } from '../../base/toolError.ts';
 import { stillInUse } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
@@ -363,11 +363,11 @@ async function tryCreation(run: Run, deleted: ResourceId, live: LiveResource): P
   const ref = { ...created.ref, name: trialName(created.name) };
   const [body, hidden] = [created.create.toSend(), created.create.hiddenTexts()];
 
-  const found = (await unlessFailed(() => problemsOf(run, ref, body, hidden))) ?? [];
+  const found = (await unlessToolError(() => problemsOf(run, ref, body, hidden))) ?? [];
   const suspected = found.filter(({ message }) => !namesOneOf([live.ref.name, created.name], message));
   if (suspected.length === 0) return;
 
-  const ofCopy = await unlessFailed(() => problemsOf(run, ref, requestBody(live.record), hidden));
+  const ofCopy = await unlessToolError(() => problemsOf(run, ref, requestBody(live.record), hidden));
   if (ofCopy === undefined) return;
   const messages = new Set(ofCopy.map(({ message }) => message));
   const proven = suspected.filter(({ message }) => !messages.has(message));
@@ -385,17 +385,7 @@ function problemsOf(
 
 /** If a record has the name, the body was judged as an update of it. */
 async function isFree({ port }: Run, ref: Ref): Promise<boolean> {
-  return (await unlessFailed(async () => ((await port.read(ref)) === undefined ? 'free' : 'taken'))) === 'free';
-}
-
-/** Undefined: the platform gave no verdict. */
-async function unlessFailed<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  return (await unlessToolError(async () => ((await port.read(ref)) === undefined ? 'free' : 'taken'))) === 'free';
 }
 
 /** The longest name that all kinds allow has 49 characters. */

@@ -18,6 +18,11 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The own field of this name; undefined where the value is no object. */
+export function fieldIn(value: unknown, key: string): JsonValue | undefined {
+  return isObject(value) ? own(value, key) : undefined;
+}
+
 /** Sets an own field, also one called `__proto__`. Only for objects that the caller has just made. */
 export function put(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === '__proto__') {

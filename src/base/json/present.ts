@@ -10,6 +10,6 @@ export function present<T extends object>(object: T): Readonly<Present<T>> {
   return result;
 }
 
-function isDefined<T>(value: T): value is Exclude<T, undefined> {
+export function isDefined<T>(value: T): value is Exclude<T, undefined> {
   return value !== undefined;
 }

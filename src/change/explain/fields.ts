@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../base/json/json.ts';
+import { fieldIn, isArray, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
@@ -167,7 +167,7 @@ function shownAt(of: Sensitivity, record: JsonObject, pointer: Pointer): JsonVal
       at = at[step];
       here = sensitivityOfItem(here, at ?? null);
     } else {
-      at = isObject(at) ? own(at, String(step)) : undefined;
+      at = fieldIn(at, String(step));
       here = sensitivityOfMember(here, String(step));
     }
     if (isSensitive(here)) return { sensitive: true, changed: false };

@@ -1,4 +1,5 @@
 import {
+  fieldIn,
   isArray,
   isObject,
   type JsonObject,
@@ -129,6 +130,6 @@ function memberOf(value: JsonValue | undefined, step: string): JsonValue | undef
 }
 
 function keyTexts(item: JsonValue, field: string): readonly string[] {
-  const key = isObject(item) ? own(item, field) : undefined;
+  const key = fieldIn(item, field);
   return typeof key === 'string' || typeof key === 'number' ? [String(key)] : [];
 }

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonArray, type JsonValue } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import { isHidden } from '../../plan/model/fieldChange.ts';
@@ -147,11 +148,8 @@ function linesOf(items: JsonArray): string {
 /** JSON text of an object or a list, laid out, its members in order. Long numbers would lose digits on the way. */
 function jsonLines(text: string): string | undefined {
   if (!/^\s*[{[]/.test(text) || /\d{16}/.test(text)) return undefined;
-  try {
-    return JSON.stringify(inOrder(JSON.parse(text)), undefined, 2);
-  } catch {
-    return undefined; // it only looks like JSON
-  }
+  const value = jsonIn(text);
+  return value === undefined ? undefined : JSON.stringify(inOrder(value), undefined, 2);
 }
 
 function inOrder(value: JsonValue): JsonValue {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
+import { causeText } from '../../base/thrown.ts';
 import type { Surroundings } from '../../project/session/session.ts';
 import type { ReportedCommand } from '../../report/model/report.ts';
 import { renderHtml } from '../../report/renderHtml.ts';
@@ -48,7 +49,7 @@ export async function openBrowser(
     await open(url);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return causeText(error);
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
@@ -284,7 +285,7 @@ function isReportFile(path: string): boolean {
 
 /** A file of somebody else is never replaced: each form is known by what no other tool writes, and by all of it. */
 function isReport(text: string): boolean {
-  return text.trim() === '' || texts.some((isForm) => isForm(text)) || isDocument(parsed(text));
+  return text.trim() === '' || texts.some((isForm) => isForm(text)) || isDocument(jsonIn(text));
 }
 
 const texts: readonly ((text: string) => boolean)[] = [
@@ -303,14 +304,6 @@ const texts: readonly ((text: string) => boolean)[] = [
       text,
     ),
 ];
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function isDocument(value: unknown): boolean {
   if (isArray(value)) return value.every((issue) => stringOf(issue, 'engine_name') === 'gantry');

@@ -1,3 +1,4 @@
+import { causeText } from '../../base/thrown.ts';
 import { ApiError } from './apiError.ts';
 import { CutOff } from './readAnswer.ts';
 
@@ -6,7 +7,7 @@ export class NoAnswer extends Error {
   readonly host: string;
 
   constructor(host: string, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(causeText(cause), { cause });
     this.host = host;
   }
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '../../base/json/json.ts';
+import { causeText } from '../../base/thrown.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { actsForWorkloads } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -72,7 +73,7 @@ export class Reader {
     if (failed.length === 0) return records;
     const other = failed.find((error) => !(error instanceof IncompleteList));
     if (other !== undefined) throw other;
-    throw new IncompleteList(`the content of the GVC ${gvc}`, failed.map(reasonOf).join('; '), records);
+    throw new IncompleteList(`the content of the GVC ${gvc}`, failed.map(causeText).join('; '), records);
   }
 
   /** Where a GVC has no lists of its own, out of the list of the org. */
@@ -279,10 +280,6 @@ function hasMore(whole: JsonObject, slim: JsonObject): boolean {
 
 function recordsOf(error: unknown): readonly LiveResource[] {
   return error instanceof IncompleteList ? error.records : [];
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -53,7 +53,7 @@ function placeOf({ name }: Ref, id: string | undefined): string {
   return `/resource/${by}/${encodeURIComponent(value)}`;
 }
 
-function unlessGone(error: unknown): undefined {
+export function unlessGone(error: unknown): undefined {
   if (!isCode(error, 'api.not-found')) throw error;
 }
 

@@ -2,7 +2,6 @@ import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from 
 import { counted } from '../../base/text/counted.ts';
 import { firstLines } from '../../base/text/firstOf.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
-import { isCode } from '../../client/http/apiError.ts';
 import { hasKeys } from '../../kinds/kindFacts.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { flagOf } from '../../plan/model/permits.ts';
@@ -21,6 +20,7 @@ import { openItem } from '../call/item.ts';
 import { named, pathOf } from '../call/paths.ts';
 import { argumentRefs } from '../call/refs.ts';
 import { showDone } from '../output/present.ts';
+import { unlessGone } from './audit.ts';
 import { eachOf, severalFailed } from './get.ts';
 
 const nothingNeeded: StillNeeded = { needs: [], gaps: new Map() };
@@ -287,8 +287,4 @@ async function isThere(api: Api, path: string): Promise<boolean> {
     unlessGone(error);
     return false;
   }
-}
-
-function unlessGone(error: unknown): void {
-  if (!isCode(error, 'api.not-found')) throw error;
 }

@@ -1,4 +1,4 @@
-import { ToolError } from '../../base/toolError.ts';
+import { unlessToolError } from '../../base/toolError.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { isApp, splitSelector } from '../../project/inputs/stackSelector.ts';
@@ -49,7 +49,7 @@ async function namedIn(
   if (isNamed || !inApp) {
     const owner = ownerOfProject(session, project);
     const quiet = { ...session, tell: () => {} };
-    const checked = await unlessWrong(() => loadManifests(quiet, paths, 'unread', { project }));
+    const checked = await unlessToolError(() => loadManifests(quiet, paths, 'unread', { project }));
     // Without a project, the stack may be another project's of the same name, unless it is named on the command line.
     const isCertain = session.options.stack !== undefined || project.settings.project !== undefined;
     const desired = checked?.desired;
@@ -58,7 +58,7 @@ async function namedIn(
     const stacks =
       checked === undefined || !inApp
         ? undefined
-        : await unlessWrong(() => chooseStacks({ ...checked, project: unnamed }, quiet, true));
+        : await unlessToolError(() => chooseStacks({ ...checked, project: unnamed }, quiet, true));
     return [{ owner, declaredHere, desired, others: stacks?.find((each) => each.owner === owner)?.others }];
   }
   const checked = await loadManifests(session, paths, 'unread', { project });
@@ -66,14 +66,4 @@ async function namedIn(
   return chosen
     .map(({ owner, desired, others }) => ({ owner, others, desired, declaredHere: desired.map(({ id }) => id) }))
     .toReversed();
-}
-
-/** Undefined: it cannot be read. Nothing of it has to be right. */
-async function unlessWrong<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { providerSource, providerType } from '../../hcl/provider.ts';
 import { carriedNode } from '../../project/files/carriedNode.ts';
@@ -91,14 +92,6 @@ async function versionsIn(index: string): Promise<readonly string[]> {
     message: `${index} is no index of a mirror, so the versions that are there are not known`,
     hint: 'Remove it to begin anew, or choose another folder.',
   });
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function write(file: string, content: Uint8Array, mode: number): Promise<void> {

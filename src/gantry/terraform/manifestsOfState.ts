@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { fieldIn, isArray, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../change/adopt/manifestOf.ts';
 import { referredKeys } from '../../change/adopt/secretKeys.ts';
@@ -98,7 +98,7 @@ function wouldShow(kind: CreatableKind, values: JsonObject, path: AttributePath)
   if (isPlatforms || name === hiddenField(kind) || name === writeOnly.data) return false;
   const value = path.reduce<JsonValue | undefined>((at, step) => {
     if (isArray(at)) return typeof step === 'number' ? at[step] : at; // a set as a whole
-    return isObject(at) ? own(at, String(step)) : undefined;
+    return fieldIn(at, String(step));
   }, values);
   return value !== undefined && value !== null;
 }

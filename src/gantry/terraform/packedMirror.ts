@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { providerSource, providerType } from '../../hcl/provider.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
 /** The provider for one platform: the files of its archive. */
@@ -57,10 +58,6 @@ function contentHash(entries: readonly ZipEntry[]): string {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, content }) => `${sha256(content)}  ${name}\n`);
   return `h1:${createHash('sha256').update(lines.join('')).digest('base64')}`;
-}
-
-function sha256(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function document(value: object): Buffer {

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { isBoundByMutualLink } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
@@ -95,7 +95,7 @@ function textAt(record: JsonObject, pointer: Pointer): string | undefined {
   let at: JsonValue | undefined = record;
   for (const step of pointer) {
     if (isArray(at) && typeof step === 'number') at = at[step];
-    else at = isObject(at) ? own(at, String(step)) : undefined;
+    else at = fieldIn(at, String(step));
   }
   return typeof at === 'string' ? at : undefined;
 }

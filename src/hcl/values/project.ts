@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import { shortLink } from '../../kinds/normalForm/shortLink.ts';
@@ -396,10 +397,6 @@ function othersOf({ shape }: ObjectForm, live: JsonObject, target: JsonObject, h
 }
 
 function parsed(text: string): JsonObject {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {}; // a configuration that is refused
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : {}; // of a configuration that is refused
 }

@@ -1,5 +1,6 @@
 import { isDeeperThan } from '../../base/json/depth.ts';
 import {
+  fieldIn,
   isArray,
   isObject,
   type JsonObject,
@@ -97,7 +98,7 @@ function markedPaths(marks: JsonValue | undefined, path: AttributePath): readonl
 function pathOfSteps(steps: JsonValue): AttributePath {
   const path: (string | number)[] = [];
   for (const step of isArray(steps) ? steps : []) {
-    const value = isObject(step) ? own(step, 'value') : undefined;
+    const value = fieldIn(step, 'value');
     const key = isObject(value) ? own(value, 'value') : value;
     if (typeof key !== 'string' && typeof key !== 'number') break;
     path.push(key);

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../base/json/json.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import type { Column } from './client.ts';
 
@@ -25,7 +25,7 @@ export function lastNames(title: string, list: (record: JsonObject) => readonly 
 /** The value at a path, as text. */
 export function at(record: JsonObject, ...path: readonly string[]): string {
   let value: JsonValue | undefined = record;
-  for (const key of path) value = isObject(value) ? own(value, key) : undefined;
+  for (const key of path) value = fieldIn(value, key);
   return plain(value);
 }
 

@@ -7,7 +7,7 @@ import {
   own,
   sameJson,
 } from '../../base/json/json.ts';
-import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { jsonIn, parseJsonText } from '../../base/json/parseJsonText.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
@@ -112,17 +112,8 @@ function equalQuantities(a: JsonValue, b: JsonValue): boolean {
 }
 
 function equalJsonTexts(a: string, b: string): boolean {
-  const [left, right] = [parsed(a), parsed(b)];
+  const [left, right] = [jsonIn(a), jsonIn(b)];
   return left !== undefined && right !== undefined && sameJson(left, right);
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined; // not JSON: a rule says so; here it is only different
-  }
 }
 
 function equalObjects(shape: ObjectShape, left: JsonObject, right: JsonObject, context: RecordContext): boolean {

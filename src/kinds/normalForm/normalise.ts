@@ -1,4 +1,5 @@
 import {
+  fieldIn,
   isArray,
   isObject,
   type JsonArray,
@@ -304,7 +305,7 @@ function sortedRoutes(items: JsonArray): JsonArray {
 }
 
 function prefixLength(route: JsonValue): number {
-  const prefix = isObject(route) ? own(route, 'prefix') : undefined;
+  const prefix = fieldIn(route, 'prefix');
   return typeof prefix === 'string' ? prefix.length : 0;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from '../../base/json/json.ts';
+import { fieldIn, isObject, type JsonObject, own } from '../../base/json/json.ts';
 import { isWithin } from '../../base/json/pointer.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { checkPartialRecord, checkRecord, checkRelated, type Related } from '../../kinds/check/registry.ts';
@@ -228,7 +228,7 @@ function problemsAlone(
 export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<DeclarableKind> {
   const kinds = new Set<DeclarableKind>();
   for (const { value } of flatten(documents)) {
-    const kind = isObject(value) ? own(value, 'kind') : undefined;
+    const kind = fieldIn(value, 'kind');
     if (typeof kind === 'string' && isDeclarable(kind)) kinds.add(kind);
   }
   return kinds;

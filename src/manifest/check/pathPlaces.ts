@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { nameOfPart, type PathSegment } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
@@ -94,5 +94,5 @@ function keysOf(value: JsonValue | undefined): readonly string[] {
 
 function memberAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (isArray(value)) return value[Number(name)];
-  return isObject(value) ? own(value, name) : undefined;
+  return fieldIn(value, name);
 }

@@ -1,5 +1,6 @@
-import { isArray, isObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
+import { fieldIn, isObject, type JsonValue, stringAt } from '../../base/json/json.ts';
 import { isWithin, type Pointer } from '../../base/json/pointer.ts';
+import { childValue } from '../../schema/shape/paths.ts';
 import type { ManifestDocument, PlaceInCode } from '../model/document.ts';
 import type { Position } from '../model/manifest.ts';
 
@@ -121,7 +122,7 @@ class Search {
     const [first, second] = pointer;
     // Props are flat: the fields of `spec` stand beside those of the record.
     if (first === 'spec' && this.#member(props, 'spec') === undefined) {
-      const inSpec = isObject(manifest) ? own(manifest, 'spec') : undefined;
+      const inSpec = fieldIn(manifest, 'spec');
       const found = this.#below(props, inSpec, pointer.slice(1), undefined);
       // Those of a service have the fields of its only container there too.
       if (found !== undefined || second !== 'containers') return found;
@@ -143,7 +144,7 @@ class Search {
   ): Found | undefined {
     const [step, ...rest] = pointer;
     if (step === undefined) return enclosing;
-    const inside = valueAt(value, step);
+    const inside = childValue(value, step);
     const found = typeof step === 'number' ? this.#item(range, step, inside) : this.#member(range, step);
     return found === undefined ? enclosing : this.#below(found.value, inside, rest, found);
   }
@@ -172,11 +173,6 @@ class Search {
   #shown({ at, value }: Found): number {
     return this.#of === 'value' && !isLiteral(this.#code, value) ? value.from : at;
   }
-}
-
-function valueAt(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
-  if (typeof step === 'number') return isArray(value) ? value[step] : undefined;
-  return isObject(value) ? own(value, step) : undefined;
 }
 
 /** A program, as far as the fields of a literal have to be found in it. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import type { ManifestDocument } from '../model/document.ts';
@@ -193,7 +193,7 @@ function lookUp(name: string, end: string, given: NamedValues | undefined): Foun
   const at = name.split('.');
   let value: JsonValue = given.values;
   for (const [index, key] of at.entries()) {
-    const next: JsonValue | undefined = isObject(value) ? own(value, key) : undefined;
+    const next: JsonValue | undefined = fieldIn(value, key);
     if (next === undefined) return missing(at, index, value, given.environment);
     value = next;
   }

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../../base/json/json.ts';
 import { alignShorthands, equalValues } from '../../kinds/normalForm/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
+import { withoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
 import {
@@ -20,7 +21,7 @@ import type { Recorder } from '../model/recorder.ts';
 import type { StoredForms } from '../model/storedForms.ts';
 import { emptyOrDefault, meaningOf } from '../model/verdict.ts';
 import type { Walk } from '../model/walk.ts';
-import { newValue, reconcileList, sameItem, withoutIgnoredItems, withoutNulls } from './reconcileList.ts';
+import { newValue, reconcileList, sameItem, withoutIgnoredItems } from './reconcileList.ts';
 
 export interface ReconcileOptions {
   readonly context: RecordContext;

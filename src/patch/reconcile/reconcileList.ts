@@ -1,30 +1,14 @@
-import {
-  isArray,
-  isObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  own,
-  sameJson,
-} from '../../base/json/json.ts';
+import { isObject, type JsonArray, type JsonValue, own, sameJson } from '../../base/json/json.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
+import { withoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
 import { firstKeyWith, holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';
-import { fieldShape, isLiteral, type ListShape, type Shape } from '../../schema/shape/shape.ts';
+import { fieldShape, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
 import { isMergedList, isUnmentioned } from '../judge/omission.ts';
 import { type IsSameItem, partnersOf } from '../judge/partners.ts';
-import {
-  type Identity,
-  isMatched,
-  itemShape,
-  memberShape,
-  noPatterns,
-  type Patterns,
-  pathOf,
-  patternsOfItem,
-} from '../model/place.ts';
+import { type Identity, isMatched, noPatterns, type Patterns, pathOf, patternsOfItem } from '../model/place.ts';
 import type { Recorder } from '../model/recorder.ts';
 import type { FieldReason } from '../model/verdict.ts';
 import type { Walk } from '../model/walk.ts';
@@ -382,19 +366,4 @@ export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValu
 function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
   if (walk.stored?.hasOtherDefaults === true) return item;
   return withoutDefaults(list.item, item, walk, keysOf(list));
-}
-
-/** The value without members that are null, which mean absence; free-form JSON stays as it is. */
-export function withoutNulls(shape: Shape, value: JsonValue): JsonValue {
-  if (isLiteral(shape)) return value;
-  if (isArray(value)) return value.map((item) => withoutNulls(itemShape(shape), item));
-  return isObject(value) ? membersWithoutNulls(shape, value) : value;
-}
-
-export function membersWithoutNulls(shape: Shape, object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]) =>
-      value === null ? [] : [[name, withoutNulls(memberShape(shape, name), value)]],
-    ),
-  );
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, mapMembers, own, sameJson } from '../../base/json/json.ts';
+import { fieldIn, isObject, type JsonObject, type JsonValue, mapMembers, sameJson } from '../../base/json/json.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
@@ -63,11 +63,7 @@ function claimedIn(record: JsonObject, path: string, shape: ObjectShape): JsonVa
 }
 
 function stays(name: string, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  return before === after || sameJson(memberOf(before, name), memberOf(after, name));
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) ? own(value, name) : undefined;
+  return before === after || sameJson(fieldIn(before, name), fieldIn(after, name));
 }
 
 /** Why fields stay that this stack set and no longer declares. */

@@ -1,4 +1,12 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import {
+  fieldIn,
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+} from '../../base/json/json.ts';
 import { memberKey } from '../../kinds/normalForm/equal.ts';
 import { identityOf } from '../../patch/model/place.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
@@ -58,7 +66,7 @@ export function itemAt(
   let value: JsonValue | undefined = record;
   for (const step of path) {
     if (at?.type === 'object') {
-      value = isObject(value) ? own(value, step) : undefined;
+      value = fieldIn(value, step);
       at = at.fields.get(step);
     } else if (at?.type === 'list' || at?.type === 'map') {
       value = itemsOf(at, value, context).find(({ key }) => key === step)?.value;
@@ -173,22 +181,18 @@ function mergeObject(
 ): JsonObject | undefined {
   const base = merging.base === 'live' ? live : declared;
   const more = declared === undefined ? {} : (merging.fields?.(shape, declared, path) ?? {});
-  const changed = new Map(Object.entries(more).filter(([name, value]) => value !== memberOf(base, name)));
+  const changed = new Map(Object.entries(more).filter(([name, value]) => value !== fieldIn(base, name)));
   for (const [name, way] of waysToCollections(shape)) {
-    const [before, wanted] = [memberOf(live, name), memberOf(declared, name)];
+    const [before, wanted] = [fieldIn(live, name), fieldIn(declared, name)];
     if (before === undefined && wanted === undefined) continue;
     const at = [...path, name];
     const merged =
       way.type === 'object'
         ? mergeObject(merging, way, { live: objectOr(before), declared: objectOr(wanted) }, at)
         : mergeCollection(merging, way, { live: before, declared: wanted }, at);
-    if (merged !== undefined && merged !== memberOf(base, name)) changed.set(name, merged);
+    if (merged !== undefined && merged !== fieldIn(base, name)) changed.set(name, merged);
   }
   return changed.size === 0 ? base : { ...base, ...Object.fromEntries(changed) };
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) ? own(value, name) : undefined;
 }
 
 function objectOr(value: JsonValue | undefined): JsonObject | undefined {
@@ -234,7 +238,7 @@ function insideOf(
   if (!isObject(item)) return item;
   const changed = new Map<string, JsonValue>();
   for (const [name, inner] of ownableCollections(collection)) {
-    const sides = { live: memberOf(live, name), declared: memberOf(declared, name) };
+    const sides = { live: fieldIn(live, name), declared: fieldIn(declared, name) };
     const merged = mergeCollection(merging, inner, sides, [...path, name]);
     if (merged !== undefined && merged !== own(item, name)) changed.set(name, merged);
   }

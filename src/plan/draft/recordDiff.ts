@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { membersWithoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { diff } from '../../patch/diff.ts';
 import type { StoredForms } from '../../patch/model/storedForms.ts';
-import { membersWithoutNulls } from '../../patch/reconcile/reconcileList.ts';
 import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { writesWholeLists } from '../../patch/write/writePatch.ts';
 import { contextOf } from '../../schema/record/ref.ts';

@@ -1,4 +1,13 @@
-import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import {
+  fieldIn,
+  isArray,
+  isObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../base/json/json.ts';
 import { mostCapacity } from '../../kinds/volumeset/capacityBounds.ts';
 import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
 import { isSuspendedIn, replicaBounds } from '../../kinds/workload/replicaBounds.ts';
@@ -89,7 +98,7 @@ export function readVolumes(set: JsonObject): Volumes | undefined {
   const initialGb = numberAt(objectAt(set, 'spec'), 'initialCapacity') ?? 0;
   const found = new Map<string, Map<number, number>>();
   for (const place of locations) {
-    const volumes = isObject(place) ? own(place, 'volumes') : undefined;
+    const volumes = fieldIn(place, 'volumes');
     if (!isObject(place) || !isArray(volumes)) return undefined;
     const sizes = new Map<number, number>();
     volumes.forEach((volume, position) => {

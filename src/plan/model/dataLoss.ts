@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, listAt, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, listAt, own } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import { mayStore, storesData } from '../../kinds/kindFacts.ts';
 import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
@@ -33,13 +33,13 @@ export function withDataLoss(draft: Draft, strangers: readonly LiveResource[]): 
  */
 function volumeData(record: JsonObject): string | undefined {
   const status = own(record, 'status');
-  const locations = isObject(status) ? own(status, 'locations') : undefined;
+  const locations = fieldIn(status, 'locations');
   if (!isArray(locations)) return 'its volumes are not known';
 
   let volumes = 0;
   let snapshots = 0;
   for (const location of locations) {
-    const listed = isObject(location) ? own(location, 'volumes') : undefined;
+    const listed = fieldIn(location, 'volumes');
     if (!isArray(listed)) return 'its volumes are not known';
     for (const volume of listed) {
       if (!isObject(volume)) return 'its volumes are not known';

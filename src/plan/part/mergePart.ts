@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, mapMembers, own, sameJson } from '../../base/json/json.ts';
+import { fieldIn, isObject, type JsonObject, type JsonValue, mapMembers, sameJson } from '../../base/json/json.ts';
 import type { RecordContext, ResourceId } from '../../schema/record/ref.ts';
 import { type Collection, ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import { quoted } from '../../schema/shape/paths.ts';
@@ -130,7 +130,7 @@ function mergeItem(
 /** Whether others have something inside the item. */
 function holdsInside(collection: Collection, item: JsonValue): boolean {
   return [...ownableCollections(collection).keys()].some((name) => {
-    const value = (isObject(item) ? own(item, name) : undefined) ?? null;
+    const value = fieldIn(item, name) ?? null;
     return value !== null && Object.keys(value).length > 0;
   });
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
@@ -72,11 +72,7 @@ function step({ path, value, shape }: Place, segment: PathSegment): readonly Pla
   }
   if (segment.any) {
     const keys = isObject(value) ? Object.keys(value) : [];
-    return keys.map((key) => ({ path: at(key), value: memberOf(value, key), shape: childShape(shape, key) }));
+    return keys.map((key) => ({ path: at(key), value: fieldIn(value, key), shape: childShape(shape, key) }));
   }
-  return [{ path: at(segment.name), value: memberOf(value, segment.name), shape: childShape(shape, segment.name) }];
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) ? own(value, name) : undefined;
+  return [{ path: at(segment.name), value: fieldIn(value, segment.name), shape: childShape(shape, segment.name) }];
 }

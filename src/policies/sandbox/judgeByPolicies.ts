@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
 import { isMasked } from '../../base/json/masked.ts';
 import { present } from '../../base/json/present.ts';
+import { once } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
 import { planForm } from '../../change/documents/planDocument.ts';
@@ -115,15 +116,6 @@ function inputOf({ desired, plan }: PolicyQuestion, environment: PolicyInput['en
 
 function textOf(input: PolicyInput): PolicyInputText {
   return { text: JSON.stringify(input), nowMs: Date.parse(input.now) };
-}
-
-/** Only where it is asked for, and once. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Of `gantry.yaml`, and those that the stack defined. */

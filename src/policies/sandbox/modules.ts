@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -7,6 +6,7 @@ import * as programs from '#policy-programs';
 import { isObject } from '../../base/json/json.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import { errorText } from '../../project/stack/parserMessage.ts';
 
 /** The name of the program beside policies in their sandbox, with the helpers of rules. */
@@ -87,7 +87,7 @@ export class PolicyModules {
 
   #loaded(name: string): string {
     const text = textOf(name);
-    this.#digests.set(name, createHash('sha256').update(text).digest('hex'));
+    this.#digests.set(name, sha256(text));
     return text;
   }
 

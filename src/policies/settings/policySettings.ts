@@ -13,7 +13,7 @@ import {
   textLike,
   tryRead,
 } from '../../base/form/read.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { isDay } from '../../base/text/instant.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
@@ -123,7 +123,7 @@ export function readPolicySettings(given: JsonValue | undefined, locate: Locate)
     fileProblem(locate(problem.pointer), 'policies.settings', sentenceOf(problem), problem.hint),
   );
   const member = <T>(key: string, reader: Reader<T>): T | undefined => {
-    const value = isObject(given) ? own(given, key) : undefined;
+    const value = fieldIn(given, key);
     if (value === undefined || value === null) return undefined;
     const result = tryRead(() => reader.read(value, at.key(key)));
     return 'value' in result ? result.value : undefined;

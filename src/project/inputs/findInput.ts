@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isObject, own } from '../../base/json/json.ts';
+import { fieldIn } from '../../base/json/json.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
@@ -123,7 +123,7 @@ async function mainOf(path: string): Promise<string | { readonly reason: string 
   const { readDataFile } = await import('../files/dataFile.ts');
   try {
     const { value } = await readDataFile(path, { most: fileSizes.settings });
-    const main = isObject(value) ? own(value, 'main') : undefined;
+    const main = fieldIn(value, 'main');
     return typeof main === 'string' && main !== '' ? main : undefined;
   } catch (error) {
     return { reason: systemReason(error) };

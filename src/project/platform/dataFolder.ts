@@ -1,5 +1,6 @@
 import { chmod, lstat, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { makeFolders } from '../files/makeFolders.ts';
 
@@ -28,7 +29,7 @@ export async function openDataFolder(folder: string, tell: (text: string) => voi
 export function unusableFolder(folder: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'data.unusable',
-    message: `the folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+    message: `the folder ${folder} cannot be used: ${causeText(cause)}`,
     hint: 'Choose another folder with --data DIR.',
     cause,
   });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
@@ -16,11 +15,13 @@ import {
   tryRead,
 } from '../../base/form/read.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { Capabilities, keptOf, placeOf } from '../../capabilities/capabilities.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { platformFileName } from '../files/projectFiles.ts';
+import { sha256 } from '../files/sha256.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { writeWhole } from '../files/writeWhole.ts';
 import { addressesOf, sameEndpoint } from '../settings/endpoints.ts';
@@ -165,7 +166,7 @@ function entryOf(file: JsonObject, target: Target): JsonObject | undefined {
 
 /** The name of an org is not for everybody who reads the file. */
 function digestOf(org: string): string {
-  return `sha256:${createHash('sha256').update(org).digest('hex').slice(0, 16)}`;
+  return `sha256:${sha256(org).slice(0, 16)}`;
 }
 
 function timeOf(entry: JsonObject, key: 'learnt' | 'until'): number {
@@ -181,19 +182,11 @@ function isValid(entry: JsonObject, now: number): boolean {
 async function readPlatformFile(file: string): Promise<JsonObject> {
   try {
     const content = await readFile(file, 'utf8');
-    const parsed: unknown = content.length > fileSizes.settings ? undefined : parseJson(content);
+    const parsed: unknown = content.length > fileSizes.settings ? undefined : jsonIn(content);
     if (isObject(parsed) && isRight(parsed)) return parsed;
     return await refuse(file);
   } catch (error) {
     throw error instanceof ToolError ? error : damaged(file, systemReason(error));
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the reader with places says what is wrong
   }
 }
 

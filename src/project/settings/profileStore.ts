@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -170,7 +171,7 @@ export async function chosenProfile(
 }
 
 function parseProfile(text: string, path: string): Profile {
-  const value = parsed(text);
+  const value = jsonIn(text);
   if (!isObject(value)) throw unreadable(path, 'it is not a JSON object');
   const known: readonly string[] = [...profileTexts, 'insecure'];
   const unknown = Object.keys(value).find((key) => !known.includes(key));
@@ -186,14 +187,6 @@ function parseProfile(text: string, path: string): Profile {
 function textMember(value: JsonObject, key: string): readonly (readonly [string, string])[] {
   const text = stringAt(value, key);
   return text === undefined || text === '' ? [] : [[key, text]];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the text may hold a token, so no parser's message is shown
-  }
 }
 
 function unreadable(path: string, why: string): ToolError {

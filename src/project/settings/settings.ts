@@ -1,3 +1,4 @@
+import { isDefined } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { PromotionRules } from '../../change/promotion/promotion.ts';
@@ -98,7 +99,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
   const { named, ofEnvironment, usual } = profilesOf(sources.profile);
   const user = (name: TextSetting) => saidByUser(name, flags, environment);
   const first = (name: TextSetting) =>
-    user(name) ?? [named, block, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isSaid);
+    user(name) ?? [named, block, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isDefined);
   const endpoint = first('endpoint');
   const ofUser = user('endpoint') ?? named.endpoint;
   const ofProject = block.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
@@ -163,10 +164,6 @@ function toldTimeout(environment: SettingsSources['environment']): number | unde
 /** The settings of one platform that a user gives as text. */
 type TextSetting = 'org' | 'gvc' | 'endpoint' | 'stack' | 'data' | 'dialect' | 'token';
 type Texts = { readonly [N in TextSetting]?: string | undefined };
-
-function isSaid(value: string | undefined): value is string {
-  return value !== undefined;
-}
 
 function tokenTarget({ flags, environment }: SettingsSources, endpoint: string | undefined): TokenTarget | undefined {
   if (endpoint === undefined || flags.embedded === true) return undefined;

@@ -10,6 +10,7 @@ import {
   put,
   stringAt,
 } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
 import type { MadeBy, ManifestDocument, PlaceInCode } from '../../manifest/model/document.ts';
@@ -150,12 +151,8 @@ export class TakenOver {
 }
 
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const content: unknown = JSON.parse(text);
-    return isObject(content) ? content : undefined;
-  } catch {
-    return undefined;
-  }
+  const content = jsonIn(text);
+  return isObject(content) ? content : undefined;
 }
 
 function documentOf(entry: JsonObject): ManifestDocument {

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
 import { type Choice, type Form, isLeaf, type ListForm, type ObjectForm } from '../../hcl/schema/form.ts';
 import {
   attributeOf,
@@ -139,8 +139,8 @@ function membersOf(form: ObjectForm, { planned, config, prior, before, after }: 
         planned: member,
         config: attributeOf(config, name),
         prior: attributeOf(prior, name),
-        before: isObject(before) ? own(before, name) : undefined,
-        after: isObject(after) ? own(after, name) : undefined,
+        before: fieldIn(before, name),
+        after: fieldIn(after, name),
       };
       return [name, preferred(form, false, place, by)];
     }),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { fieldIn, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import { stateOwnerPrefix } from '../../manifest/model/ownTags.ts';
 import type { Surroundings } from './settings.ts';
 
@@ -35,13 +36,8 @@ function placeOf(settings: string | undefined, { environment, cwd }: Surrounding
 }
 
 function parsed(text: string | undefined): JsonObject {
-  if (text === undefined) return {};
-  try {
-    const file: JsonValue = JSON.parse(text);
-    return isObject(file) ? file : {};
-  } catch {
-    return {};
-  }
+  const file = text && jsonIn(text);
+  return isObject(file) ? file : {};
 }
 
 async function readText(path: string): Promise<string | undefined> {
@@ -90,9 +86,7 @@ export function backendIdentity(type: string, config: JsonObject, environment: E
 }
 
 function settingAt(config: JsonObject, path: string): JsonValue | undefined {
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((at, name) => (isObject(at) ? own(at, name) : undefined), config);
+  return path.split('.').reduce<JsonValue | undefined>((at, name) => fieldIn(at, name), config);
 }
 
 function withoutSecrets(value: JsonValue): JsonValue {

@@ -1,3 +1,4 @@
+import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Attributes, AttributeType, NestedAttribute } from '../../hcl/attribute.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
@@ -83,7 +84,7 @@ export function diagnosticOf(error: unknown, during: string): Diagnostic {
     const detail = [...(fix === undefined ? [] : [fix]), ...others, `(${code})`].join('\n');
     return { severity: 'error', summary: capitalised(message), detail };
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = causeText(error);
   return {
     severity: 'error',
     summary: `The Gantry provider made a mistake in ${during}`,

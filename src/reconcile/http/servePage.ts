@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { At, integer, name, object, optional, sentenceOf, tryRead } from '../../base/form/read.ts';
 import { isObject, type JsonValue } from '../../base/json/json.ts';
+import { parseJsonText } from '../../base/json/parseJsonText.ts';
 import { present } from '../../base/json/present.ts';
 import { isLoopback } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import type { Board } from '../model.ts';
+import { readBody, upTo } from '../requestBody.ts';
 import { type Asked, actRefusal, type Caller, callerOf, foreignRefusal, type Guard, type Refusal } from './access.ts';
 import { isFile, sendFile, sendJson } from './documents.ts';
 import { fleetFigures, type Me, runDetail, stackDetail, type Told } from './pageAnswers.ts';
@@ -205,7 +207,7 @@ function askedBy(request: IncomingMessage): Asked {
     fetchMode: [headers['sec-fetch-mode']].flat()[0],
     contentType: headers['content-type'],
     isPage: isFile(path) || isSignIn(path),
-    digest: token === undefined ? undefined : createHash('sha256').update(token).digest('hex'),
+    digest: token === undefined ? undefined : sha256(token),
   };
 }
 
@@ -262,9 +264,11 @@ async function act(
   response: ServerResponse,
 ): Promise<void> {
   const [area, what, stack, action] = partsOf(path);
-  const body = await bodyOf(response.req);
-  if (body === undefined)
+  const bytes = await readBody(response.req, upTo(mostBody));
+  const body = bytes && parseJsonText(bytes.toString('utf8'));
+  if (!isObject(body)) {
     return sendJson(response, 400, { code: 'reconcile.body', message: 'the body is no JSON object' });
+  }
   if (area !== 'api' || what !== 'stacks' || stack === undefined) {
     return sendJson(response, 404, { code: 'reconcile.unknown', message: 'there is nothing to do here' });
   }
@@ -321,24 +325,6 @@ function actionOf(board: Board, { stack, action, by, person }: Action, body: Jso
 }
 
 const mostBody = 16 * 1024;
-
-/** Undefined: it is too long, or no JSON. */
-async function bodyOf(request: IncomingMessage): Promise<JsonValue | undefined> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    if (!Buffer.isBuffer(part)) return undefined;
-    size += part.length;
-    if (size > mostBody) return undefined;
-    parts.push(part);
-  }
-  try {
-    const body: JsonValue = JSON.parse(Buffer.concat(parts).toString('utf8'));
-    return isObject(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function partsOf(path: string): readonly string[] {
   try {

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 import { exists } from '../../project/files/exists.ts';
 import { inBytes } from '../../project/files/fileRefusal.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import { type ProgramOptions, type ProgramRun, runProgram } from '../../project/process/runProgram.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { judgeCommit } from '../../signing/commitSignature.ts';
@@ -134,7 +135,7 @@ class Copy {
     this.#url = url;
     this.#options = options;
     this.#bounds = options.bounds ?? gitBounds;
-    const folder = join(options.folder, createHash('sha256').update(url).digest('hex').slice(0, 32));
+    const folder = join(options.folder, sha256(url).slice(0, 32));
     this.#bare = join(folder, 'copy.git');
     this.#files = join(folder, 'files');
   }
@@ -373,7 +374,7 @@ class Copy {
 
 /** Where the copy keeps a ref. */
 function ownRef(ref: string): string {
-  return `refs/gantry/${createHash('sha256').update(ref).digest('hex')}`;
+  return `refs/gantry/${sha256(ref)}`;
 }
 
 function refInWords(ref: string): string {

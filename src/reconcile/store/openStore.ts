@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isMissingModule } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { KeptFiles } from './keptFiles.ts';
 import type { Sql } from './sql.ts';
@@ -65,10 +66,6 @@ async function open(address: StoreAddress, tell: (text: string) => void): Promis
       hint: `npm install ${packages}, with --global where Gantry is installed globally.`,
     });
   }
-}
-
-function isMissingModule(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 const measureEveryMs = 60_000;

@@ -6,6 +6,7 @@ import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 import type { Board } from '../model.ts';
+import { readBody, upTo } from '../requestBody.ts';
 
 /** The methods of a board that only one process can open, for other processes on this machine. */
 const methods = [
@@ -60,7 +61,9 @@ interface Answer {
 async function answer(board: CommandBoard, token: string, request: IncomingMessage): Promise<Answer> {
   if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return { status: 401, body: {} };
   try {
-    const asked: unknown = JSON.parse(await bodyOf(request));
+    const bytes = await readBody(request, upTo(mostBytes));
+    if (bytes === undefined) throw new ToolError({ code: 'reconcile.request', message: 'the request is too large' });
+    const asked: unknown = JSON.parse(bytes.toString('utf8'));
     const name = isObject(asked) ? methods.find((method) => method === asked['method']) : undefined;
     const given = isObject(asked) ? asked['args'] : undefined;
     if (name === undefined || !isArray(given ?? null)) return { status: 400, body: {} };
@@ -75,17 +78,6 @@ async function answer(board: CommandBoard, token: string, request: IncomingMessa
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > mostBytes) throw new ToolError({ code: 'reconcile.request', message: 'the request is too large' });
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The board of the worker that has this folder; undefined: none is there. */

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../../project/files/sha256.ts';
 import type { SignedIn } from '../model.ts';
 import type { Store } from './store.ts';
 
@@ -20,7 +21,7 @@ export class Sessions {
     const secret = randomBytes(32).toString('base64url');
     await sql.query('DELETE FROM sessions WHERE until_ms <= $1', [nowMs]);
     await sql.query('INSERT INTO sessions (id, until_ms, who) VALUES ($1, $2, $3)', [
-      ...[idOf(secret), nowMs + lifeMs, JSON.stringify(who)],
+      ...[sha256(secret), nowMs + lifeMs, JSON.stringify(who)],
     ]);
     return secret;
   }
@@ -28,14 +29,14 @@ export class Sessions {
   /** Undefined: it has ended, or there was none. */
   async find(secret: string): Promise<SignedIn | undefined> {
     const [row] = await this.#store.sql.query('SELECT who FROM sessions WHERE id = $1 AND until_ms > $2', [
-      ...[idOf(secret), this.#store.now()],
+      ...[sha256(secret), this.#store.now()],
     ]);
     // Only the store writes it.
     return row?.['who'] as SignedIn | undefined;
   }
 
   async end(secret: string): Promise<void> {
-    await this.#store.sql.query('DELETE FROM sessions WHERE id = $1', [idOf(secret)]);
+    await this.#store.sql.query('DELETE FROM sessions WHERE id = $1', [sha256(secret)]);
   }
 
   /** Somebody is sent to the issuer, and may come back with this, once. */
@@ -43,18 +44,14 @@ export class Sessions {
     const { sql } = this.#store;
     const nowMs = this.#store.now();
     await sql.query('DELETE FROM attempts WHERE until_ms <= $1', [nowMs]);
-    await sql.query('INSERT INTO attempts (id, until_ms) VALUES ($1, $2)', [idOf(attempt), nowMs + lifeMs]);
+    await sql.query('INSERT INTO attempts (id, until_ms) VALUES ($1, $2)', [sha256(attempt), nowMs + lifeMs]);
   }
 
   /** False: nobody was sent with it, or somebody has come back with it already. */
   async isExpected(attempt: string): Promise<boolean> {
     const rows = await this.#store.sql.query('DELETE FROM attempts WHERE id = $1 AND until_ms > $2 RETURNING id', [
-      ...[idOf(attempt), this.#store.now()],
+      ...[sha256(attempt), this.#store.now()],
     ]);
     return rows.length > 0;
   }
-}
-
-function idOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 
 /** The database does not answer, starts, ends, or has no connection left: it may answer a moment later. */
@@ -21,7 +22,7 @@ const fixes: Readonly<Record<string, string>> = {
 export function storeError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const [first] = error instanceof AggregateError ? error.errors : [error];
-  const why = first instanceof Error ? first.message : String(first);
+  const why = causeText(first);
   const code = first instanceof Error && 'code' in first ? String(first.code) : '';
   if (ofAway.test(code) || (code === '' && sentences.test(why)))
     return new ToolError({

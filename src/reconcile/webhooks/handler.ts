@@ -1,9 +1,11 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
 import { parseJsonText } from '../../base/json/parseJsonText.ts';
 import { webhookSignature } from '../../integrations/deliver.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import { type ReconcileConfig, type WebhookSecrets, webhookForms } from '../model.ts';
+import { readBody } from '../requestBody.ts';
 import { parseGitAddress } from '../sources/gitAddress.ts';
 
 /** Which webhooks were taken: one that comes again is not. In a store of all workers, or of this process. */
@@ -54,7 +56,6 @@ export interface WebhookOptions {
 const mostBytes = 25 * 1024 * 1024;
 /** Of all that are read at the same time. */
 const mostTogether = 64 * 1024 * 1024;
-const bodyMs = 30_000;
 
 export type WebhookHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -121,24 +122,6 @@ export function webhookHandler({
 
 const refusal = { error: 'not signed by a known secret' };
 const proofs = ['x-hub-signature-256', 'x-gitlab-token', 'webhook-signature'];
-
-/** Undefined: it is more than may be taken, or was not there in time. */
-async function readBody(request: IncomingMessage, take: (bytes: number) => boolean): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  const deadline = setTimeout(() => request.destroy(), bodyMs);
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      if (!Buffer.isBuffer(chunk)) continue;
-      if (!take(chunk.length)) return undefined;
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } catch {
-    return undefined; // the sender has gone, or was too slow
-  } finally {
-    clearTimeout(deadline);
-  }
-}
 
 /** GitHub also sends forms, with the document in `payload`. What is no document says nothing. */
 function contentOf(type: string | undefined, body: Buffer) {
@@ -240,7 +223,7 @@ export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secre
   const ofStandard = standard(headers, body, [...secrets.standard, ...secrets.gitlab], nowMs);
   if (ofStandard !== undefined) return ofStandard;
   if (token !== undefined && secrets.gitlab.some((secret) => isEqual(token, secret))) {
-    return remembered(`gitlab ${one(headers, 'x-gitlab-event-uuid') ?? ''} ${digest(body)}`);
+    return remembered(`gitlab ${one(headers, 'x-gitlab-event-uuid') ?? ''} ${sha256(body)}`);
   }
   return { is: 'refused' };
 }
@@ -263,13 +246,9 @@ function standard(headers: Headers, body: Uint8Array, secrets: readonly string[]
 
 const mostSignatures = 10;
 
-function digest(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 /** Takes as long for every text of this length. */
 function isEqual(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(expected)));
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(expected)));
 }
 
 /** A header that is there several times proves nothing. */

@@ -1,10 +1,11 @@
-import { createHash, type ScryptOptions, scrypt } from 'node:crypto';
+import { type ScryptOptions, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import type { TrustedKeys } from '../../signing/checkSignatures.ts';
 import type { FetchedStack, PlanInputs } from '../model.ts';
 
@@ -27,13 +28,13 @@ export async function inputsOf(
     commit,
     declared: await declaredDigest(stack),
     // Each worker has the code in a folder of its own.
-    settings: digest(
+    settings: sha256(
       canonicalText({ settings: plain(others), options: plain(planned), keys: fingerprints(keys) }).replaceAll(
         folder,
         '.',
       ),
     ),
-    policies: digest(canonicalText(behindPolicies)),
+    policies: sha256(canonicalText(behindPolicies)),
     live: Object.fromEntries(
       [...snapshot.resources.values()].map(({ id, uid, version }) => [id, `${uid}@${version}`]).sort(),
     ),
@@ -46,15 +47,15 @@ function fingerprints({ plan, approval }: TrustedKeys) {
 
 /** The name of a plan with these inputs. */
 export function planName(inputs: PlanInputs): string {
-  return digest(canonicalText(inputs)).slice(0, 40);
+  return sha256(canonicalText(inputs)).slice(0, 40);
 }
 
 async function declaredDigest({ desired, owner, outputs, scope }: LoadedStack): Promise<string> {
   const declared = desired.map(({ id, record, lifecycle }) => ({ id, record, lifecycle }));
   const text = canonicalText(plain({ declared, owner, outputs: outputs.map(({ name }) => name), scope }));
-  if (!desired.some(holdsSecret)) return digest(text);
+  if (!desired.some(holdsSecret)) return sha256(text);
   // Equal inputs have to give equal digests on every worker, so the salt is that of the stack.
-  return (await slow(digest(text), `gantry reconcile ${owner}`, 32, cost)).toString('hex');
+  return (await slow(sha256(text), `gantry reconcile ${owner}`, 32, cost)).toString('hex');
 }
 
 /** Whatever its length: a short one is guessed sooner. */
@@ -63,10 +64,6 @@ function holdsSecret({ ref, record, lifecycle }: DesiredResource): boolean {
   return (
     lifecycle.sensitive !== undefined || fields.some(([name, { facts }]) => facts.sensitive === true && name in record)
   );
-}
-
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** As JSON has it: maps and sets as lists, nothing that is no data. */

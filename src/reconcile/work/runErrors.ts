@@ -1,3 +1,4 @@
+import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Said } from '../store/rows.ts';
 
@@ -29,7 +30,7 @@ export function lost(): ToolError {
 
 export function asToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = causeText(error);
   return new ToolError({ code: 'reconcile.mistake', message, cause: error });
 }
 

@@ -17,6 +17,7 @@ import { ownerOf } from '../../manifest/model/ownTags.ts';
 import { refuseNow } from '../../plan/checks/limitChecks.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import { openHost, type Platform, type PlatformHost, type PlatformOptions } from '../../project/platform/platform.ts';
 import type { StepEvent } from '../../project/session/event.ts';
 import type { Session } from '../../project/session/session.ts';
@@ -45,7 +46,7 @@ import type { Said } from '../store/rows.ts';
 import type { OpenPlan, StackReads } from '../store/store.ts';
 import { claimOwner } from './claimOwner.ts';
 import { driftOf, noteOf, storageOf } from './drift.ts';
-import { digest, inputsOf, planName } from './inputsOf.ts';
+import { inputsOf, planName } from './inputsOf.ts';
 import { OwnKinds } from './ownKinds.ts';
 import { noFile, planFile, withPlanFile } from './planFile.ts';
 import { refusalsOf, rehearsalRefusal } from './refusals.ts';
@@ -169,7 +170,7 @@ export class StackRun {
     const { session, stack } = this.#loaded;
     const { endpoint, org, dialect, insecure } = stack.settings;
     // A dialect is a file of the project: nobody else has the same.
-    return digest(JSON.stringify([endpoint, session.options.org ?? org, dialect, insecure, this.#kinds.text]));
+    return sha256(JSON.stringify([endpoint, session.options.org ?? org, dialect, insecure, this.#kinds.text]));
   }
 
   /** Does something with what the stack knows of custom kinds, and no other stack. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { present } from '../../base/json/present.ts';
+import { causeText } from '../../base/thrown.ts';
 import { setCommitStatus } from '../../integrations/commitStatus.ts';
 import type { Undelivered } from '../../integrations/deliver.ts';
 import type { Hook } from '../../integrations/hook.ts';
@@ -156,7 +157,7 @@ export class Telling {
       const { hook, secret } = await this.#messenger.open(target);
       return await postNotification(hook, body as unknown as Notification, secret);
     } catch (error) {
-      return { why: error instanceof Error ? error.message : String(error), isRefused: false };
+      return { why: causeText(error), isRefused: false };
     }
   }
 }

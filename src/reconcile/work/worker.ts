@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
+import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { askTogether } from '../../client/firstReads.ts';
 import { NamedReads } from '../../client/read/namedReads.ts';
@@ -413,7 +414,7 @@ export class Worker {
   }
 
   #warn(what: string, error: unknown): undefined {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = causeText(error);
     this.#it.log({ level: 'warn', message: `${what}: ${why}` });
   }
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, type JsonValue } from '../../base/json/json.ts';
 import { type DriftDocument, driftForm } from '../../change/documents/driftDocument.ts';
 import { planForm } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
@@ -11,7 +11,7 @@ export type ProofsByStack = ReadonlyMap<string, ReadonlyMap<ResourceId, Proof>>;
 
 /** `-o json` prints a document of one stack, or `{"stacks": […]}`. */
 function documentsIn(document: JsonValue): readonly JsonValue[] {
-  const stacks = isObject(document) ? own(document, 'stacks') : undefined;
+  const stacks = fieldIn(document, 'stacks');
   return isArray(stacks) ? stacks : [document];
 }
 

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 
 /** Readers for records whose structure is not checked yet: a value of another type counts as absent. */
 export function isTrue(object: JsonObject, key: string): boolean {
@@ -49,7 +49,7 @@ export function textsAt(object: JsonObject, key: string): readonly TextItem[] {
 /** A tag that is set to true, as boolean or text (platform/concepts.tags). */
 export function tagIsTrue(record: JsonObject, key: string): boolean {
   const tags = own(record, 'tags');
-  const value = isObject(tags) ? own(tags, key) : undefined;
+  const value = fieldIn(tags, key);
   return value === true || value === 'true';
 }
 

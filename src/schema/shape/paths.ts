@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { itemKey } from './listKey.ts';
 import { fieldShape, isMerged, type ListShape, type Shape } from './shape.ts';
@@ -44,9 +44,9 @@ export function childShape(shape: Shape | undefined, part: string | number): Sha
   }
 }
 
-function childValue(value: JsonValue | undefined, part: string | number): JsonValue | undefined {
+export function childValue(value: JsonValue | undefined, part: string | number): JsonValue | undefined {
   if (isArray(value)) return typeof part === 'number' ? value[part] : undefined;
-  return isObject(value) ? own(value, String(part)) : undefined;
+  return fieldIn(value, String(part));
 }
 
 /** The name of a part in a path: the key of an item of a keyed list, else its name or position. */

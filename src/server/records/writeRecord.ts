@@ -3,6 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { builtInRuleIds } from '../../kinds/common/builtIn.ts';
 import { hasKeys, isNamedByEmail, isNamedByHost, partHidden, storesData } from '../../kinds/kindFacts.ts';
+import { membersWithoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
@@ -24,7 +25,7 @@ import { readVolumes } from '../volumes/decisions/volume.ts';
 import { volumesByLocation } from '../volumes/decisions/volumeSetStatus.ts';
 import { withoutReadOnly } from './decisions/readOnlyFields.ts';
 import { shownRecord } from './decisions/shownRecord.ts';
-import { type ToleratedRecord, withoutNulls, writtenRecord } from './decisions/writtenRecord.ts';
+import { type ToleratedRecord, writtenRecord } from './decisions/writtenRecord.ts';
 import { applyConsequences } from './derived/consequences.ts';
 import { firstState, nextState, storedLocations } from './derived/platformState.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
@@ -34,7 +35,7 @@ import type { Writing } from './writtenReply.ts';
 /** Stores a new record. Throws 409 if its name exists, or is still being deleted. */
 export function createRecord(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
   const { platform, tx } = writing;
-  const sent = withoutNulls(kind, body);
+  const sent = membersWithoutNulls(shapeOf(kind, body), body);
   const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
   requirePermission(writing, 'create', { kind, ref, record: sent });
   if (tx.get(ref) !== undefined) throw new ApiFailure('already_exists', `${formatRef(ref)} already exists`);
@@ -100,7 +101,7 @@ function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, {
 
 /** Replaces the record; `id` and `created` stay, and `version` in the body is ignored. */
 export function replaceRecord(writing: Writing, row: Row, body: JsonObject): Row {
-  const sent = withoutNulls(row.kind, body);
+  const sent = membersWithoutNulls(shapeOf(row.kind, body), body);
   const provider = row.kind === 'location' ? own(row.record, 'provider') : undefined;
   return change(writing, row, provider === undefined ? sent : { provider, ...sent }, row.state);
 }

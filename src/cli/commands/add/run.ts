@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { isObject, own } from '../../../base/json/json.ts';
+import { fieldIn, isObject, own } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 import { meantOrAvailable } from '../../../base/text/suggestion.ts';
 import { ToolError } from '../../../base/toolError.ts';
@@ -113,7 +113,7 @@ async function declaredGvc(
 ): Promise<string | undefined> {
   const { documents } = await readInputs([folder], { cwd: folder, stdin, environment, tell: () => {} });
   const found = documents.map(({ value }) => value).find((value) => isObject(value) && isContainer(own(value, 'kind')));
-  const name = isObject(found) ? own(found, 'name') : undefined;
+  const name = fieldIn(found, 'name');
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject, objectAt, own } from '../../../base/json/json.ts';
+import { jsonIn } from '../../../base/json/parseJsonText.ts';
 import { meantOrAvailable } from '../../../base/text/suggestion.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { settingsFileName } from '../../../project/files/projectFiles.ts';
@@ -110,12 +111,8 @@ async function packageFile(folder: string, project: Parameters<typeof packageJso
 }
 
 function parsed(text: string, path: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // told below, without what the file holds
-  }
+  const value = jsonIn(text);
+  if (isObject(value)) return value;
   throw new ToolError({
     code: 'init.package',
     message: `${path} is not a JSON object; nothing was written`,

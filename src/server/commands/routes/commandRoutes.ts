@@ -11,7 +11,7 @@ import {
   text as textReader,
   tryRead,
 } from '../../../base/form/read.ts';
-import { type JsonObject, objectAt, own } from '../../../base/json/json.ts';
+import { type JsonObject, mapMembers, objectAt, own } from '../../../base/json/json.ts';
 import { withArticle } from '../../../base/text/article.ts';
 import { aKind } from '../../../kinds/kindWords.ts';
 import { bodyProblems, type Problem } from '../../../schema/record/problem.ts';
@@ -353,15 +353,15 @@ export function readCommand<T extends KnownType>(body: JsonObject, owner: string
   const { type: name, tags = {} } = read.value;
   const type = types.find((each) => each.owner === owner && each.type === name);
   if (type === undefined) return { ok: false, problems: [unknownType(name, owner, types)] };
-  const spec = withoutNulls(read.value.spec ?? {});
+  const spec = membersSaid(read.value.spec ?? {});
   const checked = tryRead(() => type.spec.read(spec, at.key('spec')));
   if ('problems' in checked) return { ok: false, problems: bodyProblems(checked.problems) };
-  return { ok: true, type, spec, tags: withoutNulls(tags) };
+  return { ok: true, type, spec, tags: membersSaid(tags) };
 }
 
 /** A `null` member counts as omitted, as in every other request (platform/concepts.tags). */
-function withoutNulls(spec: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
+function membersSaid(object: JsonObject): JsonObject {
+  return mapMembers(object, (value) => value ?? undefined);
 }
 
 function unknownType(name: string, owner: string, types: readonly KnownType[]): Problem {

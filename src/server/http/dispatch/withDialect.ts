@@ -1,5 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../base/json/json.ts';
+import {
+  fieldIn,
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+} from '../../../base/json/json.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { SpellingError } from '../../../dialect/translate.ts';
 import { quoted } from '../../../schema/shape/paths.ts';
@@ -107,7 +115,7 @@ export async function answerOnTheWire(dialect: Dialect, path: string, status: nu
   if (!dialect.concerns(text)) return text;
   await nextTurn();
   const body: JsonValue = JSON.parse(text);
-  const items = isObject(body) ? own(body, 'items') : undefined;
+  const items = fieldIn(body, 'items');
   if (!isObject(body) || !isArray(items)) return dialect.answerText(path, status, text, 'toWire');
   const shown: string[] = [];
   for (let at = 0; at < items.length; at += itemsAtOnce) {
@@ -120,7 +128,7 @@ export async function answerOnTheWire(dialect: Dialect, path: string, status: nu
 }
 
 function itemsOf(body: JsonValue): JsonArray {
-  const items = isObject(body) ? own(body, 'items') : undefined;
+  const items = fieldIn(body, 'items');
   if (!isArray(items)) throw new Error('a list without items');
   return items;
 }

@@ -1,4 +1,13 @@
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../base/json/json.ts';
+import {
+  fieldIn,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  own,
+} from '../../../base/json/json.ts';
 import { lastSegment } from '../../../schema/record/ref.ts';
 import { longestMatchedText } from '../../http/limits.ts';
 import type { Query, Sort, Term } from './query.ts';
@@ -43,7 +52,7 @@ function selected({ fields, gvc }: Candidate, { by, key }: Term): JsonValue | un
 /** The link of the record with this `rel`. */
 function hrefOf(fields: JsonObject, rel: string): JsonValue | undefined {
   const link = listAt(fields, 'links').find((each) => isObject(each) && own(each, 'rel') === rel);
-  return isObject(link) ? own(link, 'href') : undefined;
+  return fieldIn(link, 'href');
 }
 
 /** The matches in the order of the query. `fieldsOf`: as they are shown. */
@@ -98,7 +107,7 @@ function propertyOf(fields: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = fields;
   for (const part of path.split('.')) {
     if (isArray(value)) value = value[Number(part)];
-    else value = isObject(value) ? own(value, part) : undefined;
+    else value = fieldIn(value, part);
   }
   return value;
 }

@@ -1,4 +1,5 @@
 import {
+  fieldIn,
   isArray,
   isObject,
   type JsonArray,
@@ -138,7 +139,7 @@ function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Show
     const field = shape.fields.get(list);
     const items = own(object, list);
     const [only] = isArray(items) ? items : [];
-    const value = isObject(only) ? own(only, key) : undefined;
+    const value = fieldIn(only, key);
     if (field === undefined || value === undefined) continue;
     if (!equalValues(field, items, [{ [key]: value }], context)) continue;
     const { [list]: _, ...rest } = said;

@@ -1,13 +1,11 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../base/json/json.ts';
+import { type JsonObject, own } from '../../../base/json/json.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../kinds/check/registry.ts';
 import { coerce, normalise } from '../../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import { unknownSource } from '../../../kinds/validation/shapeProblem.ts';
 import { type Validators, validateShape } from '../../../kinds/validation/validators.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import type { RecordContext } from '../../../schema/record/ref.ts';
-import { fieldShape, isMerged, type Shape } from '../../../schema/shape/shape.ts';
 import { mostProblems } from '../../http/limits.ts';
 import { withoutReadOnly } from './readOnlyFields.ts';
 
@@ -132,31 +130,4 @@ function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
   if (stated === undefined || stated === null || stated === kind) return [];
   const message = `the kind must be ${JSON.stringify(kind)}, not ${JSON.stringify(stated)}`;
   return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
-}
-
-/** Without `null` members, which in a POST or PUT count as absent (platform/concepts.tags). */
-export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
-  return withoutNullsIn(shapeOf(kind, record), record);
-}
-
-function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObject {
-  if (shape === undefined || (shape.type !== 'object' && shape.type !== 'map' && !isMerged(shape))) return object;
-  let changed: Record<string, JsonValue> | undefined;
-  for (const name of Object.keys(object)) {
-    const value = own(object, name);
-    const below = shape.type === 'object' ? fieldShape(shape, name) : shape.type === 'map' ? shape.value : shape;
-    const stays = value === undefined || value === null ? undefined : withoutNullsBelow(below, value);
-    if (stays === value) continue;
-    changed ??= { ...object };
-    if (stays === undefined) delete changed[name];
-    else put(changed, name, stays);
-  }
-  return changed ?? object;
-}
-
-function withoutNullsBelow(shape: Shape | undefined, value: JsonValue): JsonValue {
-  if (isObject(value)) return withoutNullsIn(shape, value);
-  if (!isArray(value) || shape?.type !== 'list') return value;
-  const items = value.map((entry) => withoutNullsBelow(shape.item, entry));
-  return items.every((entry, index) => entry === value[index]) ? value : items;
 }

@@ -1,4 +1,13 @@
-import { isObject, type JsonObject, type JsonValue, listAt, numberAt, objectAt, own } from '../../../base/json/json.ts';
+import {
+  fieldIn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  numberAt,
+  objectAt,
+  own,
+} from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 import { actsForWorkloads, firstShown, runs } from '../../../kinds/kindFacts.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
@@ -111,7 +120,7 @@ export function rolloutBegun(state: JsonObject, write: RolloutWrite): JsonObject
 /** The number of replicas in the location with the most. */
 function mostReplicas(record: JsonObject): number {
   const local = listAt(objectAt(record, 'spec'), 'localOptions').flatMap((options) => {
-    const location = isObject(options) ? own(options, 'location') : undefined;
+    const location = fieldIn(options, 'location');
     return typeof location === 'string' ? [lastSegment(location)] : [];
   });
   return Math.max(0, ...['', ...local].map((location) => desiredScale(record, location, undefined, 0)));

@@ -1,4 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../../base/json/json.ts';
+import { membersWithoutNulls } from '../../../kinds/normalForm/withoutNulls.ts';
+import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import { linkOf } from '../../../schema/record/ref.ts';
 import { hasPermission, permittedRow } from '../../access/permissions.ts';
 import { recordRefusal } from '../../audit/auditedWrite.ts';
@@ -16,7 +18,7 @@ import { askedQuery, repeatedQuery } from '../../query/pages/askedQuery.ts';
 import type { Row } from '../../store/model/row.ts';
 import { emailsIn, invitation } from '../../tasks/decisions/task.ts';
 import { createTask } from '../../tasks/taskState.ts';
-import { withoutNulls, writtenRecord } from '../decisions/writtenRecord.ts';
+import { writtenRecord } from '../decisions/writtenRecord.ts';
 import { Presenter } from '../shown/presenter.ts';
 import { shownReply } from '../shown/shownReply.ts';
 import { patchRecord, replaceRecord } from '../writeRecord.ts';
@@ -217,7 +219,7 @@ async function found(call: Call, name: string, body: JsonObject, invited: readon
   const { platform, request, caller } = call;
   const { service } = platform;
   const validators = await platform.validatorsOf('org');
-  const sent = withoutNulls('org', { spec: {}, ...body });
+  const sent = membersWithoutNulls(shapeOf('org', body), { spec: {}, ...body });
   const written = writtenRecord(sent, undefined, { kind: 'org', context: { org: name }, validators, related: empty });
   if (!written.ok) throw invalid(written.problems);
 

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { stringAt } from '../../../base/json/json.ts';
+import { causeText } from '../../../base/thrown.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import type { Database } from '../model/row.ts';
 import { createFile } from './createFile.ts';
@@ -104,9 +105,7 @@ async function textOf(file: string): Promise<string> {
 function unreadable(file: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'server.secret-key',
-    message:
-      `the key of the secrets cannot be read from ${file}: ` +
-      `${cause instanceof Error ? cause.message : String(cause)}`,
+    message: `the key of the secrets cannot be read from ${file}: ` + `${causeText(cause)}`,
     hint: 'Put the file back, or set GANTRY_SECRET_KEY.',
     cause,
   });

@@ -111,21 +111,17 @@ export interface LoggedVolume {
  * order of the later state.
  */
 export function volumeEvents(before: readonly LoggedVolume[], after: readonly LoggedVolume[]): readonly EventFacts[] {
-  const known = new Map(before.map((volume) => [keyOf(volume), volume]));
-  const now = new Set(after.map(keyOf));
-  const gone = before.filter((volume) => !volume.deleted && !now.has(keyOf(volume)));
+  const known = new Map(before.map((volume) => [volumeKey(volume), volume]));
+  const now = new Set(after.map(volumeKey));
+  const gone = before.filter((volume) => !volume.deleted && !now.has(volumeKey(volume)));
   return [
     ...after.flatMap((volume) => {
-      const was = known.get(keyOf(volume));
+      const was = known.get(volumeKey(volume));
       const happened = [between(was, volume), ...ofSnapshots(was?.snapshots ?? [], volume.snapshots)];
       return happened.filter((status) => status !== undefined).map((status) => told(volume, status));
     }),
     ...gone.map((volume) => told(volume, 'volume deleted')),
   ];
-}
-
-function keyOf({ location, index }: LoggedVolume): string {
-  return `${location}/${index}`;
 }
 
 function between(was: LoggedVolume | undefined, is: LoggedVolume): string | undefined {

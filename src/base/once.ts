@@ -1,0 +1,8 @@
+/** Makes the value only where it is asked for, and once. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
