@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { version } from '../src/terminal/process/version.ts';
 import { withBlocks } from './reference/blocks.ts';
+import { withClientReference } from './reference/clientReference.ts';
 import { terraformPages } from './terraform/pages.ts';
 
 /**
@@ -17,7 +18,8 @@ const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf
 for (const file of ['ARCHITECTURE.md', ...inDocs.map((name) => `docs/${name}`)]) {
   const path = join(root, file);
   const before = readFileSync(path, 'utf8');
-  const after = withBlocks(before);
+  const blocks = withBlocks(before);
+  const after = file === 'docs/client.md' ? await withClientReference(blocks) : blocks;
   if (after === before) continue;
   report(`${file} says something else`, () => writeFileSync(path, after));
 }

@@ -69,7 +69,7 @@ export type { Action, Change } from './plan/model/change.ts';
 export type { FieldChange } from './plan/model/fieldChange.ts';
 export type { Permits } from './plan/model/permits.ts';
 export type { Plan } from './plan/model/plan.ts';
-export type { GraphLink, GraphNode, ResourceGraph } from './plan/order/planGraph.ts';
+export type { GraphLink, GraphNode, ResourceGraph } from './plan/order/desiredGraph.ts';
 export type { Notice } from './project/session/notice.ts';
 export type { Rehearsal } from './rehearsal/rehearsal.ts';
 export { ToolError };

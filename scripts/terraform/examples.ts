@@ -13,14 +13,11 @@ import { exampleOf } from '../../src/kinds/published/allTypes.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import {
   type CreatableKind,
-  creatableKinds,
   isGvcScoped,
   isOfWorkload,
   isOrg,
   type KnownKind,
-  readOnlyKinds,
   type WrittenKind,
-  writtenKinds,
 } from '../../src/schema/record/kinds.ts';
 
 const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
@@ -112,7 +109,7 @@ interface PartExample {
   readonly importId: string;
 }
 
-const partExamples: { readonly [T in PartTypeName]: PartExample } = {
+export const partExamples: { readonly [T in PartTypeName]: PartExample } = {
   gantry_service_account_key: {
     text: `resource "gantry_service_account_key" "release" {
   serviceaccount = gantry_serviceaccount.pipeline.name
@@ -148,7 +145,7 @@ export function partExample(type: PartTypeName): PartExample {
 }
 
 /** An ephemeral resource, and what takes its value without storing it. */
-const ephemeralExamples: Readonly<Record<string, string>> = {
+export const ephemeralExamples: Readonly<Record<string, string>> = {
   gantry_secret: `ephemeral "gantry_secret" "db" {
   name = "database"
 }
@@ -181,7 +178,7 @@ export function ephemeralExample(type: string): string {
   return textOf(ephemeralExamples, type);
 }
 
-const functionExamples: Readonly<Record<string, string>> = {
+export const functionExamples: Readonly<Record<string, string>> = {
   link: `output "locations" {
   value = [for name in ["aws-eu-central-1", "aws-us-west-2"] : provider::gantry::link("location", name)]
 }
@@ -208,15 +205,4 @@ function textOf(examples: Readonly<Record<string, string>>, name: string): strin
   const text = examples[name];
   if (text === undefined) throw new Error(`there is no example of ${name}`);
   return text;
-}
-
-/** All examples in one configuration: each resource, data source, ephemeral resource and function. */
-export function allExamples(): string {
-  return [
-    ...writtenKinds.map((kind) => resourceExample(kind).text),
-    ...[...creatableKinds, ...readOnlyKinds].flatMap((kind) => [dataExample(kind), listExample(kind)]),
-    ...Object.values(partExamples).map(({ text }) => text),
-    ...Object.values(ephemeralExamples),
-    ...Object.values(functionExamples),
-  ].join('\n');
 }

@@ -12,7 +12,7 @@ import type { Output } from '../manifest/model/output.ts';
 import type { Action } from '../plan/model/change.ts';
 import type { Permits } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';
-import type { ResourceGraph } from '../plan/order/planGraph.ts';
+import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import type { ProjectPolicies } from '../policies/sandbox/projectPolicies.ts';
 import type { Notice } from '../project/session/notice.ts';
 import type { Environment } from '../project/session/session.ts';

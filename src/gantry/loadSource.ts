@@ -5,7 +5,7 @@ import { type ErrorCause, ToolError } from '../base/toolError.ts';
 import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
-import type { ResourceGraph } from '../plan/order/planGraph.ts';
+import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import type { Inputs } from '../project/inputs/readInputs.ts';
 import type { StepEvent } from '../project/session/event.ts';
 import type { Session } from '../project/session/session.ts';

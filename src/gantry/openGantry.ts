@@ -5,7 +5,7 @@ import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Exchange } from '../client/http/exchange.ts';
-import type { ResourceGraph } from '../plan/order/planGraph.ts';
+import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import {
   openHost,
   orgOf,

@@ -123,25 +123,6 @@ async function refuseInvalid(session: Session, org: string, desired: readonly De
   await refuseProblems(session, filledProblems(desired, { org, validators }));
 }
 
-/** The same stack, with nothing of it declared. */
-export function destroyed({ owner, desired, settings, inputs, files, ...stack }: LoadedStack): LoadedStack {
-  const { directives, price, limits, nowMs, policies, others } = stack;
-  const namedHere = desired.map(({ ref }) => ref);
-  const planned = { directives, price, limits, nowMs, policies, others };
-  return {
-    ...planned,
-    owner,
-    settings,
-    inputs,
-    files,
-    namedHere,
-    desired: [],
-    outputs: [],
-    scope: 'whole',
-    destroys: true,
-  };
-}
-
 /** Those of the command line. A plan that is to delete everything has no limit of deletions. */
 function usualPermits(destroys = false): Permits {
   const usual = Object.fromEntries(permitNames.map((name) => [name, allPermits[name].default]));

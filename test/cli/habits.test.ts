@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/run.ts';
-import { foreignCommands, inOwnWords, inOwnWordsUntil } from '../../src/terminal/line/habits.ts';
+import { aliases, inOwnWords, inOwnWordsUntil, instead, verbs } from '../../src/terminal/line/habits.ts';
 import { nouns } from '../../src/terminal/line/nouns.ts';
 import { commandNames } from './helpPages.ts';
 
@@ -49,12 +49,11 @@ test('our own commands are left as they are', () => {
 });
 
 test('no command of another tool is one of ours', () => {
-  const { aliases, instead, verbs } = foreignCommands;
   const foreign = [...aliases.keys(), ...instead.keys(), ...verbs];
   expect(foreign.filter((word) => ownFirstWords.has(word))).toEqual([]);
 });
 
-test.each([...foreignCommands.instead])('%s says what to use', async (word, hint) => {
+test.each([...instead])('%s says what to use', async (word, hint) => {
   await expect(parseCommandLine([word], async () => {})).rejects.toMatchObject({ code: 'cli.usage', hint });
   expect(hint).toMatch(/\.$/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setPatch } from '../../src/commands/call/setPatch.ts';
-import { settablePaths } from '../../src/commands/reference.ts';
+import { settablePaths } from '../../src/commands/settablePaths.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
 
@@ -133,7 +133,7 @@ const settable: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(settable))('%s', (kind, paths) => {
-  const found = settablePaths(shapeOf(kindNamed(kind) ?? 'gvc'));
+  const found = settablePaths(shapeOf(kindNamed(kind) ?? 'gvc'), 8);
   test.each([...paths, 'description', 'tags.<key>'])('%s is listed, and takes a value', (path) => {
     expect(found).toContain(path);
     const text = path.replace(/\[\]$/, '').replace(/<(?:name|key)>/g, 'x');
@@ -144,7 +144,7 @@ describe.each(Object.entries(settable))('%s', (kind, paths) => {
 
 test('extras and its members are JSON', () => {
   expect(accepts('workload', 'spec.extras.tolerations=[{"key": "a"}]')).toBe(true);
-  expect(settablePaths(shapeOf('workload'))).toContain('spec.extras');
+  expect(settablePaths(shapeOf('workload'), 8)).toContain('spec.extras');
 });
 
 function accepts(kind: string, set: string): boolean {

@@ -383,8 +383,3 @@ export function described<R extends { readonly schema: JsonObject }>(description
 export function map<T, U>(reader: Reader<T>, then: (read: T, at: At) => U): Reader<U> {
   return { schema: reader.schema, read: (given, at) => then(reader.read(given, at), at) };
 }
-
-/** A reader that is made when it is first asked: for what holds others of its own form. */
-export function lazy<T>(schema: JsonObject, make: () => Reader<T>): Reader<T> {
-  return { schema, read: (given, at) => make().read(given, at) };
-}

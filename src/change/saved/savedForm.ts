@@ -222,7 +222,6 @@ const members = {
 
 /** The plan of one stack, which is the whole file where there is one. */
 export const savedForm = object({ ...members, digest: savedDigest });
-export type SavedFile = Of<typeof savedForm>;
 
 /** One of several: it has no digest of its own, so that it is no file by itself. */
 export const savedStackForm = object(members);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { present } from '../../base/json/present.ts';
 import type { CommandRow } from '../../commands/call/command.ts';
-import { pathDepth, settablePaths } from '../../commands/reference.ts';
+import { settablePaths } from '../../commands/settablePaths.ts';
 import { commonOptions } from '../../commands/table/options.ts';
 import { allRows } from '../../commands/table/rows.ts';
 import type { NamedRecords, OptionRow } from '../../kinds/common/client.ts';
@@ -90,7 +90,7 @@ function offeredFor(what: NonNullable<OptionRow['completes']>, noun: string): No
 
 /** As the reference lists them: those of proxies go on for ever. */
 function pathsOf(kind: Kind): readonly string[] {
-  return settablePaths(shapeOf(kind), pathDepth).filter((path) => !path.includes('sidecar'));
+  return settablePaths(shapeOf(kind)).filter((path) => !path.includes('sidecar'));
 }
 
 /** The kind of which a bare name is a value; undefined where a name alone is none, or may be of several kinds. */

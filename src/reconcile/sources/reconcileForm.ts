@@ -169,7 +169,6 @@ function fromOnePlace<T extends { readonly folder?: string; readonly git?: Writt
 }
 
 const stack = fromOnePlace(read.object(stackMembers, { expected: 'an object such as `{folder: stacks/shop}`' }));
-export type WrittenStack = read.Of<typeof stack>;
 
 const stacks = read.dictionary(stack, {
   name: nameOfStack,
@@ -346,7 +345,6 @@ const ofWorker = {
 
 /** The file that a worker is started with. */
 export const reconcileForm = read.object({ ...listed, ...ofWorker });
-export type WrittenReconcile = read.Of<typeof reconcileForm>;
 
 /** Who may push to a repository does not decide what this machine opens: no credentials, no files, no other platform. */
 function onlyOfWorker<T>(reader: read.Reader<T>): read.Optional<T> {

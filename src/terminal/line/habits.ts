@@ -2,7 +2,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { type Noun, nounFirst, nouns } from './nouns.ts';
 
 /** Commands of Terraform, Pulumi, kubectl and kapp that mean the same as one of ours. */
-const aliases: ReadonlyMap<string, readonly string[]> = new Map([
+export const aliases: ReadonlyMap<string, readonly string[]> = new Map([
   ['diff', ['plan']],
   ['preview', ['plan']],
   ['up', ['apply']],
@@ -24,13 +24,22 @@ const shortKinds: ReadonlyMap<string, Kind> = new Map([
 ]);
 
 /** Commands on single resources that may stand before the kind, as in `kubectl get KIND`. */
-const verbs: ReadonlySet<string> = new Set(['get', 'create', 'delete', 'edit', 'patch', 'query', 'tag', 'clone']);
+export const verbs: ReadonlySet<string> = new Set([
+  'get',
+  'create',
+  'delete',
+  'edit',
+  'patch',
+  'query',
+  'tag',
+  'clone',
+]);
 
 /** Commands of other tools that mean something else here, or nothing. */
 export const noImages = "The platform's API builds, pushes and pulls no images: use the tool that builds yours.";
 export const noSessions = "The platform's API opens no shells, copies no files and forwards no ports.";
 
-const instead: ReadonlyMap<string, string> = new Map([
+export const instead: ReadonlyMap<string, string> = new Map([
   ['login', 'gantry profile create NAME saves an endpoint and an org, gantry profile login NAME its token.'],
   ['logout', 'gantry profile delete NAME removes a profile with its token.'],
   ['logs', 'gantry workload logs REF shows the log lines of a workload.'],
@@ -84,6 +93,3 @@ function nounOf(word: string): Noun | undefined {
   const whole = shortKinds.get(written) ?? written;
   return nouns.find((noun) => noun === whole || `${noun}s` === whole || noun.replace(/y$/, 'ies') === whole);
 }
-
-/** For tests: all words that are translated or answered. */
-export const foreignCommands = { aliases, shortKinds, verbs, instead };

@@ -5,7 +5,7 @@ import { planSchema } from '../../../src/change/documents/planDocument.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { isEmptyPlan, isRefused } from '../../../src/plan/model/planState.ts';
-import { desiredGraph, planGraph } from '../../../src/plan/order/planGraph.ts';
+import { desiredGraph } from '../../../src/plan/order/desiredGraph.ts';
 import {
   closure,
   declare,
@@ -215,18 +215,6 @@ describe('the number of requests (design, law 7)', () => {
 });
 
 describe('graphs', () => {
-  test('of a plan: what waits for what', () => {
-    const graph = planGraph(plans.create);
-    expect(graph.nodes).toEqual([
-      { id: 'gvc/g', kind: 'gvc', action: 'create' },
-      { id: 'identity/g/app', kind: 'identity', action: 'create' },
-    ]);
-    expect(graph.links.map(({ from, to, soft }) => [from, to, soft])).toEqual([
-      ['gvc/g', 'identity/g/app', false],
-      ['identity/g/app', 'gvc/g', false],
-    ]);
-  });
-
   test('of manifests: what refers to what, also outside', () => {
     const graph = desiredGraph(
       [declare('gvc/g', { spec: { pullSecretLinks: ['//secret/r'] } }), declare('identity/g/app')],

@@ -1,7 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allExamples } from '../../../scripts/terraform/examples.ts';
+import {
+  dataExample,
+  ephemeralExamples,
+  functionExamples,
+  listExample,
+  partExamples,
+  resourceExample,
+} from '../../../scripts/terraform/examples.ts';
 import { requirements } from '../../../src/hcl/configuration/requirements.ts';
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
 import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
@@ -10,6 +17,7 @@ import { providerSchema } from '../../../src/hcl/schema/providerSchema.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
+import { creatableKinds, readOnlyKinds, writtenKinds } from '../../../src/schema/record/kinds.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { version } from '../../../src/terminal/process/version.ts';
 import { runCli } from '../../cli/process.ts';
@@ -50,7 +58,14 @@ describeTerraform('the real terraform takes', () => {
   }
 
   test('the examples of all reference pages, which are laid out as it lays them out; and the same schema', async () => {
-    const text = `${nativeSyntax([requirements(version)])}\n${allExamples()}`;
+    const examples = [
+      ...writtenKinds.map((kind) => resourceExample(kind).text),
+      ...[...creatableKinds, ...readOnlyKinds].flatMap((kind) => [dataExample(kind), listExample(kind)]),
+      ...Object.values(partExamples).map(({ text }) => text),
+      ...Object.values(ephemeralExamples),
+      ...Object.values(functionExamples),
+    ];
+    const text = [nativeSyntax([requirements(version)]), ...examples].join('\n');
     const project = projectWith('examples', 'main.tf', text);
     mkdirSync(join(project.folder, 'layout'));
     writeFileSync(join(project.folder, 'layout/main.tf'), everythingText);

@@ -1,11 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
 import { openApiPage } from '../../../src/server/api/openapi/page.ts';
 import { routes } from '../../../src/server/routeTable.ts';
 import { platformForAll } from '../platform.ts';
 import { knownCodes } from '../refusal.ts';
+import { openApiDocument } from './openApiDocument.ts';
 
 const platform = platformForAll();
 
@@ -30,14 +30,14 @@ test('every operation that is served is described, and every reference in it lea
 });
 
 test('without its viewer the page names every operation, and says how to install the viewer', () => {
-  const text = openApiPage(openApiDocument(routes));
+  const text = openApiPage(openApiDocument);
   expect(routes.filter(({ path }) => !text.includes(`<code>${path}</code>`)).map(({ id }) => id)).toEqual([]);
   expect(text).toContain('npm install openapi-explorer');
   expect(text).toContain('href="/openapi.json"');
   expect(text).not.toContain('<script');
 });
 
-const described = objectAt(openApiDocument(routes), 'paths');
+const described = objectAt(openApiDocument, 'paths');
 
 test('the description of the API has the filters of the audit trail (platform/audit.trail)', () => {
   for (const path of [
@@ -67,7 +67,7 @@ test('the description says with what status an event is written and an org made'
 });
 
 test('the description lists the codes of refusals, each with its status (platform/errors.body)', () => {
-  const schemas = objectAt(objectAt(openApiDocument(routes), 'components'), 'schemas');
+  const schemas = objectAt(objectAt(openApiDocument, 'components'), 'schemas');
   const code = objectAt(objectAt(objectAt(schemas, 'Error'), 'properties'), 'code');
   expect(listAt(code, 'enum').toSorted()).toEqual(Object.keys(knownCodes).toSorted());
   for (const [name, status] of Object.entries(knownCodes)) {

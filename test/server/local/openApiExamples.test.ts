@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
-import { routes } from '../../../src/server/routeTable.ts';
 import { container, platformForAll } from '../platform.ts';
+import { openApiDocument } from './openApiDocument.ts';
 
-const paths = objectAt(openApiDocument(routes), 'paths');
+const paths = objectAt(openApiDocument, 'paths');
 
 interface Documented {
   readonly method: string;

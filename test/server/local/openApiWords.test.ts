@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { openApiDocument } from '../../../src/server/api/openapi/document.ts';
 import { routes } from '../../../src/server/routeTable.ts';
+import { openApiDocument } from './openApiDocument.ts';
 
-const document = openApiDocument(routes);
+const document = openApiDocument;
 const operations = new Map(
   routes.map(({ id, path, method }) => [
     id,

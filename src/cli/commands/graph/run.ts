@@ -1,5 +1,5 @@
 import { graph } from '../../../gantry/check.ts';
-import type { GraphLink, GraphNode, ResourceGraph } from '../../../plan/order/planGraph.ts';
+import type { GraphLink, GraphNode, ResourceGraph } from '../../../plan/order/desiredGraph.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';

@@ -50,14 +50,6 @@ export function* openApiSteps(routes: readonly Described[]): Generator<undefined
   };
 }
 
-/** The same in one step. */
-export function openApiDocument(routes: readonly Described[]): JsonObject {
-  const steps = openApiSteps(routes);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
-}
-
 function* pathSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
   const byPath = new Map<string, Record<string, JsonValue>>();
   for (const route of routes) {

@@ -1,22 +1,27 @@
-import type { OptionRow } from '../kinds/common/client.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
-import { isCreatableKind, kindNamed } from '../schema/record/kinds.ts';
-import type { Shape } from '../schema/shape/shape.ts';
-import type { Noun } from '../terminal/line/nouns.ts';
-import type { CommandRow } from './call/command.ts';
-import { type ClientFormat, clientFormats, formatsOfResult } from './call/format.ts';
-import { keyFieldOf } from './call/setPatch.ts';
-import { genericRows } from './table/generic.ts';
-import { commonOptions } from './table/options.ts';
-import { aboutNoun, allRows } from './table/rows.ts';
+import type { CommandRow } from '../../src/commands/call/command.ts';
+import { type ClientFormat, clientFormats, formatsOfResult } from '../../src/commands/call/format.ts';
+import { settablePaths } from '../../src/commands/settablePaths.ts';
+import { genericRows } from '../../src/commands/table/generic.ts';
+import { commonOptions } from '../../src/commands/table/options.ts';
+import { aboutNoun, allRows } from '../../src/commands/table/rows.ts';
+import type { OptionRow } from '../../src/kinds/common/client.ts';
+import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { isCreatableKind, kindNamed } from '../../src/schema/record/kinds.ts';
+import type { Noun } from '../../src/terminal/line/nouns.ts';
 
-/** Deeper paths are found in the page of the kind. */
-export const pathDepth = 6;
 /** More are not listed: those of proxies go on for ever. */
 const mostPaths = 120;
 
+const mark = 'The rest of this page is generated from the definitions of the commands.\n';
+
+/** docs/client.md, whose text above the mark is written by hand. */
+export async function withClientReference(page: string): Promise<string> {
+  const [guide = ''] = page.split(mark);
+  return `${guide}${mark}\n${await clientReference()}`;
+}
+
 /** The reference of all commands on single resources as Markdown, made of the same data as their help. */
-export async function clientReference(): Promise<string> {
+async function clientReference(): Promise<string> {
   const common = genericRows('gvc').filter(({ verb }) => verb !== 'delete');
   return [
     '## Options of all commands',
@@ -36,7 +41,7 @@ function nounText(noun: Noun, rows: readonly CommandRow[]): readonly string[] {
   const common = new Set(genericRows('gvc').map(({ verb }) => verb));
   const kind = kindNamed(noun);
   const own = rows.filter(({ verb }) => !common.has(verb) || verb === 'delete' || kind === undefined);
-  const paths = kind !== undefined && isCreatableKind(kind) ? settablePaths(shapeOf(kind), pathDepth) : [];
+  const paths = kind !== undefined && isCreatableKind(kind) ? settablePaths(shapeOf(kind)) : [];
   const shown = paths.filter((path) => !path.includes('sidecar')).slice(0, mostPaths);
   return [
     `## gantry ${noun}`,
@@ -89,35 +94,4 @@ function cell({ about, choices, usual, many, required }: OptionRow): string {
     ...(usual === undefined ? [] : [`\`${usual}\` by default`]),
   ];
   return `${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`.replaceAll('|', '\\|');
-}
-
-/**
- * Every path that `update --set` takes, with `<name>` for what the user chooses; lists end with `[]`. What is nested
- * deeper than `depth` fields is left to `edit`.
- */
-export function settablePaths(shape: Shape, depth = 8): readonly string[] {
-  return pathsBelow(shape, '', depth).filter((path) => path !== 'name');
-}
-
-function pathsBelow(shape: Shape, before: string, depth: number): readonly string[] {
-  if (shape.facts.responseOnly === true) return [];
-  const under = (name: string) => (before === '' ? name : `${before}.${name}`);
-  if (depth === 0 && shape.type !== 'scalar') return [before];
-  switch (shape.type) {
-    case 'object':
-      return [
-        ...(shape.facts.orJsonText === true ? [before] : []),
-        ...[...shape.fields].flatMap(([name, field]) => pathsBelow(field, under(name), depth - 1)),
-      ];
-    case 'map':
-      return pathsBelow(shape.value, under('<key>'), depth - 1);
-    case 'list': {
-      const keyField = keyFieldOf(shape);
-      if (keyField === undefined || shape.item.type !== 'object') return [`${before}[]`];
-      const inner = pathsBelow(shape.item, under(`<${keyField}>`), depth - 1);
-      return inner.filter((path) => !path.endsWith(`<${keyField}>.${keyField}`));
-    }
-    default:
-      return [before];
-  }
 }

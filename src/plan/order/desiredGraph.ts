@@ -1,14 +1,11 @@
 import { compareText } from '../../base/text/compareText.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Plan } from '../model/plan.ts';
 import { declaredLinks, isRead, referenceOf } from '../references/declaredLinks.ts';
 
 export interface GraphNode {
   readonly id: ResourceId;
   readonly kind: string;
-  /** The action of a plan; absent where only manifests are known. */
-  readonly action?: string;
   /** Referred to, but not declared. */
   readonly external?: true;
 }
@@ -24,20 +21,6 @@ export interface GraphLink {
 export interface ResourceGraph {
   readonly nodes: readonly GraphNode[];
   readonly links: readonly GraphLink[];
-}
-
-/** Which change waits for which. */
-export function planGraph(plan: Plan): ResourceGraph {
-  const nodes = plan.changes.map(({ id, kind, action }) => ({ id, kind, action }));
-  const links = plan.changes.flatMap((change) =>
-    [...change.requires, ...(change.deleteRequires ?? []), ...(change.thenRequires ?? [])].map((edge) => ({
-      from: change.id,
-      to: edge.on,
-      because: edge.because,
-      soft: edge.soft,
-    })),
-  );
-  return sorted(nodes, links);
 }
 
 /** Which declared resource refers to which, without a look at what is live. */
