@@ -42,7 +42,7 @@ import {
 import { routes } from '../../src/server/routeTable.ts';
 import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
-import { areaTable } from './areaTable.ts';
+import { areas, pureFolders } from '../../test/layering/rooms.ts';
 import { code, commonFieldTable, fieldTable, keyText, proxyTable, secretTable, sentence, table } from './fieldTable.ts';
 import { eventTable, exitCodeTable, memberTable, starterTable } from './memberTables.ts';
 
@@ -347,4 +347,31 @@ function permitTable(): string {
       return [code(value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`), sentence(help), without];
     }),
   );
+}
+
+/** The areas of the source, from the ground up, with what they may import beside what that may import. */
+function areaTable(): string {
+  return table(
+    ['Area', 'What it is', 'May import (and what these may)', 'Pure'],
+    Object.entries(areas).map(([name, { about, isPure }]) => [
+      code(short(name)),
+      about,
+      importsOf(name).map(short).join(' '),
+      isPure ? 'yes' : pureFolders.some((folder) => folder.startsWith(`${name}/`)) ? 'in part' : '',
+    ]),
+  );
+}
+
+function importsOf(name: string): readonly string[] {
+  const own = areas[name]?.areas ?? [];
+  return own.filter((each) => !own.some((other) => other !== each && reached(other).has(each)));
+}
+
+function reached(name: string): ReadonlySet<string> {
+  const own = areas[name]?.areas ?? [];
+  return new Set([...own, ...own.flatMap((each) => [...reached(each)])]);
+}
+
+function short(name: string): string {
+  return name.replace(/^src\//, '');
 }

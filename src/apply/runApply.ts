@@ -77,7 +77,7 @@ export interface ApplyOptions {
  * the changes that wait for it, and no others. Rejects with `plan.refused`, before any request, if the plan has a
  * refusal.
  */
-export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOptions = {}): Promise<ApplyResult> {
+export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOptions): Promise<ApplyResult> {
   const refused = refusedPlan(plan);
   if (refused !== undefined) throw refused;
   // One that cannot be sent ends the run before anything is written.

@@ -392,7 +392,7 @@ async function openMemory(org: string, records: readonly JsonObject[] = []): Pro
   return {
     org,
     async connect() {
-      const client = clientOn(stage, org, exchange);
+      const client = clientOn(stage.clock, org, exchange);
       return { client, org, clock: stage.clock, tellRetriesTo() {}, close: () => client.close() };
     },
     async close() {

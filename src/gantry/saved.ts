@@ -67,7 +67,7 @@ export async function save(
   session: Session,
   plans: readonly (NewPlan | StoredPlan)[],
   file: string,
-  { signing, onSaved }: { readonly signing?: Signing | undefined; readonly onSaved?: () => void } = {},
+  { signing, onSaved }: { readonly signing?: Signing | undefined; readonly onSaved?: () => void },
 ): Promise<Statement | undefined> {
   const saved = await Promise.all(
     plans.map((plan) => ('saved' in plan ? plan.saved : toSavedPlan(plan, plan.inputs, session.environment))),

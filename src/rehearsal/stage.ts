@@ -30,16 +30,12 @@ export async function openStage({ around = (exchange) => exchange, ...options }:
       await platform.stepTo(platform.now() + ms);
     },
   };
-  const client = clientOn({ platform, clock }, options.org, around(exchangeWith(platform)));
+  const client = clientOn(clock, options.org, around(exchangeWith(platform)));
   return { platform, client, clock, close: () => platform.close() };
 }
 
 /** A further client of the platform of this process. */
-export function clientOn(
-  { platform, clock }: Pick<Stage, 'platform' | 'clock'>,
-  org: string,
-  exchange: Exchange = exchangeWith(platform),
-): Client {
+export function clientOn(clock: ApplyClock, org: string, exchange: Exchange): Client {
   return makeClient({
     endpoint: 'inside this process',
     org,

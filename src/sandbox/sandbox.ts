@@ -109,8 +109,8 @@ export class Sandbox {
   }
 
   /** The value of the last statement of a script. Errors: `SandboxFailure`. */
-  run(script: string, name = 'script'): Plain {
-    return this.#guarded(() => this.#plain(this.#taken(this.#context.evalCode(script, name))));
+  run(script: string): Plain {
+    return this.#guarded(() => this.#plain(this.#taken(this.#context.evalCode(script, 'script'))));
   }
 
   /** A function that a script evaluates to, to be given to code in the sandbox. */

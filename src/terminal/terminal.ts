@@ -44,7 +44,7 @@ interface TerminalOptions {
 }
 
 /** The streams of this process. */
-export function openTerminal({ color, pager = true, input = true }: TerminalOptions = {}): Terminal {
+export function openTerminal({ color, pager = true, input = true }: TerminalOptions): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const palette = (isTerminal: boolean) =>
     makePalette(

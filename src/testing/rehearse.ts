@@ -82,7 +82,7 @@ export async function rehearse(stack: Declaration, options: RehearseOptions = {}
 }
 
 /** The plan alone, which may be refused. */
-export function planInMemory(stack: Declaration, options: RehearseOptions = {}): Promise<Planned> {
+export function planInMemory(stack: Declaration, options: RehearseOptions): Promise<Planned> {
   return inMemory(stack, options, async ({ gantry, stacks, allowed }) =>
     asOnePlan(await Promise.all(stacks.map((each) => gantry.plan(each, allowed)))),
   );

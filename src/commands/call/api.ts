@@ -185,8 +185,8 @@ export class Api {
   }
 
   /** The path below the endpoint that a link of an answer leads to; on no other host. */
-  pathOf(link: string, within?: string): string {
-    return this.#client.pathOf(link, within);
+  pathOf(link: string): string {
+    return this.#client.pathOf(link);
   }
 
   /** The path of a side service, as the platform names it, or else the `usual` one. Errors: `api.bad-reply`. */

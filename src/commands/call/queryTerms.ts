@@ -109,7 +109,7 @@ export function termOf(selector: Selector, text: string): JsonObject {
 }
 
 /** The terms of `--property`, `--tag` and `--rel`; with `prefix` those of `--query-property` and so on. */
-function termsOf(given: Given, prefix = ''): readonly JsonObject[] {
+function termsOf(given: Given, prefix: string): readonly JsonObject[] {
   const selectors = ['property', 'tag', 'rel'] as const;
   return selectors.flatMap((selector) => {
     const name = prefix === '' ? selector : `${prefix}${selector[0]?.toUpperCase()}${selector.slice(1)}`;

@@ -61,8 +61,8 @@ export interface Loading {
 export async function checkInputs(
   session: Session,
   paths: readonly string[],
-  values: OutsideWanted = 'read',
-  loading: Loading = {},
+  values: OutsideWanted,
+  loading: Loading,
 ): Promise<CheckedInputs> {
   const project = loading.project ?? (await openProject(session, paths));
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
@@ -288,7 +288,7 @@ export function oneOnly(): ToolError {
 export async function loadStacks(
   session: Session,
   paths: readonly string[],
-  { values = 'read', all = false, ...loading }: LoadingStacks = {},
+  { values = 'read', all = false, ...loading }: LoadingStacks,
 ): Promise<readonly LoadedStack[]> {
   const started = Promise.withResolvers<void>();
   const manifests = loadManifests(session, paths, values, {

@@ -20,7 +20,7 @@ export const mirrorIndex = 'index.json';
 export function mirrorFiles(
   version: string,
   packages: readonly Package[],
-  others: readonly string[] = [],
+  others: readonly string[],
 ): ReadonlyMap<string, Buffer> {
   const prefix = `terraform-provider-${providerType}_${version}`;
   const manifest: NamedFile = [

@@ -11,7 +11,7 @@ import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, typ
  * The attribute that a place in a record is. `config` tells which of several attributes of one field is meant, and
  * where an item stands whose unknown neighbours were left out. A place that has no attribute is the closest around it.
  */
-export function attributePathOf(kind: KnownKind, pointer: Pointer, config: ObjectValue = {}): AttributePath {
+export function attributePathOf(kind: KnownKind, pointer: Pointer, config: ObjectValue): AttributePath {
   const { record, answered } = layoutOf(kind);
   const [first, ...rest] = pointer;
   if (first === 'gvc') return [own.gvc];

@@ -5,7 +5,7 @@ import { lastSegment } from '../../schema/record/ref.ts';
 import type { NamedRecords, OptionRow, OptionValues } from './client.ts';
 
 /** An option for a number of any kind. */
-export function numberOption(flags: string, about: string, more: Partial<OptionRow> = {}): OptionRow {
+export function numberOption(flags: string, about: string, more: Partial<OptionRow>): OptionRow {
   return { flags, about, is: 'number', ...more };
 }
 

@@ -2,11 +2,10 @@ import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '..
 import { cpuMillicores, memoryBytes } from '../../base/text/quantity.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { holdsSomething, isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
-import { type Known, type Related, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
+import { type Known, type Related, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 import { isAtMostHourly, parseCron } from '../common/cronExpression.ts';
 import { capacityBounds } from './capacityBounds.ts';
-import { mountersOf } from './mounts.ts';
-import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
+import { fileSystemOf, mountersOf } from './mounts.ts';
 
 const capacity: RuleOf<VolumeSetView> = {
   id: 'V1',
@@ -261,6 +260,38 @@ const usedByVm: RuleOf<VolumeSetView> = {
   },
 };
 
+/** The data that the rules of a volume set use (platform/volumeset), read when a rule asks for it. */
+class VolumeSetView {
+  readonly record: JsonObject;
+  readonly gvc: string | undefined;
+
+  constructor({ record, context }: Subject) {
+    this.record = record;
+    this.gvc = context.gvc;
+  }
+
+  get spec(): JsonObject {
+    return objectAt(this.record, 'spec');
+  }
+
+  get autoscaling(): JsonObject {
+    return objectAt(this.spec, 'autoscaling');
+  }
+
+  get fileSystem(): string {
+    return fileSystemOf(this.record);
+  }
+
+  get isShared(): boolean {
+    return this.fileSystem === 'shared';
+  }
+
+  /** `shared` when it is omitted on a shared set (platform/concepts.filled). */
+  get performanceClass(): string | undefined {
+    return stringAt(this.spec, 'performanceClass') ?? (this.isShared ? 'shared' : undefined);
+  }
+}
+
 export const volumeSetRules = ruleGroup(['volumeset'], volumeSetView, [
   capacity,
   sharedClass,
@@ -342,3 +373,7 @@ export const volumeSetLifeRules = ruleGroup(['volumeset'], volumeSetView, [
   scalingFactor,
   snapshotSchedule,
 ]);
+
+function volumeSetView(subject: Subject): VolumeSetView {
+  return new VolumeSetView(subject);
+}

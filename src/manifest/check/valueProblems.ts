@@ -21,7 +21,7 @@ export function withValueProblems(
   problems: readonly Problem[],
   declared: Declared,
   outside: OutsideValues = nothing,
-  open: readonly { readonly pointer: Pointer }[] = [],
+  open: readonly { readonly pointer: Pointer }[],
 ): readonly Problem[] {
   const { ref, record } = declared;
   const problemAt = makeProblem(ref.kind, record);

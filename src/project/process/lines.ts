@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 export const longestLine = 8_192;
 
 /** At least one, so that an empty line stays a line. */
-export function piecesOf(line: string, longest = longestLine): readonly string[] {
-  const pieces = [line.slice(0, longest)];
-  for (let at = longest; at < line.length; at += longest) pieces.push(line.slice(at, at + longest));
+export function piecesOf(line: string): readonly string[] {
+  const pieces = [line.slice(0, longestLine)];
+  for (let at = longestLine; at < line.length; at += longestLine) pieces.push(line.slice(at, at + longestLine));
   return pieces;
 }
 

@@ -40,7 +40,7 @@ export interface RunOptions {
 export async function runChange(
   context: ChangeContext,
   change: Change,
-  { readyMs, replan }: RunOptions = {},
+  { readyMs, replan }: RunOptions,
 ): Promise<ChangeOutcome> {
   const { client, owner, discovery, stopped, written, patience } = context;
   const plan: Plan = {

@@ -16,8 +16,8 @@ export function code(text: string, most = longest): string {
 }
 
 /** The same where HTML stands, which takes no Markdown. */
-export function htmlCode(text: string, most = longest): string {
-  return `<code>${visiblePart(text, most).replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`)}</code>`;
+export function htmlCode(text: string): string {
+  return `<code>${visiblePart(text, longest).replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`)}</code>`;
 }
 
 /** Lines of others, each as it is. */

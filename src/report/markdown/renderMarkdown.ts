@@ -1,5 +1,6 @@
 import { counted } from '../../base/text/counted.ts';
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
+import type { ChangeDocument } from '../../change/documents/planDocument.ts';
 import { signatureWords } from '../../change/documents/signatureWords.ts';
 import { actionWords, outcomeWords } from '../../change/words.ts';
 import type { StorageUse } from '../../plan/model/storageUse.ts';
@@ -7,14 +8,15 @@ import { type Risk, worse } from '../../schema/facts/risk.ts';
 import type { Finding } from '../model/finding.ts';
 import { findingsOf } from '../model/findings.ts';
 import type { Report, ReportedCommand, ReportedPlan } from '../model/report.ts';
+import { changeItem, weightOf } from '../tree/change.ts';
 import { driftTree } from '../tree/drift.ts';
-import { headGroup } from '../tree/explanation.ts';
+import { fieldItem, headGroup } from '../tree/explanation.ts';
 import { rehearsalGroup } from '../tree/rehearsal.ts';
 import { resultTree } from '../tree/result.ts';
-import { type DetailItem, detailItems } from './detailItems.ts';
-import { fold } from './fold.ts';
+import type { Item, Section } from '../tree/tree.ts';
+import { type Foldable, fold } from './fold.ts';
 import { code, codes, details } from './inline.ts';
-import { blocksOf, lineMarkdown } from './treeMarkdown.ts';
+import { blocksOf, itemLevels, lineMarkdown } from './treeMarkdown.ts';
 
 /**
  * The first line of a comment, which nobody sees: the same for each report of a stack (or of the same stacks) in an
@@ -52,7 +54,7 @@ export function renderMarkdown(report: Report): string {
 }
 
 /** At which level each thing is told. The most important of all sections keep most. */
-function tellItems(sections: readonly Section[], room: number): ReadonlyMap<DetailItem, number> {
+function tellItems(sections: readonly DetailSection[], room: number): ReadonlyMap<DetailItem, number> {
   const items = sections.flatMap((section) => section.items).toSorted((a, b) => b.weight - a.weight);
   const levels = fold(
     items.map((item) => item.levels),
@@ -76,7 +78,7 @@ function textsOf(items: readonly DetailItem[], told: Told): readonly string[] {
 }
 
 /** A note on the sections that are not told in full, so that nobody takes the rest for everything. */
-function foldedText(sections: readonly Section[], told: Told): readonly string[] {
+function foldedText(sections: readonly DetailSection[], told: Told): readonly string[] {
   const missing = sections.reduce((sum, section) => sum + section.missing, 0);
   const at = Map.groupBy(told, ([{ levels }, level]) => {
     if (level <= 1) return level === 0 ? 'left' : 'short';
@@ -211,7 +213,7 @@ function worstText(changes: ReportedPlan['document']['changes'], risk: Risk): st
 }
 
 /** One of several stacks, or the whole report. */
-interface Section {
+interface DetailSection {
   /** Its heading, where it has one, and what is said of it as a whole. */
   readonly before: readonly string[];
   /** How much of that there was no room for. */
@@ -224,7 +226,7 @@ const mostStacks = 40;
 /** Of what is said of plans as a whole, in characters. */
 const roomForFacts = 16_000;
 
-function sectionsOf(report: Report): readonly Section[] {
+function sectionsOf(report: Report): readonly DetailSection[] {
   const { plans, drifts, explanation } = report;
   if (plans.length > 1)
     return [...plans.slice(0, mostStacks).map(ofStack), ofOthers({ plans: plans.slice(mostStacks) })];
@@ -236,7 +238,7 @@ function sectionsOf(report: Report): readonly Section[] {
   return [{ before: [...before, ...explained, ...compared], missing, items: detailItems(report) }];
 }
 
-function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPlan[]): Section {
+function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPlan[]): DetailSection {
   const { before, missing } = fitting(planFacts(plan), Math.floor(roomForFacts / length));
   const heading = `#### Stack ${code(plan.document.stack, 100)}`;
   const items = detailItems({ plans: [plan], drifts: [] });
@@ -244,17 +246,17 @@ function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPla
   return { before: [heading, ...(isSilent ? ['No changes.'] : before)], missing, items };
 }
 
-function ofDrift(drift: DriftDocument): Section {
+function ofDrift(drift: DriftDocument): DetailSection {
   const before = [`#### Stack ${code(drift.stack, 100)}`, lineMarkdown(driftTree(drift).summary)];
   return { before, missing: 0, items: detailItems({ plans: [], drifts: [drift] }) };
 }
 
-function ofOthers({ plans = [], drifts = [] }: Partial<Pick<Report, 'plans' | 'drifts'>>): Section {
+function ofOthers({ plans = [], drifts = [] }: Partial<Pick<Report, 'plans' | 'drifts'>>): DetailSection {
   const items = detailItems({ plans, drifts }).map((item) => ({ ...item, levels: [''] }));
   return { before: [], missing: plans.flatMap(planFacts).length, items };
 }
 
-function fitting(facts: readonly string[], room: number): Pick<Section, 'before' | 'missing'> {
+function fitting(facts: readonly string[], room: number): Pick<DetailSection, 'before' | 'missing'> {
   let left = room;
   const before = facts.filter(({ length }) => {
     if (length > left) return false;
@@ -354,4 +356,41 @@ function listed(title: string, lines: readonly string[]): string {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Something that is told as fully as there is room for. */
+interface DetailItem {
+  readonly levels: Foldable;
+  /** The words under which it is counted where it is not told: `to create`. */
+  readonly as: string;
+  /** Heavier sections are told more fully. */
+  readonly weight: number;
+}
+
+type DetailedReport = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
+
+/** Everything that has details, the most important of each plan first. */
+function detailItems({ plans, drifts, explanation }: DetailedReport): readonly DetailItem[] {
+  return [
+    ...plans.flatMap(({ document, proofs }) =>
+      changesOf(document.changes).map((change) => detailOf(changeItem(change, { proof: proofs.get(change.id) }))),
+    ),
+    ...drifts.flatMap((drift) => itemsOf(driftTree(drift))),
+    ...(explanation?.fields.map((field) => detailOf(fieldItem(field))) ?? []),
+  ];
+}
+
+function itemsOf(section: Section): readonly DetailItem[] {
+  return section.children().flatMap((node) => (node.node === 'item' ? [detailOf(node)] : []));
+}
+
+function detailOf(item: Item): DetailItem {
+  return { levels: itemLevels(item), as: item.as, weight: item.weight };
+}
+
+/** Refused changes, then the others by risk; unchanged resources only where there is something to say of them. */
+function changesOf(changes: readonly ChangeDocument[]): readonly ChangeDocument[] {
+  return changes
+    .filter(({ action, notes }) => action !== 'keep' || notes.length > 0)
+    .toSorted((a, b) => weightOf(b) - weightOf(a));
 }

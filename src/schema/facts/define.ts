@@ -83,16 +83,12 @@ export function decimal(facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TNumber>({ type: 'number', ...marked(keywords, facts) });
 }
 
-export function flag(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return node<TBoolean>({ type: 'boolean', ...marked(keywords, facts) });
+export function flag(facts: FieldFacts = {}) {
+  return node<TBoolean>({ type: 'boolean', ...marked({}, facts) });
 }
 
-export function oneOf<const Values extends readonly string[]>(
-  values: Values,
-  facts: FieldFacts = {},
-  keywords: Keywords = {},
-) {
-  return node<TUnsafe<Values[number]>>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
+export function oneOf<const Values extends readonly string[]>(values: Values, facts: FieldFacts = {}) {
+  return node<TUnsafe<Values[number]>>({ type: 'string', enum: [...values], ...marked({}, facts) });
 }
 
 /** One of these names, or an object with undocumented members. */
@@ -122,12 +118,12 @@ export function tagValue() {
   });
 }
 
-export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords: Keywords = {}) {
+export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}) {
   return node<TUnsafe<string | number>>({
     type: ['string', 'number'],
     pattern: patterns.quantity.pattern,
     maxLength: 20,
-    ...marked(keywords, { ...facts, quantity: of }),
+    ...marked({}, { ...facts, quantity: of }),
   });
 }
 
@@ -197,12 +193,8 @@ function objectNode<Properties extends TProperties>(properties: Properties, keyw
 }
 
 /** Declared fields and no others. */
-export function fields<Properties extends TProperties>(
-  properties: Properties,
-  facts: FieldFacts = {},
-  keywords: Keywords = {},
-) {
-  return objectNode(properties, { additionalProperties: false, ...marked(keywords, facts) });
+export function fields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
+  return objectNode(properties, { additionalProperties: false, ...marked({}, facts) });
 }
 
 /** Declared fields; others pass through (below the lists of `sidecar.proxy`). */
@@ -220,12 +212,12 @@ export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {},
 }
 
 /** Free-form JSON: nothing in it is coerced, defaulted or re-ordered. */
-export function free(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return node<TUnsafe<JsonValue>>(marked(keywords, facts));
+export function free(facts: FieldFacts = {}) {
+  return node<TUnsafe<JsonValue>>(marked({}, facts));
 }
 
 /** A value whose definition depends on another field (`variants` of a kind's sheet). */
-export function anyOf<Value>(facts: FieldFacts = {}) {
+export function anyOf<Value>(facts: FieldFacts) {
   return node<TUnsafe<Value>>(marked({}, facts));
 }
 

@@ -178,7 +178,7 @@ export class MemoryStage extends Stage {
       now: this.#place.now,
       sleep: async (ms: number) => void (await this.#place.stepTo(this.#place.now() + ms)),
     };
-    const client = clientOn({ platform: this.#place, clock }, 'local', this.#exchange);
+    const client = clientOn(clock, 'local', this.#exchange);
     return { client, org: 'local', clock, tellRetriesTo() {}, close: () => Promise.resolve() };
   }
 

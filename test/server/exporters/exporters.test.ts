@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { Exported } from '../../../src/server/api/exporters/exported.ts';
+import type { Exported } from '../../../src/server/api/routes/exporterRoutes.ts';
 import { customResource, terraformOf } from '../../../src/server/api/routes/exporterRoutes.ts';
 
 function exported(kind: Exported['kind'], record: JsonObject & { readonly name: string }, gvc?: string): Exported {

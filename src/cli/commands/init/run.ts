@@ -228,7 +228,7 @@ function scriptsOf({ language, stacks }: ProjectPackage): JsonObject {
 }
 
 /** `npm init` writes a test that fails. */
-function withoutNpmDefault(scripts: JsonObject = {}): JsonObject {
+function withoutNpmDefault(scripts: JsonObject): JsonObject {
   const { test, ...others } = scripts;
   const isDefault = typeof test === 'string' && test.includes('no test specified');
   return isDefault || test === undefined ? others : scripts;

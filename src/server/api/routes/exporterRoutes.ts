@@ -18,7 +18,6 @@ import type { Route } from '../../http/dispatch/route.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { allOf, type Scan, scan } from '../../query/pages/recordScan.ts';
 import type { Row } from '../../store/model/row.ts';
-import type { Exported } from '../exporters/exported.ts';
 import { customResourcePath, terraformPath } from '../openapi/discovery.ts';
 
 /** A target format of an export. */
@@ -194,4 +193,14 @@ function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
 /** Names in a cluster contain only letters, digits, `-` and `.`; those of users are e-mail addresses. */
 function metadataName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
+}
+
+/** A record to export: the client's part, never the values of a secret. */
+export interface Exported {
+  readonly kind: Kind;
+  readonly name: string;
+  /** For GVC-scoped kinds only. */
+  readonly gvc?: string;
+  readonly org: string;
+  readonly record: JsonObject;
 }

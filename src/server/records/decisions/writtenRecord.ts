@@ -110,7 +110,7 @@ interface Sorted {
 
 const nothing: Sorted = { errors: [], warnings: [] };
 
-function sorted(problems: readonly Problem[], lenient = false): Sorted {
+function sorted(problems: readonly Problem[], lenient: boolean | undefined): Sorted {
   if (problems.length === 0) return nothing;
   const judged = lenient ? asLenient(problems) : problems;
   return {
