@@ -12,7 +12,7 @@ if ('refusal' in invitation) {
   process.exitCode = 1;
 } else {
   enableCompileCache(process.env);
-  // Without `await`, so that it can be one file of CommonJS too (scripts/terraform/executable.ts).
+  // Without `await`, so that it can be one file of CommonJS too (scripts/executables.ts).
   const served = import('./serve.ts').then(({ serve }) => serve(invitation, isDebugged));
   served.catch((error: unknown) => {
     const reason = causeText(error);

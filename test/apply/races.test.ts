@@ -24,6 +24,9 @@ const patched = 'patch gvc/shop at(3) over(old)';
 const landed = trail(write(6, 'us'), write(5, 'bob'), write(4, 'ann'), write(3, 'us'));
 const on = 'races gvc/shop written 3-5 theirs(tags.team) not-written()';
 
+const meanwhile = 'patch gvc/shop: tagged(13)';
+const byTen = { nextVersion: (before: number) => before + 10, ignoresVersions: true } as const;
+
 // biome-ignore format: a row is a case
 const written: readonly RunRow[] = [
   ['names who wrote in between, and which fields of theirs are still there', patched, 'gvc/shop: tagged(5)',
@@ -44,6 +47,12 @@ const written: readonly RunRow[] = [
     { again: 'old', run: { writesOf: landed } }],
   ['has an unknown writer where the audit trail cannot be read', patched, 'gvc/shop: tagged(5)', `${on} by(unknown)`,
     { again: 'old' }],
+  ['is not said to have the version below ours where versions may rise by more than one', patched, meanwhile,
+    'done gvc/shop; races gvc/shop written 3-unknown theirs(tags.team) not-written() by(unknown)',
+    { ...byTen, again: 'old' }],
+  ['has the version that the audit trail names where versions may rise by more than one', patched, meanwhile,
+    'done gvc/shop; races gvc/shop written 3-13 theirs(tags.team) not-written() by(bob)',
+    { ...byTen, again: 'old', run: { writesOf: trail(write(23, 'us'), write(13, 'bob'), write(3, 'us')) } }],
 ];
 
 const byAnn = trail(write(5, 'ann'), write(4, 'ann'));

@@ -53,7 +53,8 @@ let page = 0;
 let zeros: Buffer | undefined;
 // biome-ignore format: one case a line
 const answers: readonly Hostile[] = [
-  { name: 'a next link that leads to itself', answer: (request, response) => json(list('', request.url))(request, response) },
+  { name: 'a next link that leads to itself',
+    answer: (request, response) => json(list('', request.url))(request, response) },
   {
     name: 'pages without end, each empty',
     answer: (request, response) => {
@@ -79,13 +80,15 @@ const answers: readonly Hostile[] = [
   { name: 'one body without end', answer: endless(' '.repeat(65_536)) },
   { name: 'one list without end', answer: endless(`${record('x')},`.repeat(500), '{"kind":"list","items":[') },
   { name: 'a byte a second', long: true, answer: endless(' ', '', 1_000) },
-  { name: 'headers, and then nothing', long: true, answer: (_, response) => void response.writeHead(200).flushHeaders() },
+  { name: 'headers, and then nothing', long: true,
+    answer: (_, response) => void response.writeHead(200).flushHeaders() },
   { name: 'no answer at all', long: true, answer: () => {} },
   { name: 'an error text of 5 MB', answer: json(JSON.stringify({ status: 400, message: 'x'.repeat(5_000_000) }), 400) },
   { name: 'an error text with escapes',
     answer: json(JSON.stringify({ message: '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nerror' }), 400),
   },
-  { name: 'an error of the wrong type', answer: json('{"status":"x","message":{"a":[1]},"code":7,"details":"no"}', 400) },
+  { name: 'an error of the wrong type',
+    answer: json('{"status":"x","message":{"a":[1]},"code":7,"details":"no"}', 400) },
   { name: 'an error without a body', answer: json('', 400) },
   { name: 'the page of a proxy',
     answer: (_, response) =>
@@ -105,7 +108,8 @@ const answers: readonly Hostile[] = [
   { name: 'a record with names of the prototype',
     answer: json(
       list(
-        '{"__proto__":{"x":1},"constructor":{"prototype":{}},"name":"__proto__","kind":"gvc","id":"1","version":1,"tags":{"gantry/stack":"town"},"links":[]}',
+        '{"__proto__":{"x":1},"constructor":{"prototype":{}},"name":"__proto__","kind":"gvc","id":"1","version":1,' +
+          '"tags":{"gantry/stack":"town"},"links":[]}',
       ),
     ),
   },
@@ -139,7 +143,8 @@ const answers: readonly Hostile[] = [
     },
   },
   { name: '204 where a body is due', answer: (_, response) => void response.writeHead(204).end() },
-  { name: 'a redirect without end', answer: (_, response) => void response.writeHead(302, { location: '/again' }).end() },
+  { name: 'a redirect without end',
+    answer: (_, response) => void response.writeHead(302, { location: '/again' }).end() },
   { name: 'Retry-After: ten years', long: true, answer: json('{}', 429, { 'retry-after': '315360000' }) },
   { name: '401 for everything', answer: json('{"status":401,"message":"no"}', 401) },
   { name: '418 for everything', answer: json('{"status":418,"message":"teapot"}', 418) },

@@ -109,8 +109,10 @@ const cases: readonly Case[] = [
     error: invalid,
   })),
   { it: 'explain of wrong manifests', args: ['explain', 'bad', 'group/readers', ...here], code: 1, error: invalid },
-  { it: 'an unknown resource', args: ['explain', 'good', 'group/absent', ...here], code: 1, error: { code: 'explain.unknown-resource' } },
-  { it: 'no permission to write', args: ['apply', 'good', ...here], code: 1, error: { code: 'apply.not-confirmed', retry: 'no' } },
+  { it: 'an unknown resource', args: ['explain', 'good', 'group/absent', ...here], code: 1,
+    error: { code: 'explain.unknown-resource' } },
+  { it: 'no permission to write', args: ['apply', 'good', ...here], code: 1,
+    error: { code: 'apply.not-confirmed', retry: 'no' } },
   { it: 'serve with a wrong file', args: ['serve', '--data', 'd', '--tokens', 'absent'], code: 1, error: {} },
   {
     it: 'serve with forms of answers that do not exist',

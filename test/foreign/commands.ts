@@ -7,8 +7,10 @@ import type { Outcome } from '../outcome.ts';
 import type { Change, Seen } from './server/platform.ts';
 import type { Served } from './server/serve.ts';
 
-/** In milliseconds: no command takes longer, whatever the platform does. */
-export const bound = 15_000;
+/** A command that has sent nothing for so long, in milliseconds, does not end. */
+export const silence = 15_000;
+/** No command sends more requests, whatever the platform does. */
+export const mostRequests = 2_000;
 
 /** How a command ended, and what the server knows of what it did. */
 export interface Ran extends Outcome {
@@ -17,7 +19,6 @@ export interface Ran extends Outcome {
   readonly changes: readonly Change[];
   /** How many it sent, of any kind. */
   readonly requests: number;
-  readonly milliseconds: number;
 }
 
 /** Command lines in a folder, against the platform by another hand. */
@@ -42,12 +43,11 @@ export class Commands {
   /** In this process. Where it does not end: what it asked last. */
   async run(args: readonly string[]): Promise<Ran | { readonly said: string }> {
     const { platform } = this.#served;
-    const [requests, changes, start] = [platform.requests.length, platform.changes.length, performance.now()];
+    const [requests, changes] = [platform.requests.length, platform.changes.length];
     const inFolder = args.map((arg) => (arg.endsWith('.plan') || arg === '.' ? join(this.#cwd, arg) : arg));
     const command = inProcess(this.#served, inFolder, { cwd: this.#cwd, env: this.#environment });
     const ended = new AbortController();
-    const late = pause(bound, undefined, { signal: ended.signal });
-    const outcome = await Promise.race([command, late]).finally(() => ended.abort());
+    const outcome = await Promise.race([command, this.#stuck(requests, ended.signal)]).finally(() => ended.abort());
     if (outcome === undefined) {
       return { said: `gantry ${args.join(' ')}\n${platform.requests.slice(-3).map(written).join('\n')}` };
     }
@@ -60,10 +60,18 @@ export class Commands {
       writes,
       requests: platform.requests.length - requests,
       changes: platform.changes.slice(changes).filter(({ writer }) => writer === token),
-      milliseconds: performance.now() - start,
     };
     if (this.#trace) process.stderr.write(`${excerpt(ran, 6000)}\n${writes.map(written).join('\n')}\n`);
     return ran;
+  }
+
+  /** Resolves when a command that began after so many requests does not end: it sends nothing more, or too much. */
+  async #stuck(before: number, signal: AbortSignal): Promise<undefined> {
+    const { requests } = this.#served.platform;
+    for (let seen = -1; seen !== requests.length && requests.length - before < mostRequests; ) {
+      seen = requests.length;
+      await pause(silence, undefined, { signal });
+    }
   }
 
   /** An apply as a process of its own, which is killed at its write of this number. */
@@ -71,7 +79,7 @@ export class Commands {
     const before = this.#served.platform.requests.length;
     const { child, ended } = startGantry(this.#served.url, ['apply', '.', '--yes'], this.#cwd, this.#environment);
     this.#served.onWrite(write, () => child.kill('SIGKILL'));
-    const dead = setTimeout(() => child.kill('SIGKILL'), bound);
+    const dead = setTimeout(() => child.kill('SIGKILL'), silence);
     const { signal, stderr } = await ended;
     clearTimeout(dead);
     this.#served.onWrite(0, () => undefined);
@@ -87,5 +95,5 @@ export function written({ method, path, body, status }: Seen): string {
 
 export function excerpt(ran: Ran, length: number): string {
   const said = `${ran.stdout}\n${ran.stderr}`.trim();
-  return `gantry ${ran.line} → ${ran.code} (${Math.round(ran.milliseconds)} ms)\n${said.slice(-length)}`;
+  return `gantry ${ran.line} → ${ran.code} (${ran.requests} requests)\n${said.slice(-length)}`;
 }

@@ -41,6 +41,8 @@ async function records(switches: readonly SwitchName[], before = '') {
   return { platform: served.platform, run, container, cwd };
 }
 
+const newImage = ['workload', 'update', 'web', '--gvc', 'shop', '--set', 'spec.containers.main.image=nginx:9'];
+
 const env = (mode: string, count: string) => [
   { name: 'B_MODE', value: mode },
   { name: 'A_COUNT', value: count },
@@ -62,8 +64,7 @@ it.each(platforms.map((each) => ({ names: [each].flat() })))(
     const edited = await run('workload', 'edit', 'web', '--gvc', 'shop', '--yes');
     expect(edited.code, edited.stderr).toBe(0);
     expect(container()).toMatchObject({ image: 'nginx:7', env: env('slow', '1'), args: ['--serve', '--all'] });
-    const set = ['--set', 'spec.containers.main.image=nginx:9', '--set', 'spec.containers.main.env.A_COUNT.value=6'];
-    const updated = await run('workload', 'update', 'web', '--gvc', 'shop', ...set);
+    const updated = await run(...newImage, '--set', 'spec.containers.main.env.A_COUNT.value=6');
     expect(updated.code, updated.stderr).toBe(0);
     expect(container()).toMatchObject({ image: 'nginx:9', env: env('slow', '6'), args: ['--serve', '--all'] });
     expect(JSON.stringify(platform.records().get('/org/local/gvc/shop/workload/web'))).not.toContain('"$');
@@ -73,15 +74,7 @@ it.each(platforms.map((each) => ({ names: [each].flat() })))(
 it('update waits for its own write on a platform that answers nothing and shows writes late', async () => {
   const { run, container } = await records(['reads-lag', 'patch-answers-204']);
   await vi.waitFor(async () => expect((await run('workload', 'get', 'web', '--gvc', 'shop')).code).toBe(0), 5_000);
-  const updated = await run(
-    'workload',
-    'update',
-    'web',
-    '--gvc',
-    'shop',
-    '--set',
-    'spec.containers.main.image=nginx:9',
-  );
+  const updated = await run(...newImage);
   expect(updated.code, updated.stderr).toBe(0);
   expect(container()).toMatchObject({ image: 'nginx:9' });
 });
@@ -115,15 +108,7 @@ it('update does not write the tags of a platform that stores directives and give
     if (asked.method === 'PATCH') patches.push(asked.body ?? null);
     return answer(asked);
   };
-  const updated = await run(
-    'workload',
-    'update',
-    'web',
-    '--gvc',
-    'shop',
-    '--set',
-    'spec.containers.main.image=nginx:9',
-  );
+  const updated = await run(...newImage);
   expect(updated.code, updated.stderr).toBe(0);
   expect(container()).toMatchObject({ image: 'nginx:9' });
   expect(patches).toHaveLength(2);
@@ -141,8 +126,7 @@ it.each(['versions-jump', 'versions-text', 'versions-global'] as const)(
   'update takes the directives out again that a platform stores, and does what it says, with %s',
   async (versions) => {
     const { platform, run, container } = await records([versions, 'list-directives-stored']);
-    const set = ['--set', 'spec.containers.main.image=nginx:9'];
-    const updated = await run('workload', 'update', 'web', '--gvc', 'shop', ...set);
+    const updated = await run(...newImage);
     expect(updated.code, updated.stderr).toBe(0);
     expect(container()).toMatchObject({ image: 'nginx:9' });
     expect(JSON.stringify(platform.records().get('/org/local/gvc/shop/workload/web'))).not.toContain('"$');

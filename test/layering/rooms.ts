@@ -160,7 +160,6 @@ export const areas: Readonly<Record<string, Area>> = {
       'store/sqlite',
       'volumes/routes',
       'api/routes',
-      'api/exporters',
       'domains/routes',
       'workloads/routes',
       'commands/routes',
@@ -531,6 +530,6 @@ export const decisionsUsed: Readonly<Record<string, readonly string[]>> = {
 export const pureFolders: readonly string[] = [
   'src/policies/model', 'src/policies/rules', 'src/policies/settings', 'src/policies/starter', 'src/policies/verdict',
   'src/policies/run', ...Object.keys(decisionsUsed).map((feature) => `src/server/${feature}/decisions`),
-  'src/reconcile/decisions', 'src/server/api/exporters', 'src/server/api/openapi', 'src/server/api/snapshot',
+  'src/reconcile/decisions', 'src/server/api/openapi', 'src/server/api/snapshot',
   'src/server/http/faults',
 ];

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -26,7 +27,10 @@ export interface Race {
    * nothing tells whether the platform itself or another writer has made `theirs` of it.
    */
   readonly outcome: 'written' | 'stale' | 'unsure';
-  /** The version that the plan was made from, 0 for none, and their last version; absent if the record is gone. */
+  /**
+   * The version that the plan was made from, 0 for none, and their last version; absent where the record is gone, and
+   * where ours was written on top of it and nothing says it.
+   */
   readonly from: number;
   readonly to?: number;
   /** Fields of theirs that are still there, dotted, sorted. No value is in it. */
@@ -45,6 +49,8 @@ export interface SeenRace extends Race {
   readonly uid: string;
   /** The record after the other write, if the one before it is not known. */
   readonly found?: LiveResource;
+  /** The version of our write, where their last one is not known. */
+  readonly ours?: number;
 }
 
 /** The record that a write was made for. */
@@ -64,9 +70,14 @@ export interface Meeting {
 }
 
 /** Our write replaced theirs, whose last version was `to`; `stored` is the record now. */
-export function wonRace({ change, promised, from, org }: Meeting, to: number, stored: LiveResource): SeenRace {
+export function wonRace(
+  { change, promised, from, org }: Meeting,
+  to: number | undefined,
+  stored: LiveResource,
+): SeenRace {
   const theirs = changedFields(promised?.expose(), stored, org);
-  return { id: change.id, uid: stored.uid, outcome: 'written', from, to, theirs, notWritten: [] };
+  const last = to === undefined ? { ours: stored.version } : { to };
+  return { id: change.id, uid: stored.uid, outcome: 'written', from, ...last, theirs, notWritten: [] };
 }
 
 /** Nothing of ours was written. `again`: what the plan would be now. */
@@ -126,13 +137,20 @@ export async function settleRaces(
 ): Promise<readonly SettledRace[]> {
   const sorted = [...seen].sort((a, b) => compareText(a.id, b.id));
   return Promise.all(
-    sorted.map(async ({ uid, found, ...race }) => {
+    sorted.map(async ({ uid, found, ours, ...seen }) => {
       const writes = await writesOf?.(uid);
+      const race = ours === undefined ? seen : { ...seen, ...present({ to: lastBelow(ours, seen.from, writes) }) };
       const before = writeOfVersion(writes, race.from)?.record;
       const theirs = found === undefined || before === undefined ? race.theirs : changedFields(before, found, org);
       return { ...race, theirs, by: writers(race, writes) };
     }),
   );
+}
+
+/** The last version of others below one of ours, by the audit trail. */
+function lastBelow(ours: number, from: number, writes: readonly WriteEvent[] = []): number | undefined {
+  const versions = writes.map(({ version }) => version).filter((version) => version > from && version < ours);
+  return versions.length === 0 ? undefined : Math.max(...versions);
 }
 
 function writers({ from, to }: Race, writes: readonly WriteEvent[] | undefined): readonly string[] {

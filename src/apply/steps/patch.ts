@@ -94,9 +94,10 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
   let repairs = 0;
   if (isInUnknownForm(run, write.body)) write = (await inKnownForm(run, change)) ?? write;
   for (const busy = notBusyYet(run, change.id); ; ) {
-    const { sent, stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
+    const { sent, stored, found, refused, isOnTop = false } = await attempt(run, change, write, check);
     write = sent;
     const { body, expected, pin, base } = write;
+    const theirLast = isOnTop ? versionBelow(run, pin.version, found?.version ?? 0) : found?.version;
     lost ||= refused?.code === 'api.reply-lost';
     if (stored !== undefined) {
       let next: Write | undefined;
@@ -195,8 +196,8 @@ interface Attempt {
   readonly stored?: LiveResource;
   readonly found?: LiveResource | undefined;
   readonly refused?: ToolError;
-  /** The last version of others, where that is not the one that was found. */
-  readonly theirLast?: number;
+  /** What was found is what our write has made of a version of others. */
+  readonly isOnTop?: boolean;
 }
 
 async function nothingToCheck(): Promise<void> {}
@@ -224,7 +225,7 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
       return { sent, stored };
     }
     run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
-    return { sent, found: stored, theirLast: versionBefore(stored.version) };
+    return { sent, found: stored, isOnTop: true };
   } catch (error) {
     // Another change may have shown meanwhile that the platform does not know the form.
     const isOfForm = isCode(error, 'api.invalid') && (formOf(run, body) !== undefined || isInUnknownForm(run, body));
@@ -232,6 +233,16 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
     if (isCode(error, 'api.unseen')) run.accepted.add(change.id);
     return { sent, found: await run.port.read(change.ref), refused: error };
   }
+}
+
+/**
+ * The last version of others below one of ours. Undefined: it is not known that each write adds one, and more than two
+ * were added.
+ */
+function versionBelow({ capabilities }: Run, from: number, ours: number): number | undefined {
+  const isSaid = versionsTell(capabilities);
+  const isLikely = capabilities.of('version.plus-one') === undefined && ours === versionAfter(from, 2);
+  return isSaid || isLikely ? versionBefore(ours) : undefined;
 }
 
 /**

@@ -22,7 +22,7 @@ const race = object({
     choice('written', 'stale', 'unsure'),
   ),
   from: described('The version that the plan was made from; 0 for none.', count),
-  to: optional(described('Their last version; absent when the record is gone.', count)),
+  to: optional(described('Their last version; absent where the record is gone, or where nothing says it.', count)),
   theirs: described('Fields of theirs that are still there.', texts),
   notWritten: described('Fields of ours that were not written.', texts),
   by: described('Who wrote, from the audit trail; unknown where it does not say.', texts),

@@ -49,7 +49,7 @@ const tcp: Endpoint = {
 };
 
 /** As long as a provider may take from its folder to its socket. */
-const longestStartMs = 3_600_000;
+const longestStartMs = 60_000;
 /** Of one look: what is left comes next time. */
 const mostRemoved = 100;
 

@@ -129,7 +129,8 @@ function unsureText({ from, to, theirs }: Race): string {
 
 /** Who wrote a record meanwhile, what of it is still there, and what of ours is not. */
 function raceText({ outcome, from, to, theirs, notWritten, by }: Race, named: string): string {
-  const what = to === undefined ? 'deleted' : from === 0 ? 'created' : 'wrote';
+  const isGone = to === undefined && outcome !== 'written';
+  const what = isGone ? 'deleted' : from === 0 ? 'created' : 'wrote';
   const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
   // A platform may change tags of its own with each write.
   const isOfTags = theirs.length > 0 && theirs.every((path) => path.startsWith('tags.'));

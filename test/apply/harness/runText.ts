@@ -258,7 +258,7 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
 /** `gvc/shop stale 3-5 theirs(tags.team) not-written(description) by(ann)`. */
 function raced({ id, outcome, from, to, theirs, notWritten, by }: SettledRace): string {
   const lists = `theirs(${theirs.join()}) not-written(${notWritten.join()}) by(${by.join()})`;
-  return `${id} ${outcome} ${from}-${to ?? 'gone'} ${lists}`;
+  return `${id} ${outcome} ${from}-${to ?? (outcome === 'written' ? 'unknown' : 'gone')} ${lists}`;
 }
 
 /** The platform on which these changes were planned, their plan, and how it is run. */

@@ -200,6 +200,7 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
     { id: 'gvc/b', outcome: 'stale', from: 3, to: 4, theirs: ['spec.y'], notWritten: ['spec.y'], by: ['unknown'] },
     { id: 'gvc/c', outcome: 'stale', from: 2, theirs: [], notWritten: [], by: ['ann@x'] },
     { id: 'gvc/e', outcome: 'written', from: 8, to: 9, theirs: ['tags.zone'], notWritten: [], by: ['unknown'] },
+    { id: 'gvc/f', outcome: 'written', from: 3, theirs: ['tags.team'], notWritten: [], by: ['bob@x'] },
     { id: 'gvc/d', outcome: 'stale', from: 0, to: 1, theirs: ['description'], notWritten: ['description'], by: ['b'] },
   ] as const;
   const lines = renderResult(plan, { ...good, races, notes: ['no versions here'] }, 0, palette).split('\n');
@@ -208,6 +209,7 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
     'Meanwhile an unknown writer wrote gvc/b (version 3 to 4); their change is still live in spec.y; this run did not write spec.y.',
     'Meanwhile ann@x deleted gvc/c; this run changed nothing.',
     'Meanwhile the platform or somebody else wrote gvc/e (version 8 to 9); their change is still live in tags.zone; the change of this run was written.',
+    'Meanwhile bob@x wrote gvc/f; their change is still live in tags.team; the change of this run was written.',
     'Meanwhile b created gvc/d; their change is still live in description; this run did not write description.',
     'Note: no versions here.',
   ]);
