@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Explanation } from '../../../src/change/explain/explanation.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { closure, declare, foreign, live, snapshot, volumeset, volumesetSpec, workload } from '../../plan/world.ts';
 import { explain } from './asked.ts';
 
@@ -80,63 +79,9 @@ describe('a patch', () => {
   ])('of %s alone it names what concerns it: %j', (path, choices) => {
     expect(explain('workload/g/web', { ...asked, path }).choices.map((choice) => choice.path)).toEqual(choices);
   });
-
-  test('says of what does not differ why: the amount is the same in another unit', () => {
-    const { equal } = explain('workload/g/web', asked);
-    expect(equal).toContainEqual(
-      expect.objectContaining({ path: 'spec.containers.main.cpu', why: 'quantity', declared: '0.05', live: '50m' }),
-    );
-  });
 });
 
 describe('why a field is what it is', () => {
-  const why = (path: string, spec: JsonObject, held: JsonObject, lifecycle = {}, given: Partial<PlanOptions> = {}) =>
-    whys(
-      explain('workload/g/web', {
-        desired: [gvc, web(spec, lifecycle)],
-        from: [live('gvc/g'), liveWeb(held)],
-        options: given,
-        path,
-      }),
-    );
-
-  test.each(
-    // biome-ignore format: a row is a case
-    [
-      { it: 'the same', path: 'spec.containers.main.image', held: main(),
-        says: { 'spec.containers.main.image': 'same' } },
-      { it: 'the constant default, which live states', path: 'spec.containers.main.inheritEnv',
-        held: main({ inheritEnv: false }), says: { 'spec.containers.main.inheritEnv': 'default' } },
-      { it: 'what is derived', path: 'description', held: main(), says: { description: 'derived' } },
-      { it: 'what an operator switched', path: 'spec.defaultOptions.suspend',
-        held: { ...main(), defaultOptions: { suspend: true } },
-        says: { 'spec.defaultOptions.suspend': 'operational' } },
-      { it: 'a field that the schema does not know', path: 'spec.newer', held: { ...main(), newer: 'yes' },
-        says: { 'spec.newer': 'unknown-field' } },
-      { it: 'what the platform writes', path: 'version', held: main(), says: { version: 'platform' } },
-      { it: 'a tag of our own', path: 'tags."gantry/stack"', held: main(), says: { 'tags."gantry/stack"': 'own-tag' } },
-    ],
-  )('$it', ({ path, held, says }) => {
-    expect(why(path, main(), held)).toEqual(says);
-  });
-
-  test.each(
-    // biome-ignore format: a row is a case
-    [
-      { it: 'an object of defaults: each of them is', path: 'spec.defaultOptions',
-        declared: { ...main(), defaultOptions: { timeoutSeconds: 5 } },
-        says: { 'spec.defaultOptions.timeoutSeconds': 'default' } },
-      { it: 'an object whose presence means something: it differs, although its fields are defaults',
-        path: 'spec.containers.main.readinessProbe', declared: main({ readinessProbe: { periodSeconds: 10 } }),
-        says: { 'spec.containers.main.readinessProbe': 'differs' } },
-      { it: 'such an object with a value of its own: that differs', path: 'spec.containers.main.readinessProbe',
-        declared: main({ readinessProbe: { periodSeconds: 7 } }),
-        says: { 'spec.containers.main.readinessProbe.periodSeconds': 'differs' } },
-    ],
-  )('declared, and not live: $it', ({ path, declared, says }) => {
-    expect(why(path, declared, main())).toEqual(says);
-  });
-
   test('declared, and not live: of a map each entry differs', () => {
     const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
     const { fields } = explain('volumeset/g/rows', {
@@ -161,40 +106,6 @@ describe('why a field is what it is', () => {
       'spec.customEncryption.regions.aws-us-west-2.keyId': 'differs',
     });
     expect(whys(explain('volumeset/g/rows', { ...asked, path: ignored }))).toEqual({ [ignored]: 'ignored' });
-  });
-
-  test('a link in another form, a set in another order, a list by key in another order', () => {
-    // biome-ignore format: a row is a case
-    const declared = {
-      ...main({ env: [{ name: 'B', value: '2' }, { name: 'A', value: '1' }] }),
-      identityLink: '//identity/app',
-      firewallConfig: { external: { inboundAllowCIDR: ['10.0.0.0/8', '1.2.3.4'] } },
-    };
-    // biome-ignore format: a row is a case
-    const held = {
-      ...main({ env: [{ name: 'A', value: '1' }, { name: 'B', value: '2' }] }),
-      identityLink: '/org/o/gvc/g/identity/app',
-      firewallConfig: { external: { inboundAllowCIDR: ['1.2.3.4/32', '10.0.0.0/8'] } },
-    };
-    expect(why('spec.identityLink', declared, held)).toEqual({ 'spec.identityLink': 'link' });
-    expect(why('spec.firewallConfig', declared, held)).toEqual({
-      'spec.firewallConfig.external.inboundAllowCIDR': 'set',
-    });
-    expect(why('spec.containers.main.env', declared, held)).toMatchObject({ 'spec.containers.main.env': 'order' });
-  });
-
-  test('what lifecycle.ignore names', () => {
-    const held = main({ image: 'app:9' });
-    expect(why('spec.containers.main.image', main(), held, { ignore: ['spec.containers.main.image'] })).toEqual({
-      'spec.containers.main.image': 'ignored',
-    });
-  });
-
-  test('what an operator switched differs once it is to be taken back', () => {
-    const held = { ...main(), defaultOptions: { suspend: true } };
-    expect(why('spec.defaultOptions.suspend', main(), held, {}, { revertOperational: true })).toEqual({
-      'spec.defaultOptions.suspend': 'differs',
-    });
   });
 
   test('a field that neither side has means its default', () => {
@@ -227,41 +138,9 @@ describe('why a field is what it is', () => {
       { path, why: 'differs', live: 8080, because: expect.stringMatching(/^an earlier write of this stack set it/) },
     ]);
   });
-
-  test('tags: a foreign one stays, a recorded one goes, an equal one is equal as text', () => {
-    const explanation = explain('workload/g/web', {
-      desired: [gvc, declare('workload/g/web', { tags: { tier: 1 }, spec: main() })],
-      from: [
-        live('gvc/g'),
-        live(
-          'workload/g/web',
-          { tags: { tier: '1', theirs: 'x', old: 'y' }, spec: main() },
-          { applied: { tagKeys: ['tier', 'old'] } },
-        ),
-      ],
-      path: 'tags',
-    });
-    expect(whys(explanation)).toMatchObject({
-      'tags.old': 'differs',
-      'tags.theirs': 'foreign-tag',
-      'tags.tier': 'as-text',
-    });
-    expect(explanation.fields.find(({ path }) => path === 'tags.old')?.because).toBe(
-      'an earlier write of this stack set the tag, and it is no longer declared',
-    );
-  });
 });
 
 describe('other actions', () => {
-  test('a creation: the body, and where each field is declared', () => {
-    const { action, requests, fields, proof } = explain('workload/g/web', { desired: [gvc, web(main())], from: [] });
-    expect([action, requests.map(({ method }) => method), proof]).toEqual(['create', ['POST'], undefined]);
-    expect(fields.find(({ path }) => path === 'spec.containers.main.image')).toMatchObject({
-      declared: 'app:1',
-      at: { line: 7 },
-    });
-  });
-
   test('of what is not there, what is declared is told, also where it is refused', () => {
     const part = declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true }, 9);
     const asked = { desired: [part], path: 'spec.ports', options: { scope: 'partial' as const } };
@@ -333,12 +212,6 @@ describe('other actions', () => {
     expect([forgotten.action, forgotten.requests.length]).toEqual(['forget', 1]);
     const refused = explain('gvc/g', { desired: [gvc], from: [live('gvc/g', {}, { owner: 'bank' })] });
     expect([refused.action, refused.owner]).toEqual(['refuse', 'the stack bank']);
-  });
-
-  test('what is kept can be explained too: nothing differs', () => {
-    const { action, fields, requests, counts } = explain('gvc/g', { desired: [gvc], from: [live('gvc/g')] });
-    expect([action, fields, requests]).toEqual(['keep', [], []]);
-    expect(counts).toEqual({ derived: 1, 'own-tag': 2, platform: 3, same: 1 });
   });
 });
 

@@ -39,7 +39,8 @@ describe('what an explanation says of the resource as a whole', () => {
   });
 
   test('of a creation', () => {
-    const { fields: _fields, ...others } = explain('group/x', { desired: [declare('group/x', {}, {}, 7)] });
+    const { fields, ...others } = explain('group/x', { desired: [declare('group/x', {}, {}, 7)] });
+    expect(fields).toContainEqual(expect.objectContaining({ path: 'name', declared: 'x', at: at(7) }));
     expect(others).toMatchObject({ action: 'create', requests: [{ method: 'POST', body: { name: 'x' } }] });
     for (const none of ['liveVersion', 'owner', 'proof', 'intended', 'hits', 'renamedFrom', 'via']) {
       expect(others).not.toHaveProperty(none);
