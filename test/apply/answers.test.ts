@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, creating, following, patching, plan, ref, tags } from './harness/plans.ts';
 
@@ -96,8 +95,8 @@ test.each([
   { it: 'too late', lagMs: 60_000, result: { verified: false,
     differences: [`${gvc} was written, but the platform shows what was there before: description`] } },
 ])('a platform without versions that shows a write $it is asked again, and nobody else is blamed', async (row) => {
-  const { platform, clock, apply } = fakePlatform({ lagMs: row.lagMs, nextVersion: () => 1 });
-  Object.assign(platform, { capabilities: new Capabilities([['version.rises', 'otherwise']]) });
+  const knows = [['version.rises', 'otherwise']] as const;
+  const { platform, clock, apply } = fakePlatform({ lagMs: row.lagMs, nextVersion: () => 1, knows });
   const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 1) }, 1);
   await clock.sleep(100_000); // until it is shown
   const expected = body({ name: live.ref.name, description: 'new' });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { filledOnly } from '../../src/apply/steps/awaited.ts';
-import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Replan } from '../../src/plan/replan.ts';
 import { deployment } from '../change/status/deployments.ts';
@@ -108,9 +107,18 @@ describe('a value of a kind that does not become ready', () => {
 });
 
 describe('a value that the run may have moved', () => {
+  interface Moving {
+    readonly afterMs?: number;
+    readonly statusMs?: number;
+    readonly ready?: boolean;
+  }
+
   /** `web` is changed, and its platform shows its address and readiness `afterMs` later than the write. */
-  function moved(endpoint: string, { afterMs = 1_500, statusMs = 1_500, ready = true } = {}) {
-    const { platform, clock, apply } = fakePlatform();
+  function moved(
+    endpoint: string,
+    { afterMs = 1_500, statusMs = 1_500, ready = true, ...given }: Moving & Parameters<typeof fakePlatform>[0] = {},
+  ) {
+    const { platform, clock, apply } = fakePlatform(given);
     const source = platform.put(ref(web), { status: { endpoint: 'https://old' } });
     const taker = platform.put(ref(api), { description: 'at https://old', tags: tags(api) });
     const version = source.version + 1;
@@ -155,11 +163,10 @@ describe('a value that the run may have moved', () => {
   });
 
   test.each([
-    ['is waited for on a platform that does not say when its status is settled', new Capabilities(), 'at https://new'],
-    ['is not on one that says so', new Capabilities([['read.status', 'holds']]), 'at https://old'],
-  ])('and that appears after readiness %s', async (_, capabilities, description) => {
-    const { platform, run } = moved('https://new', { statusMs: 6_000 });
-    Object.assign(platform, { capabilities });
+    ['is waited for on a platform that does not say when its status is settled', [], 'at https://new'],
+    ['is not on one that says so', [['read.status', 'holds']], 'at https://old'],
+  ] as const)('and that appears after readiness %s', async (_, knows, description) => {
+    const { platform, run } = moved('https://new', { statusMs: 6_000, knows });
     expect(failures(await run())).toEqual([]);
     expect(platform.at(api)?.record['description']).toBe(description);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt, own } from '../../src/base/json/json.ts';
-import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, change as changing, patching, plan, ref, tags } from './harness/plans.ts';
@@ -157,14 +156,12 @@ describe('write.directives: a directive that the platform stores as a field', ()
       });
     const appends = (record: JsonObject): JsonObject => ({ ...record, memberLinks: ['a', 'b', 'a'] });
     platform.fault('patch', 'group/team', { kind: 'divergent', change: appends });
-    const capabilities = new Capabilities();
-    Object.assign(platform, { capabilities });
     const { result } = await apply(plan(without(live)), {
       planned: () => live,
       replan: (_, now) => (own(objectAt(now.record, 'tags'), claim) === undefined ? undefined : without(now)),
     });
     expect(result).toMatchObject({ done: ['group/team'], verified: true });
     expect(platform.at('group/team')?.record).toMatchObject({ memberLinks: ['a'] });
-    expect([...capabilities.defaults()]).toEqual([]);
+    expect([...platform.capabilities.defaults()]).toEqual([]);
   });
 });

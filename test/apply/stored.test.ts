@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
-import { Capabilities } from '../../src/capabilities/capabilities.ts';
+import type { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { AnswerReading } from '../../src/plan/replan.ts';
 import type { Fault } from './harness/fakePlatform.ts';
@@ -203,9 +203,8 @@ describe('the mark of a record that the platform has stored in its own way', () 
   const markedAt = (version: number): JsonObject => ({ 'gantry/stack': 'shop', 'gantry/applied': markAt(version) });
 
   /** A PATCH of a record that is stored in another way. `faults`: of the write of the mark. */
-  async function run(known: ConstructorParameters<typeof Capabilities>[0], ...faults: readonly Fault[]) {
-    const { platform, apply } = fakePlatform();
-    Object.assign(platform, { capabilities: new Capabilities(known) });
+  async function run(knows: ConstructorParameters<typeof Capabilities>[0], ...faults: readonly Fault[]) {
+    const { platform, apply } = fakePlatform(knows === undefined ? {} : { knows });
     const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
     platform.fault('patch', workload, { kind: 'divergent', change: (record) => record }, ...faults);
     const change = patching(
@@ -232,7 +231,6 @@ describe('the mark of a record that the platform has stored in its own way', () 
     { it: 'is sent where the version says that ours was the last write', at: 4, sent: 2 },
   ])('after a lost answer $it', async ({ at, sent }) => {
     const { platform, apply } = fakePlatform();
-    Object.assign(platform, { capabilities: new Capabilities() });
     const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
     const written = { description: 'new', tags: markedAt(4) };
     const happens = () => platform.put(ref(workload), { ...written, alias: 'theirs' }, at, live.uid);
@@ -266,15 +264,13 @@ describe('value.tag-case: a platform that has keys of tags in lower case', () =>
 
   test('ends the run with the keys that it does not keep, and is known from then on', async () => {
     const { live, apply, platform } = world({}, lowered);
-    const capabilities = new Capabilities();
-    Object.assign(platform, { capabilities });
     const written = { ...tags(id, 4), Tier: '1' };
     const applied = await apply(plan(patching(live, { tags: written }, { expected: body({ tags: written }) })));
     expect(failures(applied)).toEqual([`${id}: apply.tag-case`]);
     expect(applied.result.failed[0]?.error.message).toBe(
       'gvc/shop was written, but the platform has the keys of its tags in lower case: tags.Tier',
     );
-    expect(capabilities.isOtherwise('value.tag-case')).toBe(true);
+    expect(platform.capabilities.isOtherwise('value.tag-case')).toBe(true);
   });
 
   test('keeps one in lower case', async () => {
