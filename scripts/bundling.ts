@@ -306,16 +306,16 @@ export const builtInsByName: Plugin = {
     );
     build.onLoad({ filter: /^/, namespace: 'built-in' }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => name !== 'default');
-      // What nobody uses is left out, as what is marked as pure may be. Few runs start a program.
-      const read = (name: string) =>
-        path === 'node:child_process' && name.startsWith('.')
-          ? `(...given) => all()${name}(...given)`
-          : `/* @__PURE__ */ (() => all()${name})()`;
+      // What nobody uses is left out, as what is marked as pure may be.
+      const read = (name: string) => `/* @__PURE__ */ (() => all()${name})()`;
+      const isRare = path === 'node:child_process'; // few runs start a program
       return {
         contents: [
           path === 'node:sqlite' ? quietSqlite : `const all = () => process.getBuiltinModule('${path}');`,
-          ...names.map((name) => `export const ${name} = ${read(`.${name}`)};`),
-          `export default ${read('')};`,
+          ...names.map(
+            (name) => `export const ${name} = ${isRare ? `(...given) => all().${name}(...given)` : read(`.${name}`)};`,
+          ),
+          `export default ${isRare ? `{ ${names.join(', ')} }` : read('')};`,
         ].join('\n'),
       };
     });

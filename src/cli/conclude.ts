@@ -37,7 +37,7 @@ export async function conclude(
     answer.closeNow(errorToJson(error, exitCodeOfEnding(error)), (text) => terminal.result(text));
   });
   leaveOnInterrupt();
-  const now = () => performance.now();
+  const now = () => process.uptime() * 1000; // `performance` takes 3 ms to load
   const world = async () => ({
     terminal,
     answer,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
@@ -24,6 +24,21 @@ test('what is kept counts for its endpoint and its org alone', async () => {
   expect((await startOf({ ...target, org: 'acme-dev' })).of('read.query')).toBeUndefined();
   expect((await startOf({ ...target, endpoint: 'http://127.0.0.1:2' })).of('read.query')).toBeUndefined();
   expect(readFileSync(file, 'utf8')).not.toContain('acme');
+});
+
+test('a run that learns only what each run finds out anew writes no file', async () => {
+  const cwd = temporaryFolder('kept-anew');
+  mkdirSync(join(cwd, '.gantry'));
+  const kept = await readKept({ platform: undefined, data: '.gantry' }, { cwd, target, tell });
+  await kept.keep(new Capabilities([['secret.reveal', 'holds']]));
+  expect(readdirSync(join(cwd, '.gantry'))).toEqual([]);
+  await kept.keep(
+    new Capabilities([
+      ['secret.reveal', 'holds'],
+      ['read.limit', 'otherwise'],
+    ]),
+  );
+  expect(readFileSync(join(cwd, '.gantry/platform.json'), 'utf8')).toContain('read.limit');
 });
 
 test.each([

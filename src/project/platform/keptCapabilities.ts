@@ -109,19 +109,22 @@ export async function readKept(
   return {
     start: () => startFrom(inOrder),
     async keep(capabilities) {
-      const known = startFrom(inOrder);
-      const learnt = [...capabilities.known()].filter(([id, found]) => known.of(id) !== found);
-      const defaults = [...capabilities.defaults()].filter(
-        ([key, value]) => !sameJson(known.defaults().get(key), value),
-      );
       const isFolder = await stat(folder).then(
         (found) => found.isDirectory(),
         () => false,
       );
+      if (!isFolder) return;
+      const { startFrom } = await import('../../capabilities/kept.ts');
+      const known = startFrom(inOrder);
+      // What each run finds out anew, no later one starts from.
+      const learnt = [...startFrom([keptOf(capabilities)]).known()].filter(([id, found]) => known.of(id) !== found);
+      const defaults = [...capabilities.defaults()].filter(
+        ([key, value]) => !sameJson(known.defaults().get(key), value),
+      );
       const disproved = [...capabilities.disproved()].filter((key) => known.defaults().has(key));
-      if (learnt.length + defaults.length + disproved.length === 0 || !isFolder) return;
+      if (learnt.length + defaults.length + disproved.length === 0) return;
       const before = ofRuns !== undefined && isValid(ofRuns, now) ? ofRuns : undefined;
-      const all = before === undefined ? new Capabilities() : startFrom([before]);
+      const all = startFrom(before === undefined ? [] : [before]);
       for (const [id, found] of learnt) all.learn(id, found);
       for (const key of disproved) all.unlearnDefault(...placeOf(key));
       for (const [key, value] of defaults) all.learnDefault(...placeOf(key), value);
