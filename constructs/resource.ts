@@ -1,7 +1,9 @@
 import type { Construct } from 'constructs';
 import type { JsonObject } from '../src/base/json/json.ts';
+import { opaqueClass } from '../src/base/json/opaque.ts';
 import type { Pointer } from '../src/base/json/pointer.ts';
 import { present } from '../src/base/json/present.ts';
+import { withArticle } from '../src/base/text/article.ts';
 import { ToolError } from '../src/base/toolError.ts';
 import { isNamedByHost, runs, storesData } from '../src/kinds/kindFacts.ts';
 import type { PlaceInCode } from '../src/manifest/model/document.ts';
@@ -76,6 +78,11 @@ export interface Content {
   readonly [field: string]: unknown;
 }
 
+function notProps(type: string): ToolError {
+  const hint = type === 'Promise' ? 'Write `await` before the call that returns them.' : 'Give an object.';
+  return new ToolError({ code: 'stack.props', message: `${withArticle(type)} is given for the props`, hint });
+}
+
 /** A construct that makes one manifest. */
 export class Resource<Kind extends string = CreatableKind> extends Target<Kind> {
   readonly [resourceBrand] = true;
@@ -93,6 +100,8 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     super(scope, id, { kind, name: props.name ?? id, gvc: props.gvc });
     this.#props = props;
     this.#content = content;
+    const opaque = opaqueClass(props);
+    if (opaque !== undefined) report(notProps(opaque), this);
     collect(this.node.root);
   }
 

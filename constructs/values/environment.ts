@@ -1,3 +1,4 @@
+import { opaqueClass } from '../../src/base/json/opaque.ts';
 import { isLinkable, type Linkable, uriOf } from './linkable.ts';
 import type { SecretKey } from './secretKey.ts';
 import { markedValue, sensitive } from './sensitive.ts';
@@ -17,7 +18,7 @@ export interface EnvRecord {
 
 /** The platform's list of variables, from either form. What is neither stays, for validation to report it. */
 export function environmentList(env: unknown): unknown {
-  if (typeof env !== 'object' || env === null) return env;
+  if (typeof env !== 'object' || env === null || opaqueClass(env) !== undefined) return env;
   if (Array.isArray(env)) return env.map(variable);
   const named = Object.entries(env).filter(([, value]) => value !== undefined);
   return named.map(([name, value]) => ({ name, value: environmentText(value) }));

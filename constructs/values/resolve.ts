@@ -1,4 +1,5 @@
 import { type JsonArray, type JsonObject, type JsonValue, put } from '../../src/base/json/json.ts';
+import { opaqueClass } from '../../src/base/json/opaque.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import { isLinkable, type Linkable, refOfLink, uriOf } from './linkable.ts';
 import { withPaths } from './marks.ts';
@@ -21,7 +22,7 @@ type Part = { readonly [field: string]: unknown };
 
 /**
  * The values of authors as plain data: constructs become links (or URIs, in a field called `uri`), `undefined` is left
- * out. A value that is no data (a function, a symbol) stays, for validation to report it with its place. A value that
+ * out. A value that is no data (a function, a Promise) stays, for validation to report it with its place. A value that
  * contains itself, as every construct without a link does, throws `stack.cycle`. The paths of sensitive values are
  * added to `lifecycle.sensitive`, those of overrides that the schema does not know to `lifecycle.untyped`.
  */
@@ -77,7 +78,7 @@ function resolveInto(result: Record<string, JsonValue>, object: Part, walk: Walk
 }
 
 function resolveValue(value: unknown, key: string, walk: Walk): JsonValue {
-  if (typeof value !== 'object' || value === null) return value as JsonValue; // checked by jsonProblems
+  if (typeof value !== 'object' || value === null || isOpaque(value)) return value as JsonValue; // checked by jsonProblems
   const marked = markedValue(value);
   if (marked !== undefined) return marked;
   const { around } = walk;
@@ -116,6 +117,11 @@ function cycle(key: string): ToolError {
     message: `the value of ${JSON.stringify(key)} contains itself`,
     hint: 'A field takes plain data, or a construct where it refers to a resource.',
   });
+}
+
+/** A date or a buffer is opaque, and says itself what it is as data. */
+function isOpaque(value: object): boolean {
+  return opaqueClass(value) !== undefined && !('toJSON' in value);
 }
 
 /** Objects of classes are constructs, dates and the like; all others are data. */

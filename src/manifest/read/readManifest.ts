@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
+import { opaqueClass } from '../../base/json/opaque.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { suggestion } from '../../base/text/suggestion.ts';
 import { aKind } from '../../kinds/kindWords.ts';
@@ -266,7 +267,11 @@ function visit(value: JsonValue, pointer: Trail, problems: Problem[]): void {
   } else if (typeof value === 'object' && value !== null) {
     if (pointer.length >= limits.depth) problems.push(tooDeep(pointer));
     else if (isArray(value)) visitList(value, pointer, problems);
-    else if (isObject(value)) visitObject(value, pointer, problems);
+    else if (isObject(value)) {
+      const opaque = opaqueClass(value);
+      if (opaque === undefined) visitObject(value, pointer, problems);
+      else problems.push(notData(pointer, opaque));
+    }
   } else if (typeof value !== 'boolean' && value !== null) {
     problems.push(notData(pointer, typeof value));
   }
@@ -338,7 +343,9 @@ function notData(pointer: Trail, type: string): Problem {
   return jsonProblem(
     pointer,
     'manifest.not-json',
-    `a ${type} is not data`,
-    'Write text, a number, true, false, a list or an object.',
+    `${withArticle(type)} is not data`,
+    type === 'Promise'
+      ? 'Write `await` before the call that returns it.'
+      : 'Write text, a number, true, false, a list or an object.',
   );
 }

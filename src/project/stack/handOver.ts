@@ -10,6 +10,7 @@ import {
   put,
   stringAt,
 } from '../../base/json/json.ts';
+import { opaqueClass } from '../../base/json/opaque.ts';
 import { jsonIn } from '../../base/json/parseJsonText.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
@@ -224,7 +225,8 @@ function positionOf(value: JsonValue | undefined): Position {
 }
 
 /**
- * The place of a value in a document, and what it is: `function`, `symbol`, `bigint`, `undefined`, or a number's name.
+ * The place of a value in a document, and what it is: `function`, `symbol`, `bigint`, `undefined`, a number's name, or
+ * `object` with the class of an object that is no data.
  */
 type NotJson = readonly [pointer: Pointer, what: string];
 
@@ -245,7 +247,8 @@ function toJson(value: JsonValue): AsJson {
 function isJson(value: unknown): boolean {
   if (typeof value === 'object') {
     if (value === null) return true;
-    return (isArray(value) ? value : Object.values(value)).every(isJson);
+    if (isArray(value)) return value.every(isJson);
+    return opaqueClass(value) === undefined && Object.values(value).every(isJson);
   }
   return (
     typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
@@ -256,12 +259,16 @@ function copied(value: unknown, pointer: Pointer, notJson: NotJson[]): JsonValue
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (isArray(value)) return value.map((item, index) => copied(item, [...pointer, index], notJson));
-  if (isObject(value)) {
+  const opaque = opaqueClass(value);
+  if (opaque === undefined && isObject(value)) {
     const copy: Record<string, JsonValue> = {};
     for (const key of Object.keys(value)) put(copy, key, copied(value[key], [...pointer, key], notJson));
     return copy;
   }
-  notJson.push([pointer, typeof value === 'number' ? String(value) : typeof value]);
+  notJson.push([
+    pointer,
+    opaque !== undefined ? ofClass + opaque : typeof value === 'number' ? String(value) : typeof value,
+  ]);
   return null;
 }
 
@@ -275,6 +282,12 @@ const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
 
+const ofClass = 'object ';
+
+function exampleOf(what: string): unknown {
+  return what.startsWith(ofClass) ? { [Symbol.toStringTag]: what.slice(ofClass.length) } : examples.get(what);
+}
+
 /** Puts a value of its type at each of the places. `document` was made by `JSON.parse`, and is changed. */
 function restore(document: JsonValue, notJson: readonly NotJson[]): void {
   for (const [pointer, what] of notJson) {
@@ -283,7 +296,7 @@ function restore(document: JsonValue, notJson: readonly NotJson[]): void {
     for (const step of pointer.slice(0, -1))
       holder = isObject(holder) || isArray(holder) ? Reflect.get(holder, step) : {};
     if (key === undefined || typeof holder !== 'object' || holder === null) continue;
-    const value = examples.get(what);
+    const value = exampleOf(what);
     Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
   }
 }

@@ -33,6 +33,10 @@ describe('of a value anywhere in a manifest', () => {
         problems: ['manifest.not-json 0', 'manifest.not-json 1'] },
       { it: 'functions and symbols', value: { a: odd(() => 1), b: [odd(Symbol.iterator), odd(5n)] },
         problems: ['manifest.not-json a', 'manifest.not-json b.0', 'manifest.not-json b.1'] },
+      { it: 'what has its content elsewhere than in fields', value: { a: odd(new Set(['x'])), b: [odd(/x/)] },
+        problems: ['manifest.not-json a', 'manifest.not-json b.0'] },
+      { it: 'objects without a field, of any class', value: { a: odd(Object.create(null)), b: odd(new (class {})()) },
+        problems: [] },
       { it: 'what is left out', value: { a: odd(undefined), b: [odd(undefined)] }, problems: [] },
     ],
   )('$it', ({ value, problems }) => {

@@ -52,6 +52,9 @@ describe('what is no data is refused where it stands', () => {
     { it: 'a class', value: 'Date', says: 'a function is not data' },
     { it: 'a symbol', value: `Symbol('x')`, says: 'a symbol is not data' },
     { it: 'a bigint', value: '10n', says: 'a bigint is not data' },
+    { it: 'a promise', value: '(async () => 1)()', says: 'a Promise is not data  Write `await`' },
+    { it: 'a map', value: `new Map([['a', 'b']])`, says: 'a Map is not data' },
+    { it: 'an error', value: `new Error('x')`, says: 'an Error is not data' },
     { it: 'no number', value: 'Number.NaN', says: 'NaN is not a JSON number' },
     { it: 'no end', value: '-Infinity', says: '-Infinity is not a JSON number' },
     { it: 'half a character', value: `'\\ud800'`, says: 'half of a surrogate pair' },
@@ -74,6 +77,22 @@ new Gvc(new Stack(new App(), 's'), 'one', { description: odd, tags: { a: odd } }
         ),
       ),
     );
+    expect(code).toBe(1);
+  });
+
+  test('also in place of all props, or of the variables of a container', async () => {
+    folder.write(
+      'odd.ts',
+      `import { App, Gvc, Stack, Workload } from 'gantry';
+const stack = new Stack(new App(), 's');
+const load = async (): Promise<any> => ({});
+new Gvc(stack, 'two', load() as any);
+const env: any = new Map([['A', 'b']]);
+new Workload(new Gvc(stack, 'one'), 'web', { type: 'standard', containers: [{ name: 'main', image: 'a:1', env }] });\n`,
+    );
+    const { code, stdout } = await folder.run(['validate', 'odd.ts']);
+    expect(stdout).toMatch(/^odd\.ts:4:1 {2}stack\.props .*a Promise is given for the props {2}Write `await`/m);
+    expect(stdout).toMatch(/^odd\.ts:6:\d+ {2}manifest\.not-json {2}spec\.containers\.main\.env {2}a Map is not data/m);
     expect(code).toBe(1);
   });
 
