@@ -239,7 +239,7 @@ async function write(
 function withoutRoute(record: JsonObject, state: ObjectValue): JsonObject {
   const port = portIn(record, state);
   const key = keyOf(routeOf(state));
-  if (port === undefined || !routesOf(port).some((each) => keyOf(each) === key)) return record;
+  if (port === undefined) return record;
   return withPort(
     record,
     port,

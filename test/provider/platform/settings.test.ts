@@ -186,6 +186,8 @@ describe('the settings of a provider', () => {
     const block = { max_risk: 'data-loss', max_concurrency: most };
     expect(blockProblems(block)).toEqual([]);
     expect(await of(block, environment)).toMatchObject({ maxRisk: 'data-loss', maxConcurrency: most });
+    expect(await of({}, environment)).toMatchObject({ maxConcurrency: undefined, takesOver: false });
+    expect(await of({ take_over: true }, environment)).toMatchObject({ takesOver: true });
   });
 });
 

@@ -4,6 +4,7 @@ import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
 import { domainRouteSchema, ephemeralSchema } from '../../../src/hcl/schema/providerSchema.ts';
 import { ephemeralServiceAccountKey, serviceAccountKey } from '../../../src/hcl/schema/serviceAccountKey.ts';
 import type { ObjectValue } from '../../../src/hcl/value.ts';
+import type { Log } from '../../../src/provider/host/log.ts';
 import type { Message } from '../../../src/provider/protocol/messages.ts';
 import { readObject, readValue, writeObject, writeValue } from '../../../src/provider/protocol/values.ts';
 import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/services/types.ts';
@@ -14,8 +15,8 @@ import { type Calls, startCalls, type Told } from '../harness/calls.ts';
 const folder = temporaryFolder('handlers');
 
 /** The provider; with an endpoint it is configured, with the GVC `shop`. */
-async function provider(endpoint?: string): Promise<Calls> {
-  const calls = await startCalls(folder);
+async function provider(endpoint?: string, log?: Log): Promise<Calls> {
+  const calls = await startCalls(folder, { log });
   if (endpoint !== undefined) expect(await calls.configure({ endpoint, org: 'local', gvc: 'shop' })).toEqual([]);
   return calls;
 }
@@ -114,6 +115,9 @@ describe('what is wrong is told at its attribute, before any request', () => {
     ['of a route', 'prefix: spec.ports[0].routes[0].prefix: "a" is not a prefix of a path',
       ({ call }) => call('ValidateResourceConfig', resource('gantry_domain_route',
         { domain: 'a.example', prefix: 'a', workload_link: '//gvc/shop/workload/web' }))],
+    ['of the port of a route', 'domain_port: spec.ports[0].number: must be at most 65535',
+      ({ call }) => call('ValidateResourceConfig', resource('gantry_domain_route',
+        { domain: 'a.example', domain_port: 70000, prefix: '/a', workload_link: '//gvc/shop/workload/web' }))],
     ['of a key', 'description: description is not valid',
       ({ call }) => call('ValidateResourceConfig', resource(keyType, { serviceaccount: 'bot', description: ' ' }))],
     ['of an ephemeral key', 'description: description is not valid',
@@ -122,6 +126,18 @@ describe('what is wrong is told at its attribute, before any request', () => {
   ])('%s', async (_, problem, ask) => {
     expect(places(await ask(await provider()))).toEqual([problem]);
   });
+});
+
+it('the schema of a type has its version, and its attributes by their names', async () => {
+  const { resource_schemas: all = {}, diagnostics } = await (await provider()).call('GetProviderSchema', {});
+  expect(diagnostics ?? []).toEqual([]);
+  const { version, block } = all['gantry_group'] ?? {};
+  expect([version ?? 0, block?.attributes?.map(({ name }) => name)]).toEqual([
+    0,
+    expect.arrayContaining(['name', 'tags']),
+  ]);
+  const { resources } = await (await provider()).call('GetMetadata', {});
+  expect(resources?.map(({ type_name: name }) => name).toSorted()).toEqual(Object.keys(all).toSorted());
 });
 
 /** A platform, and requests of others to it. */
@@ -149,6 +165,8 @@ it('a refresh says that the name is that of another record by now', async () => 
   expect(now).toMatchObject({ id });
   expect(told).toMatchObject([{ severity: 'warning', summary: 'group/one is another record than before' }]);
   expect(told[0]?.detail).toContain(`It had the id ${String(state['id'])}, and now has ${String(id)}: `);
+  await call('DELETE', 'group/one');
+  expect(await (await provider(url)).read('gantry_group', state)).toMatchObject({ state: undefined, told: [] });
 });
 
 it.each([
@@ -240,6 +258,17 @@ describe('a plan', () => {
     expect(plan.told[0]?.detail).toContain('import { to = gantry_group.NAME, id = "one" }');
   });
 
+  it('of a name that another resource of this configuration has says so, and takes nothing over', async () => {
+    const { url } = await platform();
+    const first = await provider(url);
+    const state = (await first.run('gantry_group', { name: 'one' })) ?? {};
+    await first.read('gantry_group', state);
+    const plan = await (await provider(url)).plan('gantry_group', { name: 'one' });
+    expect(summaries(plan)).toEqual([
+      `warning: group/one exists already (id ${String(state['id'])}): this configuration has created it, for another resource, provider block or state`,
+    ]);
+  });
+
   it('of a second resource with the same name is an error, of another name or GVC not', async () => {
     const calls = await provider((await platform()).url);
     expect(summaries(await calls.plan('gantry_identity', { name: 'one' }))).toEqual([]);
@@ -295,4 +324,30 @@ describe('a plan', () => {
     expect(summaries(plan)).toEqual(['warning: org/local is not deleted, only forgotten']);
     expect(await calls.apply('gantry_org', undefined, state, plan)).toMatchObject({ state: undefined, told: [] });
   });
+});
+
+it('the log names what was done to which record, and what failed', async () => {
+  const { url, call } = await platform();
+  await call('POST', 'group', { name: 'theirs' });
+  const lines: string[] = [];
+  const calls = await provider(url, (level, message) => {
+    if (/^(?:did|failed)/.test(message)) lines.push(`${level}: ${message}`);
+  });
+  const one = await calls.run('gantry_group', { name: 'one' });
+  const changed = await calls.run('gantry_group', { name: 'one', description: 'other' }, one);
+  await calls.run('gantry_group', undefined, changed);
+  const plan = await calls.plan('gantry_group', { name: 'theirs' });
+  await calls.apply('gantry_group', { name: 'theirs' }, undefined, plan);
+  await calls.run('gantry_serviceaccount', { name: 'bot' });
+  const key = await calls.run(keyType, { serviceaccount: 'bot', description: 'for CI' });
+  await calls.run(keyType, undefined, key);
+  expect(lines).toEqual([
+    'info: did create group/one',
+    'info: did update group/one',
+    'info: did delete group/one',
+    'error: failed to create group/theirs',
+    'info: did create serviceaccount/bot',
+    'info: did create a gantry_service_account_key of serviceaccount/bot',
+    'info: did delete a gantry_service_account_key of serviceaccount/bot',
+  ]);
 });

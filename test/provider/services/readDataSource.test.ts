@@ -86,5 +86,6 @@ it('a list has the names in their order, of its GVC, and of what a query finds a
   expect(await found('any', 'ants', 'cats')).toEqual(['cats', 'ants']);
   expect(await found('all', 'all', 'bees')).toEqual(['bees']);
   expect(await found('all', 'ants', 'cats')).toEqual([]);
+  expect(await found('none', 'ants', 'cats')).toEqual(['viewers', 'superusers', 'bees']);
   expect(await names('gantry_groups', {})).toEqual(['ants', 'bees', 'cats', 'superusers', 'viewers']); // two are built in
 });
