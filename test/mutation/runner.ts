@@ -12,6 +12,7 @@
  * only, which may be far from the loop that it makes endless. The clock (`timeoutMS`) is for what is left.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import * as workerThreads from 'node:worker_threads';
 import {
   type DryRunResult,
   DryRunStatus,
@@ -49,6 +50,14 @@ const shared: Instrumented = {
   },
 };
 Reflect.set(globalThis, '__stryker__', shared);
+
+/** Threads load the instrumented sources by themselves: they find the mutant in their environment. */
+class MutatedWorker extends workerThreads.Worker {
+  constructor(file: string | URL, options: workerThreads.WorkerOptions = {}) {
+    const env = typeof options.env === 'object' ? options.env : process.env;
+    super(file, { ...options, env: { ...env, __STRYKER_ACTIVE_MUTANT__: active } });
+  }
+}
 
 /** What the dry run, which one process does for all, found of each test. */
 const costsFile = '.mutation-costs.json';
@@ -96,6 +105,7 @@ class InProcessRunner implements TestRunner {
     const replaced = new Map<string, object>([
       ['vitest', this.#collector.module],
       ['fast-check', lighterFastCheck],
+      ['node:worker_threads', { ...workerThreads, Worker: MutatedWorker }],
     ]);
     return await bundleTests({
       root: process.cwd(),
