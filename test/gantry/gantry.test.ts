@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { App, Group, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
@@ -109,7 +109,10 @@ test('several stacks of an app are loaded in their order, or one of them by its 
   const stacks = await gantry.loadAll(app);
   expect(stacks.map(({ owner }) => owner)).toEqual(['shop', 'people']);
   for (const stack of stacks) await gantry.apply(await gantry.plan(stack));
-  expect((await gantry.list('group')).map(({ id }) => id)).toContain('group/readers');
+  const groups = (await gantry.list('group')).map(({ id }) => id);
+  expect(groups).toContain('group/readers');
+  expect(groups.filter((id) => !id.startsWith('group/'))).toEqual([]);
+  expect((await gantry.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(['group/readers', 'gvc/shop']));
 });
 
 describe('what a stack drops and a later stack lets go of in the same commit', () => {
@@ -477,6 +480,7 @@ test('the platform of a folder keeps its data', async () => {
     await using gantry = await Gantry.open({ project: folder, embedded: data, environment: {} });
     await gantry.apply(await gantry.plan(await gantry.load(shop())));
   }
+  expect(existsSync(data)).toBe(true);
   await using gantry = await Gantry.open({ project: folder, embedded: data, environment: {} });
   expect((await gantry.plan(await gantry.load(shop()))).isEmpty).toBe(true);
 });
