@@ -21,7 +21,10 @@ interface Props {
 const height = 180;
 const edge = { left: 48, right: 12, top: 10, bottom: 26 };
 
-/** Values over time, as lines. What is drawn is also said: by its label, and by the value below the pointer. */
+/**
+ * Values over time, as lines. What is drawn is also said: by its label, and by the value below the pointer. It is SVG,
+ * because the texts of a canvas (`uplot`) are neither found, read aloud nor themed.
+ */
 export function Plot({ title, unit, series }: Props): VNode {
   const [box, width] = useWidth();
   const [chosenMs, choose] = useState<number>();

@@ -216,7 +216,8 @@ interface Carry {
 
 /**
  * Changes a YAML text, so that everything else of it stays as it is: comments, order, quotes, blank lines. Undefined
- * where no small change of the text gives exactly the change that is meant (an alias, for example).
+ * where no small change of the text gives exactly the change that is meant (an alias, for example). The Document API of
+ * `yaml` would write the whole file anew.
  */
 export function editValues(text: string, carries: readonly Carry[]): string | undefined {
   let edited = text;

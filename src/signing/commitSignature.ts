@@ -8,7 +8,10 @@ export type CommitVerdict =
   | { readonly is: 'signed'; readonly by: TrustedKey }
   | { readonly is: 'refused'; readonly why: string };
 
-/** `raw`: the commit as `git cat-file commit` prints it. Only signatures of SSH with Ed25519 count, as for plans. */
+/**
+ * `raw`: the commit as `git cat-file commit` prints it. Only signatures of SSH with Ed25519 count, as for plans. They
+ * are read here, because `git verify-commit` needs ssh-keygen and a file of another form.
+ */
 export function judgeCommit(raw: Buffer, keys: readonly TrustedKey[]): CommitVerdict {
   const { payload, signatures } = splitCommit(raw);
   const [armoured, second] = signatures;

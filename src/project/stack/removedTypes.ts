@@ -9,6 +9,7 @@ import { privateFolder } from '../files/compileCache.ts';
 /**
  * Where the types are in the files of stacks is kept between runs: what removes them takes a third of the time of a
  * stack to start. Nothing of their text is kept, which may hold secrets: only the places, and what Node puts there.
+ * Node's own compile cache would keep the text, and tells an edited file by a CRC.
  */
 
 /** A file for each file of a stack. Paths may change all the time, as in a pipeline: then it begins anew. */

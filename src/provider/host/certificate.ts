@@ -24,8 +24,9 @@ const hour = 3_600_000;
 const validity = { before: hour, after: 365 * 24 * hour } as const;
 
 /**
- * A new certificate for a process, signed by its own key (P-256). It is made here in 1 to 2 ms, and needs no library:
- * Terraform gets it by the handshake, trusts only it, and checks the name and the usage.
+ * A new certificate for a process, signed by its own key (P-256). Terraform gets it by the handshake, trusts only it,
+ * and checks the name and the usage. It is made in 1 to 2 ms; `@peculiar/x509` would add 357 kB and 21 packages to each
+ * of the three processes of a plan.
  */
 export function makeCertificate(now: Date): ServerCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
