@@ -61,22 +61,21 @@ describe('write.drop, write.null: what a write removes', () => {
 });
 
 describe('value.tags: tags of the platform', () => {
-  const changes = (live: Parameters<typeof patching>[0], more: JsonObject) =>
-    patching(
-      live,
-      { description: 'new' },
-      { expected: body({ description: 'new', tags: { ...tags(id, 4), ...more } }) },
-    );
+  const revision = withTag('its/revision', '8');
+  const losing = (record: JsonObject): JsonObject => ({ ...record, tags: tags(id, 4) });
 
-  test('that change with each write stop nothing', async () => {
-    const { live, apply } = world({ 'its/revision': '7' }, withTag('its/revision', '8'));
-    const { result } = await apply(plan(changes(live, { 'its/revision': '7' })));
-    expect(result).toMatchObject({ done: [id], verified: true });
-  });
-
-  test('that appear with a write stop nothing', async () => {
-    const { live, apply } = world({}, withTag('its/revision', '8'));
-    expect((await apply(plan(changes(live, {})))).result).toMatchObject({ done: [id], verified: true });
+  // biome-ignore format: a row is a case
+  test.each<[string, JsonObject, (record: JsonObject) => JsonObject, divergent?: true]>([
+    ['that change with each write stop nothing', { 'its/revision': '7' }, revision],
+    ['that appear with a write stop nothing', {}, revision],
+    ['or of others that a write loses are a divergence', { theirs: 'x' }, losing, true],
+    ['of our own with another value are a divergence', {}, withTag('gantry/stack', 'other'), true],
+  ])('%s', async (_, more, stored, divergent) => {
+    const { live, apply } = world(more, stored);
+    const expected = body({ description: 'new', tags: { ...tags(id, 4), ...more } });
+    const applied = await apply(plan(patching(live, { description: 'new' }, { expected })));
+    expect(failures(applied)).toEqual(divergent === true ? [`${id}: apply.divergence`] : []);
+    if (divergent === undefined) expect(applied.result).toMatchObject({ done: [id], verified: true });
   });
 
   test('that a replacement carries over may change in the new record', async () => {
@@ -85,16 +84,6 @@ describe('value.tags: tags of the platform', () => {
     const made = { description: 'made', tags: { ...tags(id), 'its/revision': '8' } };
     const change = creating(id, { carries: ['tags."its/revision"'] }, made);
     expect((await apply(plan(change))).result).toMatchObject({ done: [id], verified: true });
-  });
-
-  test('or of others that a write loses are a divergence', async () => {
-    const { live, apply } = world({ theirs: 'x' }, (record) => ({ ...record, tags: tags(id, 4) }));
-    expect(failures(await apply(plan(changes(live, { theirs: 'x' }))))).toEqual([`${id}: apply.divergence`]);
-  });
-
-  test('of our own with another value are a divergence', async () => {
-    const { live, apply } = world({}, withTag('gantry/stack', 'other'));
-    expect(failures(await apply(plan(changes(live, {}))))).toEqual([`${id}: apply.divergence`]);
   });
 });
 
@@ -169,31 +158,22 @@ describe('what the platform stores in its own way', () => {
     return made.apply(plan(change), { replan });
   }
 
-  const dropped = { defaultOptions: { $drop: ['timeoutSeconds'] } };
+  const [kept, dropped] = [{ defaultOptions: {} }, { defaultOptions: { $drop: ['timeoutSeconds'] } }];
 
-  test('is verified, and what was learnt of it is noted', async () => {
-    const { result } = await run({ own: [field], notes: ['15 is its default'] }, { defaultOptions: {} }, spec(5));
-    expect(result).toMatchObject({ done: [workload], verified: true, notes: ['15 is its default'] });
-  });
-
-  test('is a divergence where that is not known', async () => {
-    const applied = await run({}, { defaultOptions: {} }, spec(5));
-    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
-  });
-
-  test('is a divergence where a plan would change it again', async () => {
-    const applied = await run({ own: [field], left: [field] }, { defaultOptions: {} }, spec(5));
-    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
-  });
-
-  test('in the place of what was dropped is verified where a plan would not drop it again', async () => {
-    expect((await run({ own: [field] }, dropped, spec())).result).toMatchObject({ done: [workload], verified: true });
-  });
-
-  test('in the place of what was dropped is a divergence where a plan would drop it again', async () => {
-    const applied = await run({ left: [field] }, dropped, spec());
-    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
-    expect(applied.result.verified).toBe(false);
+  // biome-ignore format: a row is a case
+  test.each<[string, Partial<AnswerReading>, patched: JsonObject, promised: JsonObject, verified: boolean]>([
+    ['is verified where it is known to be its own', { own: [field] }, kept, spec(5), true],
+    ['is a divergence where that is not known', {}, kept, spec(5), false],
+    ['is a divergence where a plan would change it again', { own: [field], left: [field] }, kept, spec(5), false],
+    ['in the place of what was dropped is verified where a plan would not drop it again', { own: [field] }, dropped,
+      spec(), true],
+    ['in the place of what was dropped is a divergence where a plan would drop it again', { left: [field] }, dropped,
+      spec(), false],
+  ])('%s', async (_, reading, patched, promised, verified) => {
+    const applied = await run({ ...reading, notes: ['15 is its default'] }, patched, promised);
+    expect(failures(applied)).toEqual(verified ? [] : [`${workload}: apply.divergence`]);
+    expect(applied.result.verified).toBe(verified);
+    if (verified) expect(applied.result).toMatchObject({ done: [workload], notes: ['15 is its default'] });
   });
 });
 
