@@ -34,20 +34,10 @@ const ownStore =
 /** One more pattern that is left out (.ci/run). */
 const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 
-const root = new URL('.', import.meta.url).pathname;
 /** Of `constructs`, beside the newest one: the peer range begins with the first of them (package.json has them as aliases). */
 const olderConstructs = ['constructs-10.6', 'constructs-10.7'];
 
 export default defineConfig({
-  resolve: {
-    alias: {
-      'gantry/automation': new URL('./src/automation.ts', import.meta.url).pathname,
-      'gantry/policies': new URL('./src/policies.ts', import.meta.url).pathname,
-      'gantry/testing/vitest': new URL('./src/runners/vitest.ts', import.meta.url).pathname,
-      'gantry/testing': new URL('./src/testing.ts', import.meta.url).pathname,
-      gantry: new URL('./src/index.ts', import.meta.url).pathname,
-    },
-  },
   test: {
     // They end what hangs. Nothing is measured with them: a busy machine takes its time.
     testTimeout: 300_000,
@@ -56,11 +46,11 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share what they import: a graph of its own for each takes more time than most of their tests.
     isolate: false,
-    // Later runs of the same configuration read what this one has transformed.
-    experimental: { fsModuleCache: true },
+    // Node runs the sources as they are. Vitest would transform them first, and each name that is imported would be a getter.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new FailedTests()],
-    setupFiles: ['test/property-seed.ts', 'test/forgetKinds.ts'],
+    setupFiles: ['test/property-seed.ts', 'test/setup.ts'],
     globalSetup: ['test/property-seed.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: unit } },
@@ -74,20 +64,20 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut])],
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts', 'test/run-folder.ts'],
-        },
-        resolve: {
-          alias: [
-            { find: /^.*\/stackProgram\.ts$/, replacement: `${root}test/builtStackProgram.ts` },
-            { find: /^.*\/workerFile\.ts$/, replacement: `${root}test/builtWorkerFile.ts` },
-          ],
+          // As it is built: from their sources programs and threads take several times as long to start.
+          provide: {
+            inPlace: { '/stackProgram.ts': 'test/builtStackProgram.ts', '/workerFile.ts': 'test/builtWorkerFile.ts' },
+          },
         },
       },
       ...olderConstructs.map((name) => ({
         extends: true as const,
-        resolve: { alias: { constructs: `${root}node_modules/${name}/lib/index.js` } },
         test: {
           name,
-          provide: { constructs: name.replace('constructs-', '') },
+          provide: {
+            constructs: name.replace('constructs-', ''),
+            inPlace: { constructs: `node_modules/${name}/lib/index.js` },
+          },
           include: ['test/constructs/**/*.test.ts', 'test/types/thrown.test.ts'],
         },
       })),

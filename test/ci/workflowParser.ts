@@ -16,6 +16,8 @@ export async function workflowParser(folder: string): Promise<WorkflowParser> {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // Packages in it that are CommonJS ask for modules of Node.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outfile,
     logLevel: 'silent',
   });

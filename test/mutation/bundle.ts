@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { build, type Plugin, stop } from 'esbuild';
+import { entries } from '../harness/entries.ts';
 
 /** What the bundle asks for instead of importing it. */
 export const importedName = 'gantryMutationImport';
@@ -54,15 +55,6 @@ export async function bundleTests({ root, area, replaced, isCounting }: Bundled)
   Reflect.set(globalThis, importedName, (name: string) => imported.get(name));
   return { load: () => script.runInThisContext() };
 }
-
-/** The entries of this package, as in vitest.config.ts: what is built has no mutants. */
-const entries = new Map([
-  ['gantry', 'src/index.ts'],
-  ['gantry/automation', 'src/automation.ts'],
-  ['gantry/policies', 'src/policies.ts'],
-  ['gantry/testing', 'src/testing.ts'],
-  ['gantry/testing/vitest', 'src/runners/vitest.ts'],
-]);
 
 /** Packages and modules of Node are imported once: no mutant is in them. */
 function packages(root: string, imported: Map<string, object>, replaced: ReadonlyMap<string, object>): Plugin {

@@ -1,26 +1,29 @@
 import { mkdirSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findInput } from '../../../src/project/inputs/findInput.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 /** What reading a folder ends with, by the end of its path: who runs the tests may read everything. */
 const failures: Readonly<Record<string, string>> = { '/gone': 'ENOENT', '/closed': 'EACCES' };
-vi.doMock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  const readdir = (path: string, options: { readonly withFileTypes: true }) => {
+const { readdir } = promises;
+beforeAll(() => {
+  const failing = (path: string, options: { readonly withFileTypes: true }) => {
     const code = Object.entries(failures).find(([end]) => path.endsWith(end))?.[1];
-    if (code === undefined) return real.readdir(path, options);
+    if (code === undefined) return readdir(path, options);
     return Promise.reject(Object.assign(new Error(code), { code, path }));
   };
-  return { ...real, readdir };
+  replaceReaddir(failing);
 });
-// Other files of tests may have loaded it with the real one, and go on with that.
-vi.resetModules();
-const { findInput } = await import('../../../src/project/inputs/findInput.ts');
-afterAll(() => {
-  vi.doUnmock('node:fs/promises');
-  vi.resetModules();
-});
+afterAll(() => replaceReaddir(readdir));
+
+/** For what imported it, too. */
+function replaceReaddir(by: unknown): void {
+  Reflect.set(promises, 'readdir', by);
+  syncBuiltinESMExports();
+}
 
 const root = temporaryFolder('folders');
 
