@@ -20,6 +20,8 @@ export interface HeldPolicy {
   readonly id: string;
   readonly about: string;
   readonly isAboutPlans: boolean;
+  /** Empty: all of them, or none. */
+  readonly kinds: readonly string[];
   /** Where the code is that made it. */
   readonly position: Position;
 }
@@ -75,6 +77,7 @@ export function hold(policies: readonly Policy[]): string {
       id: policy.id,
       about: policy.about,
       isAboutPlans: policy.plan !== undefined,
+      kinds: policy.kinds ?? [],
       position: policy.position(),
     })),
   });

@@ -1,4 +1,5 @@
 import { userFrame } from '../../../constructs/origin.ts';
+import { suggestion } from '../../base/text/suggestion.ts';
 import { readThrown, type Thrown } from '../../base/thrown.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { type Excess, excessText } from '../../project/process/bounded.ts';
@@ -55,6 +56,20 @@ export function twiceFailure(id: string, position: Position | undefined): Policy
     code: 'policies.twice',
     message: `there are two policies with the id ${id}`,
     hint: 'Ids are unique: choose another one. That of the starter set and of rules in gantry.yaml count too.',
+    position,
+  };
+}
+
+/** A policy is about a kind that nobody can declare. */
+export function unknownKind(
+  id: string,
+  kind: string,
+  { known, position }: Pick<PolicyFailure, 'position'> & { readonly known: readonly string[] },
+): PolicyFailure {
+  return {
+    code: 'policies.definition',
+    message: `the policy ${id} is about the kind ${JSON.stringify(kind)}, which does not exist`,
+    hint: suggestion(kind, known) ?? `Kinds: ${known.join(', ')}.`,
     position,
   };
 }

@@ -64,6 +64,7 @@ export async function judgeByPolicies(
         files,
         rules,
         kinds: kindsKnown(),
+        isImposed,
         folder: source.folder,
         folders: [...new Set([...(isImposed ? [] : [source.folder]), ...files.map(dirname)])],
         timeoutMs: settings.timeoutMs,

@@ -16,6 +16,8 @@ export interface PolicyRequest {
   readonly files: readonly string[];
   readonly rules: readonly Rule[];
   readonly kinds: CustomKinds;
+  /** They are not of the project. */
+  readonly isImposed: boolean;
   /** Of the project; absolute. */
   readonly folder: string;
   /** In which they may import files; absolute. */

@@ -8,6 +8,7 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import { piecesOf } from '../../project/process/lines.ts';
 import { SandboxFailure } from '../../sandbox/failure.ts';
 import { boundedMemory, loadEngine, Sandbox, type SandboxFunction } from '../../sandbox/sandbox.ts';
+import { declarableKinds } from '../../schema/record/kinds.ts';
 import type { Finding } from '../model/finding.ts';
 import { isPolicyId } from '../model/policy.ts';
 import type { HeldPolicy, ThrownInSandbox } from '../run/inSandbox.ts';
@@ -21,6 +22,7 @@ import {
   placeOf,
   twiceFailure,
   type Unanswered,
+  unknownKind,
 } from './failure.ts';
 import { loaderName, PolicyModules, policyEntry, programName, rulesName } from './modules.ts';
 import type { PolicyInputText, PolicyMessage, PolicyRequest } from './runPolicies.ts';
@@ -114,6 +116,13 @@ interface LoadedPolicy extends Omit<HeldPolicy, 'position'> {
   readonly position?: Position;
 }
 
+/** A policy about a kind that does not exist would never be asked. One from elsewhere may be about kinds of others. */
+function failUnknown(id: string, about: readonly string[], position: Position | undefined): void {
+  const known = [...declarableKinds(), ...Object.keys(request.kinds)];
+  const unknown = about.find((kind) => !known.includes(kind));
+  if (unknown !== undefined) fail(unknownKind(id, unknown, { known, position }));
+}
+
 /** All policies, each with its id once, in the order of their ids; what cannot be loaded is told. */
 function loadAll(): readonly LoadedPolicy[] {
   const { rules, kinds } = request;
@@ -125,6 +134,7 @@ function loadAll(): readonly LoadedPolicy[] {
   all.sort((a, b) => compareText(a.id, b.id));
   const unique = all.filter(({ id }, index) => id !== all[index - 1]?.id);
   for (const policy of all) if (!unique.includes(policy)) fail(twiceFailure(policy.id, policy.position));
+  if (!request.isImposed) for (const { id, kinds: about, position } of all) failUnknown(id, about, position);
   say({ policies: unique });
   return unique;
 }

@@ -66,6 +66,9 @@ const wrong: readonly Hostile[] = [
     says: /\.ts:2:1 .*policies\.load .*enum is not supported in strip-only mode .*write a union/ },
   { it: 'throws while it is loaded', code: policy('return [];', "throw new Error('oh no');"),
     says: /\.ts:2:7 .*policies\.load .*Error: oh no/ },
+  { it: 'is about a kind that does not exist',
+    code: "import { policy } from 'gantry/policies';\nexport const x = policy({ id: 'tried', kind: 'gvcs', resource: () => [] } as never);",
+    says: /\.ts:2:18 .*policies\.definition .*the kind "gvcs", which does not exist .*Did you mean "gvc"/ },
 ];
 
 const late = /\.ts:3:22 .*policies\.timeout .*the policy p0-tried took more than 1 s/;
