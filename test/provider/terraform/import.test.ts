@@ -21,7 +21,7 @@ function together(example: string): string {
     .replaceAll(/var\.\w+/g, '"not-shown"');
 }
 
-describeTerraform('a record of every kind', () => {
+describeTerraform('a record of every kind', { shuffle: false }, () => {
   const terraform = useTerraform('import');
   const examples = creatableKinds.map((kind) => {
     const { text, importId } = resourceExample(kind);

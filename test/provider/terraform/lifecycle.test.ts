@@ -64,7 +64,7 @@ output "workloads" { value = data.gantry_workloads.all.names }
 `;
 
 /** One story, in order: each step goes on from the state that the one before has left. */
-describeTerraform('the real terraform', () => {
+describeTerraform('the real terraform', { shuffle: false }, () => {
   const terraform = useTerraform('lifecycle', { readyAfterMs: 0 });
   const { call, requests } = terraform;
   const project = () => terraform.project('.');

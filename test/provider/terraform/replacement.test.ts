@@ -21,7 +21,7 @@ resource "gantry_policy" "view" {
 `;
 const createFirst = '  lifecycle {\n    create_before_destroy = true\n  }\n';
 
-describeTerraform('another name', () => {
+describeTerraform('another name', { shuffle: false }, () => {
   const terraform = useTerraform('replacement');
   const writes = () =>
     terraform.requests.filter((each) => !each.startsWith('GET ')).map((each) => each.replace('/org/local/', ''));

@@ -168,6 +168,7 @@ describeTerraform('wrong configurations', () => {
   it.each(inPlan)('$name is found in the plan, which says what is missing', async (each) => {
     const project = terraform.project(each.name);
     project.write(resource(each));
+    terraform.requests.length = 0;
     const { code, text } = await project.run('plan', '-no-color');
     expect(code).toBe(1);
     expect(text).toMatch(each.says);
