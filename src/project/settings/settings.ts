@@ -2,6 +2,7 @@ import { isDefined } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { PromotionRules } from '../../change/promotion/promotion.ts';
+import { readRef } from '../../kinds/readRef.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
@@ -106,9 +107,10 @@ export function resolveSettings(sources: SettingsSources): Settings {
   const { profile = {} } = sources.profile ?? {};
   const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
   const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
+  const org = nameIn('org', first('org'));
   return {
-    org: nameIn('org', first('org')),
-    gvc: nameIn('gvc', first('gvc')),
+    org,
+    gvc: gvcIn(first('gvc'), org),
     endpoint,
     tokenTarget: ofUser === undefined ? tokenTarget(sources, ofProject) : undefined,
     token: user('token') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
@@ -138,11 +140,22 @@ export function resolveSettings(sources: SettingsSources): Settings {
 /** Every link and request would be wrong with a name that is none. Errors: `settings.org`, `settings.gvc`. */
 function nameIn(setting: 'org' | 'gvc', name: string | undefined): string | undefined {
   if (name === undefined || (name !== '' && !unsafeName.test(name))) return name;
-  const { variable } = settingsTable[setting];
-  throw new ToolError({
+  throw wrongName(setting, `${JSON.stringify(name)} cannot be the name of ${setting === 'org' ? 'an org' : 'a GVC'}`);
+}
+
+/** A GVC by its name, or by a link to it in the org. */
+function gvcIn(text: string | undefined, org: string | undefined): string | undefined {
+  if (!text?.startsWith('/') || (org === undefined && !text.startsWith('//'))) return nameIn('gvc', text);
+  const read = readRef(text, { kinds: ['gvc'], org: org ?? '' });
+  if ('wrong' in read) throw wrongName('gvc', read.wrong.message);
+  return read.ref.name;
+}
+
+function wrongName(setting: 'org' | 'gvc', message: string): ToolError {
+  return new ToolError({
     code: `settings.${setting}`,
-    message: `${JSON.stringify(name)} cannot be the name of ${setting === 'org' ? 'an org' : 'a GVC'}`,
-    hint: `Correct --${setting}, ${variable}, or ${setting} in gantry.yaml or in the profile.`,
+    message,
+    hint: `Correct --${setting}, ${settingsTable[setting].variable}, or ${setting} in gantry.yaml or in the profile.`,
   });
 }
 

@@ -78,3 +78,16 @@ test.each(['', 'a/b', '..', 'a b', '__proto__'])('no org and no GVC has the name
     expect(() => resolveSettings({ ...sources, flags: { [setting]: name } })).toThrow(code(setting));
   }
 });
+
+test.each([
+  ['//gvc/shop', 'shop'],
+  ['/org/acme/gvc/shop', 'shop'],
+  ['//secret/shop', 'is a link to a secret, not to a gvc'],
+  ['/org/other/gvc/shop', 'is in the org other, not in acme'],
+  ['//gvc/shop/workload/web', 'is a link to a workload, not to a gvc'],
+])('the GVC %s is given by its link: %s', (gvc, expected) => {
+  const sources = { environment: {}, file: parseSettings({}, '/shop/gantry.yaml') };
+  const read = () => resolveSettings({ ...sources, flags: { org: 'acme', gvc } }).gvc;
+  if (expected === 'shop') expect(read()).toBe(expected);
+  else expect(read).toThrow(expected);
+});
