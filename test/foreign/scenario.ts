@@ -297,7 +297,7 @@ class Life {
     const isSound = this.#limits.length === 0;
     if (isSound)
       this.#expect('doctor --write', ran, ran.code === 0, `exit code ${ran.code} of a platform that can all`);
-    if (this.#isPlain) this.#expect('doctor --write', ran, ran.requests <= 60, 'it sends more than 60 requests');
+    if (this.#isPlain) this.#expect('doctor --write', ran, ran.requests <= 120, 'it sends more than 120 requests');
     this.#common('doctor --write', ran, false);
   }
 

@@ -160,7 +160,6 @@ describe('nothing is written', () => {
     { args: ['add', 'workload', 'My Web'], says: 'this cannot be its name: ' },
     { args: ['add', 'workload', '../web'], says: 'this cannot be its name: ' },
     { args: ['add', 'domain', 'not a host'], says: 'this cannot be its name: ' },
-    { args: ['add', 'workload', ''], says: 'this cannot be its name: ' },
   ])('for a wrong command line: $args', async ({ args, says }) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(64);
