@@ -4,9 +4,9 @@
  * test noticed, writes it with the figures of each folder to `test/mutation/`, and exits with 1 where a tenth or more of
  * a folder survived. `plan/.` is that folder without those inside of it. A single file (`patch/write/patchOf.ts`), or
  * some lines of it (`patch/write/patchOf.ts:10-40`), is only printed. `--tests=plan/order` runs the tests of that folder
- * only (`--tests='plan/{order,makePlan.test.ts}'` of several, and of a file): quicker by far where an area has many, and what survives is at
- * most more. `--every=10` runs one mutant of ten, the same ones for the same source. Without an argument: says which
- * folders there are.
+ * only (`--tests='plan/{order,makePlan.test.ts}'` of several, and of a file), and only prints: it is quicker by far where
+ * an area has many, and more may survive. `--every=10` runs one mutant of ten, the same ones for the same source.
+ * Without an argument: says which folders there are.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -133,7 +133,9 @@ function run(area: string, folders: readonly string[], files: readonly string[])
     return;
   }
   const mutants = mutantsOf(JSON.parse(readFileSync(join(root, '.mutation/report.json'), 'utf8')), every);
-  writeFigures(join(root, 'test/mutation'), { folders, mutants, every }, areas.flatMap(foldersIn));
+  if (chosen.tests === undefined) {
+    writeFigures(join(root, 'test/mutation'), { folders, mutants, every }, areas.flatMap(foldersIn));
+  }
   for (const folder of folders) {
     report(
       folder,

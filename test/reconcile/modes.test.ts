@@ -250,7 +250,7 @@ test('a paused stack is left alone until its pause ends', async () => {
   const path = writeStack(folder, 'paused', { 'paused-1': 'one' });
   town.entries = [entryOf(path, { name: 'paused' })];
   await town.store.follow({ origin: '/town/reconcile.yaml', stacks: town.entries });
-  await town.board.pause('paused', { reason: 'a migration', untilMs: Date.now() + 60_000, by: 'ana' });
+  await town.board.pause('paused', { reason: 'a migration', untilMs: town.store.now() + 60_000, by: 'ana' });
   await town.once();
   expect(await stateOf('paused')).toMatchObject({ state: 'paused', because: 'a migration' });
   expect(await town.board.runs('paused')).toEqual([]);
