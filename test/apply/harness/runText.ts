@@ -16,9 +16,9 @@ import { body, change, creating, deleting, patching, plan, ref, tags } from './p
  * - Events, each an id with a list: what happens to a record before the run (`secret/a: gone`), or what the next calls on it
  *   meet (`delete secret/a: busy, -, lost`), by the words of `happenings` and `faults`; `busy*9` is nine of them. What
  *   happens to another record names it: `owned shop: secret/a gone & secret/b gone`.
- * - The end: `done secret/a`, `failed gvc/shop plan.stale (a part of its message, or = the whole)`, `skipped`, `sent` (the writes),
- *   `calls` (all but the verification), `there` (the ids of all records), `now` (`gvc/shop@3=its description`) and others.
- *   Failures are always compared, the rest where it is named.
+ * - The end: `done secret/a`, `failed gvc/shop plan.stale (a part of its message → its hint, or = the message)`, `skipped`,
+ *   `sent` (the writes), `calls` (all but the verification), `there` (the ids of all records), `now`
+ *   (`gvc/shop@3=its description`) and others. Failures are always compared, the rest where it is named.
  */
 export type RunRow = readonly [title: string, changes: string, events: string, end: string, more?: More];
 
@@ -243,7 +243,9 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
   const failures = result.failed.map(({ id, error }) => {
     const of = parts(expected).find((text) => text.startsWith(`failed ${id} `));
     const [, message] = /\((.*)\)$/.exec(of ?? '') ?? [];
-    const says = message !== undefined && (message === `= ${error.message}` || error.message.includes(message));
+    const says =
+      message !== undefined &&
+      (message === `= ${error.message}` || `${error.message} → ${error.hint}`.includes(message));
     return `failed ${id} ${error.code}${says ? ` (${message})` : ''}`;
   });
   const others = wanted.map((text) => {

@@ -58,7 +58,7 @@ const marks: readonly RunRow[] = [
   ...['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'].flatMap((code): readonly RunRow[] => [
     [`that the platform does not take (${code}), of a record that takes over values: it is not deleted, and they are named`,
       `${whole} carries(${values.replace(', ', ',')})`, `${mark}: ${code}`,
-      `failed ${hall} apply.unmarked (this would have been lost: ${values}); sent ${mark}; now ${hall}@1=old`],
+      `failed ${hall} apply.unmarked (this would have been lost: ${values} → --allow-unmarked); sent ${mark}; now ${hall}@1=old`],
     [`that the platform does not take (${code}): with the permit the values are named`,
       `${whole} carries(${values.replace(', ', ',')}) unmarked()`, `${mark}: ${code}`,
       `done ${hall}; notes ${unmarked} of ${hall}, and this would have been lost: ${values}; sent ${mark}, ${gone}, ${made}`],
