@@ -377,7 +377,7 @@ class Announcer {
     this.#unsubscribe();
     clearInterval(this.#alive);
     clearTimeout(this.#gathering);
-    for (const page of this.#pages.keys()) page.end();
+    for (const page of this.#pages.keys()) this.#leave(page);
   }
 
   async #tell(): Promise<void> {
@@ -406,10 +406,16 @@ class Announcer {
     }
   }
 
+  /** Nothing more is written to it, although its connection ends later: that would end this process. */
+  #leave(page: ServerResponse): void {
+    this.#pages.delete(page);
+    page.end();
+  }
+
   async #stayAlive(): Promise<void> {
     for (const [page, mayRead] of this.#pages) {
       // Also where the store does not say: the page comes back.
-      if (!(await mayRead().catch(() => false))) page.end();
+      if (!(await mayRead().catch(() => false))) this.#leave(page);
     }
     this.#write(': alive\n\n');
   }

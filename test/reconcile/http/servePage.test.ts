@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PageOptions, type ServedPage, servePage } from '../../../src/reconcile/http/servePage.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type FixedBoard, fixedBoard, stackOf } from './fixedBoard.ts';
@@ -215,6 +215,34 @@ describe('a reader on loopback', () => {
     });
     ended.abort();
   });
+});
+
+test('an open page whose token is taken back is told nothing more, and the worker goes on telling others', async () => {
+  const uncaught: Error[] = [];
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => void uncaught.push(error));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const file = tokensFile('taken', people);
+    await using page = await served(shop(), { address: '0.0.0.0:0', tokensFile: file });
+    const open = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { body } = await fetch(`http://127.0.0.1:${page.port}/api/events`, { headers });
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+      expect((await reader?.read())?.value).toBe(': here\n\n');
+      return reader;
+    };
+    const [ann, bob] = [await open('ann-token'), await open('bob-token')];
+    tokensFile('taken', people.slice(0, 2));
+    vi.advanceTimersByTime(15_000);
+    expect(await bob?.read()).toEqual({ done: true, value: undefined });
+    expect((await ann?.read())?.value).toBe(': alive\n\n');
+  } finally {
+    vi.useRealTimers();
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  }
+  expect(uncaught).toEqual([]);
 });
 
 test('other routes of the worker come first, and may ask whether somebody may read', async () => {
