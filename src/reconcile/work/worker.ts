@@ -4,7 +4,7 @@ import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { askTogether } from '../../client/firstReads.ts';
 import { NamedReads } from '../../client/read/namedReads.ts';
-import type { Platform, PlatformHost } from '../../project/platform/platform.ts';
+import type { Platform } from '../../project/platform/platform.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
 import { withBase } from '../store/entryPaths.ts';
 import { leaseSeconds } from '../store/leases.ts';
@@ -226,10 +226,13 @@ export class Worker {
   /** Those that are due together share what is read; then each goes its own way. */
   async #work(jobs: readonly { readonly id: string; readonly stack: string }[]): Promise<void> {
     const { store } = this.#it;
-    const stacks = await store.stacks(jobs.map(({ stack }) => stack));
+    // Where the store does not say, none of them is begun, and all are due again.
+    const stacks = await store
+      .stacks(jobs.map(({ stack }) => stack))
+      .catch((error: unknown) => this.#warn('the store', error));
     const begun: Begun[] = [];
     for (const { id, stack } of jobs) {
-      const run = await this.#begin(stack, stacks.get(stack)).catch((error: unknown) => this.#warn(stack, error));
+      const run = await this.#begin(stack, stacks?.get(stack)).catch((error: unknown) => this.#warn(stack, error));
       if (run === undefined) await this.#complete(id);
       else begun.push({ run, job: id });
     }
@@ -269,14 +272,23 @@ export class Worker {
     if (first === undefined) return;
     const shared =
       key === undefined ? undefined : this.#reads.of(key, Math.max(...group.map(({ run }) => run.sinceMs)));
-    const opened = shared === undefined ? undefined : await this.#open(first, shared.reads);
+    const opened =
+      shared === undefined
+        ? undefined
+        : await this.#open(first, shared.reads).catch((error: unknown) => {
+            for (const { run } of group) run.fail(error);
+            return undefined;
+          });
     try {
       const plan =
         shared === undefined || opened === undefined
           ? undefined
-          : await this.#lookTogether(group, opened.platform, shared);
+          : await this.#lookTogether(group, opened.platform, shared).catch((error: unknown) => {
+              this.#warn('reading together', error);
+              return (run: StackRun) => run.plan(opened.platform, undefined); // each reads by itself
+            });
       const worked = group.map(async ({ run, job }) => {
-        await plan?.(run);
+        await plan?.(run).catch((error: unknown) => run.fail(error));
         await run.finish(opened?.host).catch((error: unknown) => this.#warn(run.name, error));
         this.#runs.delete(run.name);
         await this.#it.store.leases.release(run.lease).catch(() => undefined);
@@ -322,18 +334,11 @@ export class Worker {
     };
   }
 
-  /** Undefined: it cannot be reached, which each run finds out by itself. */
   async #open(run: StackRun, reads: Reads) {
-    let host: PlatformHost;
-    try {
-      host = await run.openHost();
-      const platform = await run.connect(host, reads.capabilities);
-      reads.capabilities = platform.client.capabilities;
-      return { host, platform };
-    } catch (error) {
-      run.fail(error);
-      return undefined;
-    }
+    const host = await run.openHost();
+    const platform = await run.connect(host, reads.capabilities);
+    reads.capabilities = platform.client.capabilities;
+    return { host, platform };
   }
 
   async #complete(job: string): Promise<void> {

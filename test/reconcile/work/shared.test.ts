@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ownTown } from '../ownTown.ts';
 import { entryOf, writeStack } from '../town.ts';
 
@@ -23,3 +23,29 @@ test('stacks of one org that are looked at together share what they read: reques
   // One after another, too: those that are due soon are read for with the first one.
   expect(await requests(8, 1)).toBe(one);
 });
+
+test('a platform that cannot be opened fails all stacks that look at it together, each with the reason', async () => {
+  const names = ['homeless-1', 'homeless-2'];
+  town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
+  await town.once({ options: { embedded: false } });
+  const runs = await Promise.all(names.map(async (name) => (await town.board.runs(name))[0]?.error?.code));
+  expect(runs).toEqual(names.map(() => 'settings.endpoint'));
+});
+
+test.each(['stacks', 'dueSoon'] as const)(
+  'where the store does not answer %s for a moment, stacks are worked on all the same, and the worker ends',
+  async (asked) => {
+    const names = [1, 2].map((index) => `hiccup-${asked.toLowerCase()}-${index}`);
+    town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
+    const away = vi.spyOn(town.store, asked).mockRejectedValueOnce(new Error('Connection terminated'));
+    const worker = town.worker();
+    await worker.start();
+    const running = worker.run();
+    const outcomes = () => Promise.all(names.map(async (name) => (await town.board.runs(name))[0]?.outcome));
+    await expect.poll(outcomes, { timeout: 20_000 }).toEqual(['applied', 'applied']);
+    worker.stop();
+    await running;
+    away.mockRestore();
+    expect(town.log.map(({ message }) => message).join('\n')).toContain(': Connection terminated');
+  },
+);
