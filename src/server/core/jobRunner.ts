@@ -41,10 +41,8 @@ export function startRunner(options: RunnerOptions): Runner {
   let running: Promise<number> = Promise.resolve(0);
 
   function queue(untilMs: () => number): Promise<number> {
-    running = running.then(
-      () => (stopped ? 0 : runUntil(options, untilMs(), () => stopped)),
-      () => 0,
-    );
+    const run = () => (stopped ? 0 : runUntil(options, untilMs(), () => stopped));
+    running = running.then(run, run);
     return running;
   }
 
@@ -88,7 +86,8 @@ export function startRunner(options: RunnerOptions): Runner {
       stopped = true;
       clearTimeout(timer);
       await wakes?.stop();
-      await running;
+      // Whoever queued it learned of its failure.
+      await running.catch(() => {});
     },
   };
 }
