@@ -306,7 +306,8 @@ class PatternReader {
   #escape(): string {
     const character = this.#take();
     if (/^[a-z0-9]$/i.test(character) && !escapes.test(character)) throw new PatternError('an unknown escape');
-    return `\\${character}`;
+    // JavaScript takes few characters after a backslash, and fewer outside a class.
+    return escapes.test(character) ? `\\${character}` : `\\u{${character.codePointAt(0)?.toString(16)}}`;
   }
 
   #class(): string {
