@@ -178,6 +178,7 @@ test('simulations that mean nothing are refused', async () => {
     [400, { samples: [{ volumeIndex: 0 }] }],
     [400, { samples: [{ usedGb: -1 }] }],
     [400, { samples: [{ usedGb: 1, at: 'noon' }] }],
+    [400, { samples: [{ usedGb: 1, at: 'noon 5' }] }],
     [400, { growth: [{ usedGb: 1, gbPerHour: 1e300 }] }],
     [400, { growth: [{ usedGb: 1 }] }],
     [400, { samples: [{ usedGb: 1, volume: 0 }] }],

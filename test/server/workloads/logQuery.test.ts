@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readLogQuery } from '../../../src/server/workloads/routes/logRoutes.ts';
 
 const nowMs = Date.parse('2026-11-28T12:00:00Z');
@@ -17,11 +17,19 @@ test('a query has labels, a window, a limit and a direction', () => {
   });
 });
 
+test('a time without a zone is in UTC, wherever the server runs', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  expect(read('query={}&end=2026-11-28T11:00:00').toMs).toBe(nowMs - 3_600_000);
+  vi.unstubAllEnvs();
+});
+
 test.each([
   { query: 'query=web', says: /query is a selector/ },
   { query: 'query={gvc=~"s.*"}', says: /gvc=~"s\.\*" is not known/ },
   { query: 'query={}&limit=0', says: /limit is 1 to 5000/ },
   { query: 'query={}&start=yesterday', says: /start is a time/ },
+  { query: 'query={}&start=day 5', says: /start is a time/ },
+  { query: 'query={}&end=2026-02-30', says: /end is a time/ },
 ])('$query is refused', ({ query, says }) => {
   expect(() => read(query)).toThrow(says);
 });

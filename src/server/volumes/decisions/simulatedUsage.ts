@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../base/json/json.ts';
+import { instantOf } from '../../../base/text/instant.ts';
 import { available } from '../../../base/text/suggestion.ts';
 import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import type { BodyProblem } from '../../../schema/record/problem.ts';
@@ -104,7 +105,7 @@ function usedOf(item: JsonObject): number | undefined {
 
 function timeOf(value: JsonValue | undefined, nowMs: number): number | undefined {
   if (value === undefined) return nowMs;
-  const ms = typeof value === 'string' ? Date.parse(value) : value;
+  const ms = typeof value === 'string' ? instantOf(value, 'UTC') : value;
   return typeof ms === 'number' && ms >= 0 && ms < lastMs ? Math.round(ms) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { instantOf } from '../../../base/text/instant.ts';
 import { permittedRow } from '../../access/permissions.ts';
 import { rolloutEvents } from '../../audit/decisions/rolloutEvents.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
@@ -117,7 +118,7 @@ function timeIn(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null) return undefined;
   if (/^\d{16,}$/.test(text)) return Number(text.slice(0, -6));
-  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  if (Number.isNaN(ms)) throw new RangeError(`${name} is a time: nanoseconds since 1970, or ISO 8601`);
+  const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : instantOf(text, 'UTC');
+  if (ms === undefined) throw new RangeError(`${name} is a time: nanoseconds since 1970, or ISO 8601`);
   return ms;
 }
