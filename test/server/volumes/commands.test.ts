@@ -221,7 +221,10 @@ test('a command is checked again when its turn comes (platform/commands)', async
 test('a pending command can be cancelled, and has no effect; the next one goes on (platform/commands.stages)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20 });
   const next = await accepted('expandVolume', { newStorageCapacity: 15 });
-  expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(200);
+  expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled', version: 7 })).status).toBe(409);
+  expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled', id: 'other' })).status).toBe(409);
+  // A null member counts as omitted.
+  expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled', version: null, id: null })).status).toBe(200);
   await shop.advance(10 * second);
   expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'cancelled' });
   expect(await shop.get(next)).toMatchObject({ lifecycleStage: 'completed' });

@@ -219,19 +219,17 @@ function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const asked = tryRead(() => patchBody.read(body, new At()));
   return onCommand(call, kind, (session, row, command) => {
     if ('problems' in asked) throw invalid(bodyProblems(asked.problems));
-    requireMatch(command, body);
+    requireMatch(command, asked.value);
     cancel(session, row, command, asked.value.lifecycleStage);
     return reply(200, findCommand(session.tx, command.id)?.body ?? command.body);
   });
 }
 
 /** Optimistic concurrency, as for records (platform/concepts.version). */
-function requireMatch(command: Entry, body: JsonObject): void {
-  const version = own(body, 'version');
+function requireMatch(command: Entry, { version, id }: { readonly version?: number; readonly id?: string }): void {
   if (version !== undefined && version !== own(command.body, 'version')) {
-    throw new ApiFailure('version_mismatch', `version ${String(version)} was expected, the command has another`);
+    throw new ApiFailure('version_mismatch', `version ${version} was expected, the command has another`);
   }
-  const id = own(body, 'id');
   if (id !== undefined && id !== command.id) throw new ApiFailure('version_mismatch', 'the command has another id');
 }
 
