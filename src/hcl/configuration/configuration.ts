@@ -158,12 +158,12 @@ function unknownText(paths: readonly string[]): string {
   return `Not known to this provider, and left as it is on the platform: ${paths.map(quoted).join(', ')}`;
 }
 
-/** A record that only the platform creates can be read. */
-function dataBlock(ref: Ref, { type, label }: Address): Block {
+/** A record that only the platform creates can be read. None of them is in a GVC. */
+function dataBlock({ name }: Ref, { type, label }: Address): Block {
   return {
     type: 'data',
     labels: [type, label],
-    attributes: [['name', ref.name], ...(ref.gvc === undefined ? [] : [['gvc', ref.gvc] as const])],
+    attributes: [['name', name]],
   };
 }
 

@@ -1,5 +1,4 @@
-import { fieldIn, isArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
-import type { Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { isBoundByMutualLink } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
@@ -50,14 +49,16 @@ export type LinkTexts = ReadonlyMap<string, Expression>;
 
 type Found = ReturnType<typeof references>[number];
 
-/** Which references become dependencies first, where not all of them can. */
+/**
+ * Which references become dependencies first, where not all of them can. One of a second step cannot: it is to what is
+ * inside of the referrer.
+ */
 const precedence: readonly ((reference: Found) => boolean)[] = [
   ({ strength }) => strength === 'hard',
   // It can only be deleted after what it is bound to.
   ({ strength, target }) => strength === 'soft' && isBoundByMutualLink(target.kind),
   ({ strength, target }) => strength === 'soft' && !isBoundByMutualLink(target.kind),
   ({ strength }) => strength === 'none',
-  ({ strength }) => strength === 'second-step',
 ];
 
 /**
@@ -78,26 +79,17 @@ export function linkTexts(
   const all = records.flatMap(({ ref, record }) =>
     references(ref.kind, record, contextOf(ref, org))
       .filter((reference) => reference.org === org && inSet.has(formatRef(reference.target)))
-      .map((reference) => ({ from: formatRef(ref), reference, text: textAt(record, reference.pointer) })),
+      .map((reference) => ({ from: formatRef(ref), reference, text: valueThere(record, reference.pointer) })),
   );
   for (const comesNow of precedence) {
     for (const { from, reference, text } of all) {
       const { target } = reference;
-      if (!comesNow(reference) || text === undefined || !graph.add(from, formatRef(target))) continue;
+      if (!comesNow(reference) || typeof text !== 'string' || !graph.add(from, formatRef(target))) continue;
       const expression = withName(text, target, addressOf(target));
       if (expression !== undefined) found.get(from)?.set(text, expression);
     }
   }
   return found;
-}
-
-function textAt(record: JsonObject, pointer: Pointer): string | undefined {
-  let at: JsonValue | undefined = record;
-  for (const step of pointer) {
-    if (isArray(at) && typeof step === 'number') at = at[step];
-    else at = fieldIn(at, String(step));
-  }
-  return typeof at === 'string' ? at : undefined;
 }
 
 /** The text with the name of the target in it as a reference. Bare names are too much like other texts. */
@@ -107,7 +99,7 @@ function withName(text: string, { name }: Ref, { text: address }: Address): Expr
   if (!text.startsWith(name, start)) return undefined;
   const behind = text.slice(start + name.length);
   const reference = new Reference(`${address}.name`);
-  return new Template([text.slice(0, start), reference, ...(behind === '' ? [] : [behind])]);
+  return new Template([text.slice(0, start), reference, behind]);
 }
 
 /**
@@ -119,7 +111,7 @@ class AcyclicGraph {
 
   /** False: it would close a circle, and was not added. */
   add(from: string, to: string): boolean {
-    if (from === to || this.#reaches(to, from)) return false;
+    if (this.#reaches(to, from)) return false;
     const edges = this.#edges.get(from) ?? new Set();
     this.#edges.set(from, edges.add(to));
     return true;

@@ -4,6 +4,8 @@ import { type Configuration, configurationOf } from '../../../src/hcl/configurat
 import { notesOf } from '../../../src/hcl/configuration/notes.ts';
 import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
 import type { Output } from '../../../src/manifest/model/output.ts';
+import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
+import { withKinds } from '../../kinds/withKinds.ts';
 
 const gvc = { ref: { kind: 'gvc', name: 'shop' } as const, record: { description: 'a shop' } };
 
@@ -20,6 +22,7 @@ function made(value: JsonValue, more: Partial<Output> = {}): Configuration {
   });
 }
 
+withKinds({ widget: onlyNamed });
 const text = (configuration: Configuration): string => nativeSyntax(configuration.blocks);
 
 describe('a text that refers to a live value', () => {
@@ -33,21 +36,34 @@ describe('a text that refers to a live value', () => {
     ['workload/far/web:status.canonicalEndpoint', 'value = data.gantry_workload.far_web.status.canonical_endpoint'],
   ])('is an attribute, of a data source where no resource has it: %s', (reference, expected) => {
     const configuration = made(`\${live.${reference}}`);
-    expect(configuration.unresolved).toEqual([]);
+    expect([configuration.unresolved, configuration.variables]).toEqual([[], []]);
     expect(text(configuration)).toContain(expected);
   });
 
   test('reads what is declared here after it is made, and anything else by its name', () => {
     expect(text(made('${live.gvc/shop:version}'))).toContain('name = gantry_gvc.shop.name');
     expect(text(made('${live.workload/far/web:spec.type}'))).toMatch(/name = "web"\n\s+gvc\s+= "far"/);
+    expect(text(made('${live.workload/shop/web:spec.type}'))).toMatch(/name = "web"\n\s+gvc\s+= gantry_gvc.shop.name/);
+    expect(text(made('${live.gvc/far:version}'))).toContain('data "gantry_gvc" "far" {\n  name = "far"\n}');
   });
 
   test.each([
     ['serviceaccount/ci:keys.deploy.key', 'it is shown once, when it is made, and no attribute has it'],
     ['workload/far/web:spec.containers.main.env.X', 'no attribute of the provider has it'],
+    ['widget/one:description', 'the provider has no kinds of your own'],
   ])('that no attribute has is named, with its place: %s', (reference, because) => {
     const { unresolved } = made([`a \${live.${reference}}`]);
     expect(unresolved.map((each) => [each.in, each.because])).toEqual([['output it', because]]);
+  });
+
+  test('cannot be one in JSON', () => {
+    const affinity = { near: ['${live.gvc/shop:description}', 1], far: 'text' };
+    const record = { spec: { containers: [], extras: { affinity } } };
+    const web = { ref: { kind: 'workload', name: 'web', gvc: 'shop' } as const, record };
+    const { unresolved } = configurationOf([web], { org: 'acme', imports: false, hideSensitive: true, outputs: [] });
+    expect(unresolved.map((each) => [each.in, each.reference.text, each.because])).toEqual([
+      ['workload_shop_web_spec_extras_affinity', '${live.gvc/shop:description}', 'it stands in JSON'],
+    ]);
   });
 
   test('is text where nothing may refer to live values', () => {
@@ -58,9 +74,30 @@ describe('a text that refers to a live value', () => {
 });
 
 describe('an output', () => {
+  test('is a block with its description; references are in lists, objects and longer texts, too', () => {
+    const value = { at: ['${live.gvc/shop:description}'], longer: 'a ${live.gvc/shop:description}', port: 80 };
+    const written = text(made(value, { description: 'Where it is.' }));
+    expect(written).toContain(`output "it" {
+  value = {
+    at     = [gantry_gvc.shop.description]
+    longer = "a $\{gantry_gvc.shop.description}"
+    port   = 80
+  }
+  description = "Where it is."
+}
+`);
+  });
+
+  test('has a label of its own', () => {
+    const outputs = ['a-b', 'a.b', 'a_b'].map((name) => output(name, 1));
+    const { blocks } = configurationOf([], { org: 'acme', imports: false, hideSensitive: true, outputs });
+    expect(blocks.map(({ labels }) => labels)).toEqual([['a_b'], ['a_b_2'], ['a_b_3']]);
+  });
+
   test('of a sensitive literal is a variable, and of a sensitive reference a sensitive output', () => {
     const literal = made('secret-1', { sensitive: true });
     expect([literal.variables, text(literal).includes('secret-1')]).toEqual([['output_it'], false]);
+    expect(made('secret-1 ${live.gvc/shop:description}', { sensitive: true }).variables).toEqual(['output_it']);
     const reference = made('${live.gvc/shop:description}', { sensitive: true });
     expect(text(reference)).toMatch(/value\s+= gantry_gvc\.shop\.description\n\s+sensitive = true/);
   });
