@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { clientFormats } from '../../../src/commands/call/format.ts';
 import { makeClientProgram } from '../../../src/commands/parseClientLine.ts';
@@ -10,7 +10,7 @@ import { allRows, rowsOf } from '../../../src/commands/table/rows.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { type ServedPlatform, startPlatform } from '../harness/platform.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 import { editor } from './matrix/life.ts';
 import { hasFormat, wrongWith } from './matrix/shown.ts';
 import type { Step } from './matrix/step.ts';
@@ -18,11 +18,7 @@ import { steps, userOf } from './matrix/steps.ts';
 
 const rows = await allRows();
 const cwd = temporaryFolder('client');
-let platform: ServedPlatform;
-beforeAll(async () => {
-  platform = await startPlatform(clientFormats.flatMap((format) => ['--user', userOf(format)]));
-});
-afterAll(() => platform.stop());
+const platform = usePlatform(clientFormats.flatMap((format) => ['--user', userOf(format)]));
 
 const nobody = { url: 'http://127.0.0.1:1' };
 
