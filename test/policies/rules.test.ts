@@ -66,10 +66,12 @@ describe('a condition', () => {
       { it: 'is about a position', condition: { path: 'spec.containers.1.image', equals: 'b' }, fails: [] },
       { it: 'is about the lifecycle', condition: { path: 'lifecycle.protect', equals: true },
         fails: ['lifecycle.protect'] },
+      { it: 'is null, which is no text', condition: { path: 'tags.none', matches: 'null' }, fails: ['tags.none'] },
+      { it: 'is a text, where a number is meant', condition: { path: 'spec.type', min: 1 }, fails: ['spec.type'] },
       { it: 'is about a tag with a dot', condition: { path: 'tags."a.b"', equals: 1 }, fails: [] },
     ],
   )('$it', ({ condition, fails }) => {
-    expect(failing(condition, web({}, { tags: { 'a.b': 1 } }))).toEqual(fails);
+    expect(failing(condition, web({}, { tags: { 'a.b': 1, none: null } }))).toEqual(fails);
   });
 
   test('is asked only when others hold', () => {
@@ -90,6 +92,24 @@ describe('a condition', () => {
     ]);
   });
 });
+
+/** As docs/policies.md has it. */
+test('what is not said, or said wrong, is as usual', () => {
+  const usual = { use: [], files: undefined, rules: [], inputs: {}, exceptions: [], timeoutMs: 10_000, memoryMb: 1024 };
+  for (const given of [undefined, null, {}])
+    expect(readPolicySettings(given, at)).toEqual({ settings: usual, problems: [] });
+  const exception = { policy: 'a', resource: 'gvc/shop', reason: ' x ', until: '2027-01-31' };
+  const written = { timeout: '30s', memory: 1, use: ['starter'], inputs: { a: 'a.json' }, exceptions: [exception] };
+  expect(read(written).settings).toEqual({
+    ...{ ...usual, use: ['starter'], inputs: { a: 'a.json' }, timeoutMs: 30_000 },
+    exceptions: [{ ...exception, reason: 'x', position: at(['policies', 'exceptions', 0]) }],
+  });
+});
+
+/** A condition in so many others. */
+function nested(depth: number): JsonObject {
+  return depth === 0 ? { exists: true } : { not: nested(depth - 1) };
+}
 
 describe('what is wrong is told at its place', () => {
   const rule = { id: 'tried', kind: 'workload', path: 'spec.type', exists: true };
@@ -113,6 +133,17 @@ describe('what is wrong is told at its place', () => {
       given: { timeout: 10 },
       says: ['policies.timeout: policies.timeout must be a duration of at most 10m, such as 30s | '],
     },
+    ...['0s', '11m'].map((timeout) => ({
+      it: `a time of ${timeout}`,
+      given: { timeout },
+      says: ['policies.timeout: policies.timeout must be a duration of at most 10m, such as 30s | '],
+    })),
+    { it: 'the longest time, and the most memory', given: { timeout: '10m', memory: 2048 }, says: [] },
+    {
+      it: 'too much memory',
+      given: { memory: 2049 },
+      says: ['policies.memory: policies.memory must be at most 2048 | '],
+    },
     {
       it: 'too little memory',
       given: { memory: 1 },
@@ -129,6 +160,13 @@ describe('what is wrong is told at its place', () => {
       it: 'a kind',
       given: { rules: [{ ...rule, kind: 'wrokload' }] },
       says: ['policies.rules.0.kind: policies.rules[0].kind: there is no kind "wrokload" | Did you mean "workload"?'],
+    },
+    {
+      it: 'no kind in a list of them',
+      given: { rules: [{ ...rule, kind: [] }] },
+      says: [
+        'policies.rules.0.kind: policies.rules[0].kind must be a kind, or a list of kinds | An example: kind: workload',
+      ],
     },
     {
       it: 'the key of the path',
@@ -155,6 +193,28 @@ describe('what is wrong is told at its place', () => {
       says: [
         'policies.rules.0.path: policies.rules[0].path: spec.containers.* of a workload has no field "imge" | Did you mean "image"?',
       ],
+    },
+    {
+      it: 'a path from the start',
+      given: { rules: [{ ...rule, path: 'sepc.type' }] },
+      says: ['policies.rules.0.path: policies.rules[0].path: workload has no field "sepc" | Did you mean "spec"?'],
+    },
+    {
+      it: 'a path that is like no other',
+      given: { rules: [{ ...rule, kind: ['volumeset'], path: 'spec.customEncryption.x' }] },
+      says: [
+        'policies.rules.0.path: policies.rules[0].path: spec.customEncryption of a volumeset has no field "x" | Known here: regions.',
+      ],
+    },
+    {
+      it: 'paths that no schema has',
+      given: {
+        rules: [
+          { ...rule, path: 'gvc' },
+          { ...rule, path: 'lifecycle' },
+        ],
+      },
+      says: [],
     },
     {
       it: 'a field of the lifecycle',
@@ -206,6 +266,29 @@ describe('what is wrong is told at its place', () => {
         'policies.rules.0.any.0.exist: policies.rules[0].any[0] has no field "exist" | Did you mean "exists"? Available: exists, equals, in, matches, min, max, not, any.',
       ],
     },
+    {
+      it: 'conditions in each other without end',
+      given: { rules: [{ ...rule, not: nested(30) }] },
+      says: [
+        `policies.rules.0${'.not'.repeat(18)}: policies.rules[0]${'.not'.repeat(18)} holds more than 10 conditions in each other | `,
+      ],
+    },
+    { it: 'a few conditions in each other', given: { rules: [{ ...rule, not: nested(8) }] }, says: [] },
+    ...[
+      { policy: '', says: 'policies.exceptions.0.policy: policies.exceptions[0].policy must be the id of a policy | ' },
+      {
+        resource: 'web',
+        says: 'policies.exceptions.0.resource: policies.exceptions[0].resource must be the id of a resource, such as workload/shop/web | ',
+      },
+      {
+        reason: ' ',
+        says: 'policies.exceptions.0.reason: policies.exceptions[0].reason must be text: why the policy does not hold for this resource | ',
+      },
+    ].map(({ says, ...wrong }) => ({
+      it: `an exception with ${JSON.stringify(wrong)}`,
+      given: { exceptions: [{ policy: 'a', resource: 'gvc/shop', reason: 'x', until: '2027-01-31', ...wrong }] },
+      says: [says],
+    })),
     {
       it: 'an exception without a reason',
       given: { exceptions: [{ policy: 'a', resource: 'workload/shop/web', until: '2027-01-31' }] },
