@@ -7,6 +7,8 @@ export default {
   // Only what runs for ever takes so long, however busy the machine is. Most of that is found without the clock (runner.ts).
   timeoutMS: 240_000,
   timeoutFactor: 10,
+  // A busy machine takes longer than the five minutes that Stryker gives it.
+  dryRunTimeoutMinutes: 60,
   // A mutant that only says `never` in a type, or a text that people read, is no fault that a test has to find.
   mutator: { excludedMutations: ['StringLiteral'] },
   reporters: ['json', 'progress-append-only'],
