@@ -21,6 +21,7 @@ import {
   rareFiles,
   withoutClient,
 } from './bundling.ts';
+import { compileEarly } from './compileEarly.ts';
 import { inMemory, joinChunks } from './joinChunks.ts';
 import { billOfMaterials, bundledPackages, licencesText } from './licences.ts';
 
@@ -231,6 +232,8 @@ execFileSync(
 // Written by hand: it extends a package that is not installed here.
 const byHand = 'src/runners/jestGlobalsTypes.d.ts';
 cpSync(`${root}${byHand}`, `${built}/types/${byHand}`);
+
+await compileEarly(built, `${root}examples/shop-yaml`);
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);
 renameSync(built, `${root}dist`);
