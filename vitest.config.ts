@@ -34,6 +34,28 @@ const ownStore =
 /** One more pattern that is left out (.ci/run). */
 const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 
+/**
+ * Other people's programs in full, kills, and lives of hundreds of runs: `GANTRY_TEST_ALL=1 npm test`, as CI does, or
+ * `npx vitest run test/…` with their path. Samples of what they show stay.
+ */
+const inFull = [
+  'test/ci/{gitLabLife,life,team}.test.ts',
+  'test/documents/**/*.test.ts',
+  'test/foreign/{foreign,provider}.test.ts',
+  'test/guarantees/**/*.test.ts',
+  'test/package/executables.test.ts',
+  'test/provider/scenarios/**/*.test.ts',
+  'test/provider/terraform/!(lifecycle).test.ts',
+  'test/reconcile/killed/**/*.test.ts',
+  'test/server/clock/twoServers.test.ts',
+  'test/server/store/storeLaws.test.ts',
+  'test/site/**/*.test.ts',
+  'test/sweeps/{crash,kill,race,secretMasks,soak}.test.ts',
+];
+const isWhole = process.env['GANTRY_TEST_ALL'] === '1' || process.argv.some((word) => word.startsWith('test/'));
+if (!isWhole)
+  process.stderr.write('Left out: what takes long (vitest.config.ts). GANTRY_TEST_ALL=1 npm test runs it too.\n');
+
 /** Of `constructs`, beside the newest one: the peer range begins with the first of them (package.json has them as aliases). */
 const olderConstructs = ['constructs-10.6', 'constructs-10.7'];
 
@@ -62,7 +84,7 @@ export default defineConfig({
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
-          exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut])],
+          exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut]), ...(isWhole ? [] : inFull)],
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts', 'test/run-folder.ts'],
           // As it is built: from their sources programs and threads take several times as long to start.
           provide: {
