@@ -158,6 +158,58 @@ describe('on the embedded platform', () => {
     expect([code, stderr]).toEqual([64, expect.stringContaining('web is a standard workload, not a cron workload')]);
   });
 
+  describe('runs of a cron workload', () => {
+    const containers = ['main', 'side'].map((name) => ({ name, image: 'job:1' }));
+    const job = { schedule: '0 0 1 1 *' };
+    beforeAll(async () => {
+      await platform.call('POST', '/org/local/gvc/shop/workload', {
+        name: 'nightly',
+        spec: { type: 'cron', containers, job },
+      });
+    });
+
+    test.each([
+      ['--container main', /--container has no effect where nothing of it is different/],
+      ['--container other --image job:2', /there is no container other\n.*main, side/],
+      ['--image job:2', /not have exactly one container, and --container is missing\n.*main, side/],
+    ])('cron start with %s is refused', async (line, says) => {
+      const { code, stderr } = await run(`workload cron start nightly --gvc shop ${line}`);
+      expect([code, stderr]).toEqual([64, expect.stringMatching(says)]);
+    });
+
+    test('cron start makes a run with what is different for it, and cron get lists those of cron workloads alone', async () => {
+      const different = '--container side --image job:2 --env A=b --arg x --active-deadline-seconds 60';
+      await succeeded(run(`workload cron start nightly --gvc shop --location aws-us-west-2 ${different}`));
+      const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/nightly/-command');
+      const env = [{ name: 'A', value: 'b' }];
+      const containerOverrides = [{ name: 'side', image: 'job:2', args: ['x'], env }];
+      const spec = { location: 'aws-us-west-2', containerOverrides, activeDeadlineSeconds: 60 };
+      expect(body['items']).toMatchObject([{ type: 'runCronWorkload', spec }]);
+      const { stdout } = await succeeded(run('workload cron get --gvc shop -o json'));
+      expect(JSON.parse(stdout).items).toMatchObject([{ workload: 'nightly', location: 'aws-us-west-2' }]);
+    });
+  });
+
+  test('of a set without volumes a list is empty, and a volume of it or a command on all is an error', async () => {
+    await succeeded(run('volumeset create --name bare --gvc other'));
+    expect((await succeeded(run('volumeset volume get bare --gvc other'))).stderr).toBe('No volumes found.\n');
+    for (const line of [
+      'volume get bare --volume-index 0',
+      'expand bare --new-size 20',
+      'snapshot get bare --location far',
+    ]) {
+      const { code, stderr } = await run(`volumeset ${line} --gvc other`);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/api\.not-found: there is no volume yet\n.*mounts/)]);
+    }
+  });
+
+  test('audit of an audit context is about what was written in it, not about its record', async () => {
+    await succeeded(run('auditctx create --name books'));
+    const { stdout } = await succeeded(run('auditctx audit books -o json'));
+    expect(JSON.parse(stdout).items).toEqual([]);
+    expect(JSON.parse((await succeeded(run('auditctx audit -o json'))).stdout).items).not.toEqual([]);
+  });
+
   test('audit --subject with a service account that does not exist is an error with the nearest one', async () => {
     const { code, stderr } = await run('gvc audit --subject bpt');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/no serviceaccount "bpt"\n.*bot/)]);

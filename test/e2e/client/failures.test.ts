@@ -241,6 +241,11 @@ test.each([
   { line: 'task complete 5 --answer maybe', says: /--answer is accept or reject, not "maybe"/ },
   { line: 'rest get gvc', says: /"gvc" is not a valid path/ },
   { line: 'rest post //gvc', says: /the body is missing\n.*--file FILE/ },
+  { line: 'rest put', says: /the path or the file is missing\n.*Give a PATH, or --file FILE/ },
+  {
+    line: 'volumeset snapshot create data --gvc g --snapshot-name s --expires soon',
+    says: /--expires soon is not a valid time\n.*ISO 8601, or how long it is kept/,
+  },
   { line: 'rest get //gvc --file x', says: /unknown option '--file'/ },
   { line: 'workloda get', says: /unknown command 'workloda'\n.*Did you mean workload\?/ },
   { line: 'gvc edit shop', says: /no editor is set\n.*EDITOR=vi/ },
