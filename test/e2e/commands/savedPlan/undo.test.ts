@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
@@ -6,8 +6,8 @@ import { succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import { writesSince } from '../../harness/platform.ts';
-import { clientView } from '../../harness/scenario.ts';
 import { ownedRecords, smallTown } from '../../harness/smallTown.ts';
+import { testStories } from '../../harness/stories.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';
 
 const folder = temporaryFolder('undo');
@@ -26,8 +26,6 @@ async function applyKept(file: string, ...flags: readonly string[]): Promise<voi
   await succeeded(run('plan', '.', '--out', file, ...flags));
   await succeeded(run('apply', file, '--yes'));
 }
-
-const live = async (path: string): Promise<JsonObject> => (await platform.call('GET', `/org/local/${path}`)).body;
 
 describe('a whole town, there and back', () => {
   test('creating it is undone: everything is gone, but for what the platform never deletes', async () => {
@@ -83,158 +81,86 @@ test('a location that was added is taken away again from what is of this stack, 
   expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
 });
 
-describe('it is refused', () => {
-  const group = (description: string) => `kind: group\nname: lone\ndescription: ${description}\n`;
-  const one = (...args: readonly string[]) => run(...args, '--stack', 'lone');
+// biome-ignore format: a row is a story
+describe('it is refused', () => testStories(platform, 'refused', [
+  ['before the plan was applied, and for what is no kept plan', `
+    plans group/@ description: one
+    $1 undo it.plan ! error undo.not-applied: this plan was not applied: group/@
+    $64 undo stack.yaml
+    $1 undo nowhere.plan ! error file.read: nowhere.plan: there is no such file`],
+  ['where another write has made the version that the plan would have made', `
+    applies group/@ description: one
+    plans group/@ description: two
+    PATCH group/@ description: theirs
+    $4 undo it.plan
+      ! /group/@: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\\S+/`],
+  ['where somebody wrote since, naming the field and who', `
+    plans group/@ description: one
+    $ apply it.plan --yes
+    PATCH group/@ description: theirs
+    $4 undo it.plan
+      ! /group/@: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\\S+/`],
+  ['where the stack itself has changed again what the plan created', `
+    plans group/@ description: one
+    $ apply it.plan --yes
+    applies group/@ description: two
+    $4 undo it.plan
+      ! group/@: it did not exist; since then, this stack has created and changed it; moved: description`],
+  ['between planning the way back and taking it', `
+    plans group/@ description: two
+    $ apply it.plan --yes
+    $ undo it.plan --out back.plan
+    PATCH group/@ description: theirs
+    $4 apply back.plan --yes ! error plan.stale
+    group/@ has description: theirs`],
+]));
 
-  test('before the plan was applied, and for what is no kept plan', async () => {
-    write(group('one'));
-    await succeeded(one('plan', '.', '--out', 'lone.plan'));
-    const outcome = await one('undo', 'lone.plan');
-    expect(outcome.stderr).toContain('error undo.not-applied: this plan was not applied: group/lone');
-    expect(outcome.code).toBe(1);
-    expect((await one('undo', 'town.yaml')).code).toBe(64);
-    const missing = await one('undo', 'nowhere.plan');
-    expect(missing.stderr).toContain('error file.read: nowhere.plan: there is no such file');
-    expect(missing.code).toBe(1);
-  });
-
-  test('where another write has made the version that the plan would have made', async () => {
-    const never = (...args: readonly string[]) => run(...args, '--stack', 'never');
-    write('kind: group\nname: never\ndescription: one\n');
-    await succeeded(never('apply', '.', '--yes'));
-    write('kind: group\nname: never\ndescription: two\n');
-    await succeeded(never('plan', '.', '--out', 'never.plan'));
-    await platform.call('PATCH', '/org/local/group/never', { description: 'theirs' });
-    const { code, stderr } = await never('undo', 'never.plan');
-    expect(stderr).toMatch(
-      /group\/never: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\S+/,
-    );
-    expect(code).toBe(4);
-  });
-
-  test('where somebody wrote since, naming the field and who', async () => {
-    await succeeded(one('apply', 'lone.plan', '--yes'));
-    await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
-    const { code, stderr } = await one('undo', 'lone.plan');
-    expect(stderr).toMatch(
-      /group\/lone: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\S+/,
-    );
-    expect(code).toBe(4);
-  });
-
-  test('where the stack itself has changed again what the plan created', async () => {
-    const two = (...args: readonly string[]) => run(...args, '--stack', 'twice');
-    write('kind: group\nname: twice\ndescription: one\n');
-    await succeeded(two('plan', '.', '--out', 'twice.plan'));
-    await succeeded(two('apply', 'twice.plan', '--yes'));
-    write('kind: group\nname: twice\ndescription: two\n');
-    await succeeded(two('apply', '.', '--yes'));
-    const { code, stderr } = await two('undo', 'twice.plan');
-    expect(stderr).toMatch(
-      /group\/twice: it did not exist; since then, this stack has created and changed it; moved: description/,
-    );
-    expect(code).toBe(4);
-  });
-
-  test('between planning the way back and taking it', async () => {
-    await platform.call('DELETE', '/org/local/group/lone');
-    write(group('two'));
-    await succeeded(one('plan', '.', '--out', 'lone.plan'));
-    await succeeded(one('apply', 'lone.plan', '--yes'));
-    await succeeded(one('undo', 'lone.plan', '--out', 'back.plan'));
-    await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
-    const { code, stderr } = await one('apply', 'back.plan', '--yes');
-    expect(stderr).toContain('error plan.stale');
-    expect(code).toBe(4);
-    expect(await live('group/lone')).toMatchObject({ description: 'theirs' });
-  });
-});
-
-test('what was taken over is let go of as it was, and secret values are named as lost', async () => {
-  await platform.call('POST', '/org/local/group', { name: 'theirs', description: 'before', tags: { a: '1' } });
-  await platform.call('POST', '/org/local/secret', { name: 'key', type: 'opaque', data: { payload: 'c4n4ry-before' } });
-  const before = clientView(await live('group/theirs'));
-  write(
-    'kind: group\nname: theirs\ndescription: ours\n---\nkind: secret\nname: key\ntype: opaque\ndata: {payload: c4n4ry-after}\n',
-  );
-  const one = (...args: readonly string[]) => run(...args, '--stack', 'taker');
-  await succeeded(one('plan', '.', '--adopt', '--out', 'take.plan'));
-  await succeeded(one('apply', 'take.plan', '--yes'));
-  const undo = await succeeded(one('undo', 'take.plan', '--out', 'back.plan'));
-  expect(undo.stdout).toContain('cannot be undone: secret/key: the former secret values are not in the file: data');
-  expect(undo.stdout + readFileSync(join(folder, 'back.plan'), 'utf8')).not.toContain('c4n4ry');
-  await succeeded(one('apply', 'back.plan', '--yes'));
-  expect(clientView(await live('group/theirs'))).toEqual(before);
-  expect(JSON.stringify(await live('group/theirs'))).not.toContain('gantry/');
-  expect(JSON.stringify(await live('secret/key'))).not.toContain('gantry/');
-});
-
-test('what was written with a new pin, because others wrote elsewhere in between, is taken back; their write stays', async () => {
-  const one = (...args: readonly string[]) => run(...args, '--stack', 'mover');
-  write('kind: group\nname: moved\ndescription: one\n');
-  await succeeded(one('apply', '.', '--yes'));
-  write('kind: group\nname: moved\ndescription: two\n');
-  await succeeded(one('plan', '.', '--out', 'move.plan'));
-  await platform.call('PATCH', '/org/local/group/moved', { tags: { theirs: '1' } });
-  await succeeded(one('apply', 'move.plan', '--yes'));
-  await succeeded(one('undo', 'move.plan', '--out', 'back.plan'));
-  await succeeded(one('apply', 'back.plan', '--yes'));
-  expect(await live('group/moved')).toMatchObject({ description: 'one', tags: { theirs: '1' } });
-
-  const again = await one('undo', 'move.plan');
-  expect(again.stderr).toContain('error undo.done: this plan has been undone already: everything is as it was');
-  expect(again.code).toBe(1);
-
-  await platform.call('PATCH', '/org/local/group/moved', { description: 'three' });
-  expect((await one('undo', 'move.plan')).stderr).toMatch(
-    /error plan.stale[\s\S]*group\/moved: it was at version 2, now it is at 5; moved: description/,
-  );
-});
-
-test('taken back, a field that the plan had removed counts as there again, and what was deleted too', async () => {
-  const one = (...args: readonly string[]) => run(...args, '--stack', 'remover');
-  const kept = 'kind: group\nname: worded\ntags: {a: x}\n---\nkind: group\nname: goer\n';
-  write(kept);
-  await succeeded(one('apply', '.', '--yes'));
-  write('kind: group\nname: worded\n');
-  await succeeded(one('plan', '.', '--out', 'remove.plan'));
-  await succeeded(one('apply', 'remove.plan', '--yes'));
-  await succeeded(one('undo', 'remove.plan', '--out', 'back.plan'));
-  await succeeded(one('apply', 'back.plan', '--yes'));
-  expect((await one('undo', 'remove.plan')).stderr).toContain('error undo.done');
-
-  await platform.call('PATCH', '/org/local/group/goer', { description: 'theirs' });
-  const { stderr } = await one('undo', 'remove.plan');
-  expect(stderr).toContain('error plan.stale');
-  expect(stderr).toMatch(/group\/worded: it was at version \d, now it is at \d; moved: tags.a;/);
-});
-
-test('a plan of which nothing can be taken back is said to be one, and no way back is kept', async () => {
-  const one = (...args: readonly string[]) => run(...args, '--stack', 'turner');
-  const secret = (payload: string) => `kind: secret\nname: turned\ntype: opaque\ndata: {payload: ${payload}}\n`;
-  write(secret('one'));
-  await succeeded(one('apply', '.', '--yes'));
-  write(secret('two'));
-  await succeeded(one('plan', '.', '--out', 'turn.plan'));
-  await succeeded(one('apply', 'turn.plan', '--yes'));
-  const { code, stdout, stderr } = await one('undo', 'turn.plan', '--out', 'no-way.plan');
-  expect(stdout).toContain('cannot be undone: secret/turned: the former secret values are not in the file: data');
-  expect(stderr).toContain('nothing of this plan can be undone, so nothing was saved to no-way.plan');
-  expect([code, existsSync(join(folder, 'no-way.plan'))]).toEqual([1, false]);
-});
-
-test('a part is taken back although the owner of the resource wrote elsewhere before it was written', async () => {
-  const part = (...args: readonly string[]) => run(...args, '--stack', 'guest');
-  await platform.call('POST', '/org/local/gvc', { name: 'host' });
-  write('kind: gvc\nname: host\nlifecycle: {part: true}\nspec: {env: [{name: GUEST, value: "1"}]}\n');
-  await succeeded(part('plan', '.', '--out', 'guest.plan'));
-  await platform.call('PATCH', '/org/local/gvc/host', { description: 'theirs' });
-  await succeeded(part('apply', 'guest.plan', '--yes'));
-  expect(await live('gvc/host')).toMatchObject({ spec: { env: [{ name: 'GUEST', value: '1' }] } });
-  await succeeded(part('undo', 'guest.plan', '--out', 'back.plan'));
-  await succeeded(part('apply', 'back.plan', '--yes'));
-  const after = await live('gvc/host');
-  expect(after).toMatchObject({ description: 'theirs', tags: {} });
-  expect(JSON.stringify(after)).not.toContain('GUEST');
-});
+// biome-ignore format: a row is a story
+testStories(platform, 'back', [
+  ['what was taken over is let go of as it was, and secret values are named as lost', `
+    POST group name: @, description: before, tags: {a: "1"}
+    POST secret name: @, type: opaque, data: {payload: c4n4ry-before}
+    plans group/@ description: ours & secret/@ type: opaque, data: {payload: c4n4ry-after} -- --adopt
+    $ apply it.plan --yes
+    $ undo it.plan --out back.plan
+      > cannot be undone: secret/@: the former secret values are not in the file: data
+      > no c4n4ry
+    back.plan has no c4n4ry
+    $ apply back.plan --yes
+    $ group get @ -o json = description: before, tags: {a: "1"} > no gantry/
+    $ secret get @ -o json > no gantry/`],
+  ['what was written with a new pin, because others wrote elsewhere in between, is taken back; their write stays', `
+    applies group/@ description: one
+    plans group/@ description: two
+    PATCH group/@ tags: {theirs: "1"}
+    $ apply it.plan --yes
+    undoes
+    group/@ has description: one, tags: {theirs: "1"}
+    $1 undo it.plan ! error undo.done: this plan has been undone already: everything is as it was
+    PATCH group/@ description: three
+    $4 undo it.plan ! error plan.stale ! group/@: it was at version 2, now it is at 5; moved: description`],
+  ['taken back, a field that the plan had removed counts as there again, and what was deleted too', `
+    applies group/@ tags: {a: x} & group/@-goer
+    plans group/@
+    $ apply it.plan --yes
+    undoes
+    $1 undo it.plan ! error undo.done
+    PATCH group/@-goer description: theirs
+    $4 undo it.plan ! error plan.stale ! /group/@: it was at version \\d, now it is at \\d; moved: tags\\.a;/`],
+  ['a plan of which nothing can be taken back is said to be one, and no way back is kept', `
+    applies secret/@ type: opaque, data: {payload: one}
+    plans secret/@ type: opaque, data: {payload: two}
+    $ apply it.plan --yes
+    $1 undo it.plan --out no-way.plan
+      > cannot be undone: secret/@: the former secret values are not in the file: data
+      ! nothing of this plan can be undone, so nothing was saved to no-way.plan
+    files are gantry.yaml, it.plan, stack.yaml`],
+  ['a part is taken back although the owner of the resource wrote elsewhere before it was written', `
+    POST gvc name: @
+    plans gvc/@ lifecycle: {part: true}, spec: {env: [{name: GUEST, value: "1"}]}
+    PATCH gvc/@ description: theirs
+    $ apply it.plan --yes
+    gvc/@ has spec: {env: [{name: GUEST, value: "1"}]}
+    undoes
+    $ gvc get @ -o json = description: theirs > no GUEST > no gantry/`],
+]);
