@@ -70,51 +70,9 @@ describe('-o json and -o yaml', () => {
 });
 
 describe('exit codes', () => {
-  test('of plan: 0, or 2 with --detailed-exitcode, and 1 for an error', async () => {
-    const folder = project('codes', group('codes', 'one'));
-    expect((await cli(folder, 'plan', '.')).code).toBe(0);
-    expect((await cli(folder, 'plan', '.', '--detailed-exitcode')).code).toBe(2);
-    expect((await cli(folder, 'plan', 'absent.yaml')).code).toBe(1);
-  });
-
-  test.each([
-    { it: 'an unknown flag', args: ['plan', '--nonsense'] },
-    { it: 'an unknown command', args: ['plna'] },
-    { it: 'a number that is none', args: ['apply', '--allow-data-loss=all'] },
-    { it: 'an unknown format', args: ['plan', '-o', 'xml'] },
-  ])('64 for $it', async ({ args }) => {
-    const { code, stdout, stderr } = await cli(root, ...args);
-    expect(code).toBe(64);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/./);
-  });
-
-  test('1 for apply --no-input without --yes: the plan is printed, and nothing is written', async () => {
-    const folder = project('asked', group('asked', 'one'));
-    for (const flags of [['--no-input'], []]) {
-      const { code, stdout, stderr } = await cli(folder, 'apply', '.', '-o', 'json', ...flags);
-      expect(code).toBe(1);
-      expect(stderr).toContain('error apply.not-confirmed: ');
-      expect(changesById(stdout).get('group/asked')).toMatchObject({ action: 'create' });
-    }
-    expect((await platform.call('GET', '/org/local/group/asked')).status).toBe(404);
-  });
-
-  test('5 when some of it was done and a change failed, which the result names with code and message', async () => {
-    const folder = project('failing', group('failing-a', 'a') + group('failing-b', 'b'));
-    const proxy = await startProxy(platform.url, async ({ isWrite, write }) =>
-      isWrite && write === 1 ? { status: 400, body: { status: 400, message: 'the moon is wrong' } } : 'pass',
-    );
-    const args = ['apply', '.', '--yes', '-o', 'json'];
-    const { code, stdout } = await inProcess(proxy, args, { cwd: folder });
-    expect(code).toBe(5);
-    expect(validPlan(JSON.parse(stdout)), JSON.stringify(validPlan.errors)).toBe(true);
-    expect(JSON.parse(stdout).result).toMatchObject({
-      failed: [{ code: 'api.invalid', message: expect.stringContaining('the moon is wrong') }],
-      done: [expect.stringMatching(/^group\/failing-[ab]$/)],
-      verified: null, // a part of the run failed
-    });
-    await proxy.close();
+  test('64 for an unknown format', async () => {
+    const { code, stdout, stderr } = await cli(root, 'plan', '-o', 'xml');
+    expect([code, stdout, stderr]).toEqual([64, '', expect.stringMatching(/./)]);
   });
 
   test('1 for output that could not be written, but the run goes on to its end', async () => {

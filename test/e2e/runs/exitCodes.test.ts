@@ -39,6 +39,7 @@ interface Case {
   readonly judge: (passing: Passing) => Verdict;
   readonly code: number;
   readonly error: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
 }
 
 const cases: readonly Case[] = [
@@ -66,6 +67,11 @@ const cases: readonly Case[] = [
       message: 'not finished: 1 done, 1 failed',
       causes: [{ code: 'api.invalid', message: expect.stringContaining('the moon is wrong') }],
     },
+    result: {
+      failed: [{ code: 'api.invalid', message: expect.stringContaining('the moon is wrong') }],
+      done: [expect.stringMatching(/^group\/codes-\d+-[ab]$/)],
+      verified: null,
+    },
   },
   {
     it: '6: the platform went away before anything was written',
@@ -76,7 +82,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('what becomes of a run', () => {
-  test.each(cases)('$it', async ({ judge, code, error }) => {
+  test.each(cases)('$it', async ({ judge, code, error, result }) => {
     const { folder } = project(two);
     const proxy = await startProxy(platform.url, judge);
     const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
@@ -87,7 +93,7 @@ describe('what becomes of a run', () => {
     const document: unknown = JSON.parse(outcome.stdout);
     expect(validPlan(document), JSON.stringify(validPlan.errors)).toBe(true);
     expect(validError(document), JSON.stringify(validError.errors)).toBe(true);
-    expect(document).toMatchObject({ refused: false, result: { interrupted: false }, error });
+    expect(document).toMatchObject({ refused: false, result: { interrupted: false, ...result }, error });
   });
 
   test('4: somebody else wrote our field, and nothing of ours is written', async () => {
