@@ -61,12 +61,8 @@ const invalid = {
 const cases: readonly Case[] = [
   { it: 'no command', args: [], code: 64, error: { code: 'cli.usage', message: 'no command is given' } },
   { it: 'an unknown command', args: ['plna'], code: 64, error: { code: 'cli.usage', hint: 'Did you mean plan?' } },
-  {
-    it: 'an unknown option',
-    args: ['plan', '--bogus'],
-    code: 64,
-    error: { code: 'cli.usage', message: "unknown option '--bogus' of gantry plan" },
-  },
+  { it: 'an unknown option', args: ['plan', '--bogus'], code: 64,
+    error: { code: 'cli.usage', message: "unknown option '--bogus' of gantry plan" } },
   { it: 'a value that is none', args: ['plan', '--max-deletes', 'x'], code: 64, error: { code: 'cli.usage' } },
   { it: 'an argument too many', args: ['schema', 'gvc', 'x'], code: 64, error: { code: 'cli.usage' } },
   { it: 'an unknown schema', args: ['schema', 'x'], code: 64, error: { code: 'cli.usage' } },
@@ -75,51 +71,23 @@ const cases: readonly Case[] = [
   { it: 'no stack', args: ['plan', 'nameless', ...somewhere], code: 1, error: { code: 'settings.stack' } },
   { it: 'no org', args: ['plan', 'good', '--endpoint', 'http://x'], code: 1, error: { code: 'settings.org' } },
   { it: 'no platform', args: ['plan', 'good', '--org', 'acme'], code: 1, error: { code: 'settings.endpoint' } },
-  {
-    it: 'a wrong gantry.yaml',
-    args: ['plan', 'settings', ...here],
-    code: 1,
-    error: { code: 'settings.file', place: { file: expect.stringContaining('settings/gantry.yaml') } },
-  },
-  {
-    it: 'a file that is not there',
-    args: ['plan', 'absent.yaml', '--stack', 'x', ...here],
-    code: 1,
-    error: { code: 'input.invalid', causes: [{ code: 'input.missing', place: { file: 'absent.yaml' } }] },
-  },
-  {
-    it: 'a stack that throws',
-    args: ['synth', 'throws'],
-    code: 1,
-    error: {
-      code: 'input.invalid',
-      causes: [
-        {
-          code: 'stack.throws',
-          message: expect.stringContaining('the moon is full'),
-          place: { file: 'throws/stack.ts' },
-        },
-      ],
-    },
-  },
-  ...['validate', 'plan', 'apply', 'synth', 'graph', 'drift'].map((command) => ({
-    it: `${command} of wrong manifests`,
-    args: [command, 'bad', '--embedded'],
-    code: 1,
-    error: invalid,
-  })),
+  { it: 'a wrong gantry.yaml', args: ['plan', 'settings', ...here], code: 1,
+    error: { code: 'settings.file', place: { file: expect.stringContaining('settings/gantry.yaml') } } },
+  { it: 'a file that is not there', args: ['plan', 'absent.yaml', '--stack', 'x', ...here], code: 1,
+    error: { code: 'input.invalid', causes: [{ code: 'input.missing', place: { file: 'absent.yaml' } }] } },
+  { it: 'a stack that throws', args: ['synth', 'throws'], code: 1, error: { code: 'input.invalid', causes: [
+    { code: 'stack.throws', message: expect.stringContaining('the moon is full'), place: { file: 'throws/stack.ts' } },
+  ] } },
+  ...['validate', 'plan', 'apply', 'synth', 'graph', 'drift'].map((command) =>
+    ({ it: `${command} of wrong manifests`, args: [command, 'bad', '--embedded'], code: 1, error: invalid })),
   { it: 'explain of wrong manifests', args: ['explain', 'bad', 'group/readers', ...here], code: 1, error: invalid },
   { it: 'an unknown resource', args: ['explain', 'good', 'group/absent', ...here], code: 1,
     error: { code: 'explain.unknown-resource' } },
   { it: 'no permission to write', args: ['apply', 'good', ...here], code: 1,
     error: { code: 'apply.not-confirmed', retry: 'no' } },
   { it: 'serve with a wrong file', args: ['serve', '--data', 'd', '--tokens', 'absent'], code: 1, error: {} },
-  {
-    it: 'serve with forms of answers that do not exist',
-    args: ['serve', '--data', ':memory:', '--answers', 'x'],
-    code: 64,
-    error: { code: 'cli.usage' },
-  },
+  { it: 'serve with forms of answers that do not exist', args: ['serve', '--data', ':memory:', '--answers', 'x'], code: 64,
+    error: { code: 'cli.usage' } },
 ];
 
 describe('a failure is one document on standard output, and text for people on standard error', () => {

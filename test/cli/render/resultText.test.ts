@@ -33,24 +33,26 @@ const good: ApplyResult = {
   interrupted: false,
 };
 
-test.each([
-  {
-    failed: [{ id: 'gvc/b', error: new ToolError({ code: 'api.invalid', message: 'no' }) }],
+/** Another result, as text. */
+const said = (part: Partial<ApplyResult>, elapsedMs = 0, of: Partial<Plan> = {}): string =>
+  renderResult({ ...plan, ...of }, { ...good, ...part }, elapsedMs, palette);
+const refused = { id: 'gvc/b', error: new ToolError({ code: 'api.invalid', message: 'no' }) };
+
+test.each([{ failed: [refused] }, { skipped: [{ id: 'gvc/b', because: 'gvc/a' }] }])(
+  'a run of which a part failed or was skipped does not say that it is verified: %j',
+  (part) => {
+    expect(said(part)).not.toContain('Verified');
+    expect(said(part)).toContain('What was done was compared: 1 written resource is there as planned.');
   },
-  { skipped: [{ id: 'gvc/b', because: 'gvc/a' }] },
-])('a run of which a part failed or was skipped does not say that it is verified: %j', (part) => {
-  const text = renderResult(plan, { ...good, ...part }, 1500, palette);
-  expect(text).not.toContain('Verified');
-  expect(text).toContain('What was done was compared: 1 written resource is there as planned.');
-});
+);
 
 test('the summary counts what was done, and also has verified', () => {
   const ref = { kind: 'gvc', name: 'a' } as const;
   const changes = [changeWith({ id: 'gvc/a', action: 'create', ref, ...ref })];
-  expect(renderResult({ ...plan, changes }, good, 1500, palette)).toBe(
+  expect(said({}, 1500, { changes })).toBe(
     'Done: 1 created. 4 requests in 1.5 s.\nVerified: 1 written resource is there as planned.',
   );
-  expect(renderResult({ ...plan, changes }, { ...good, requests: 1 }, 1500, palette)).toContain(' 1 request in 1.5 s.');
+  expect(said({ requests: 1 }, 1500, { changes })).toContain(' 1 request in 1.5 s.');
 });
 
 test('what another run had done already is counted apart', () => {
@@ -61,57 +63,39 @@ test('what another run had done already is counted apart', () => {
   const runs = (...found: readonly string[]) =>
     done.map((id) => ({ id, outcome: 'done' as const, ...(found.includes(id) ? { already: true as const } : {}) }));
   const summary = (...found: readonly string[]) =>
-    renderResult({ ...plan, changes }, { ...good, done, changes: runs(...found) }, 0, palette).split('. ')[0];
+    said({ done, changes: runs(...found) }, 0, { changes }).split('. ')[0];
   expect(summary('gvc/a')).toBe('Done: 2 created, 1 done by another run already');
   expect(summary('gvc/a', 'gvc/b', 'gvc/c')).toBe('Done: 3 done by another run already');
 });
 
 test('what takes values that have not moved is unchanged, and not done by another run', () => {
   const changes = [{ id: 'gvc/a', outcome: 'done' as const, unchanged: true as const }];
-  expect(renderResult(plan, { ...good, changes }, 0, palette).split('. ')[0]).toBe('Done: 1 unchanged');
-});
-
-test.each([
-  {
-    it: 'what was written, and what was not',
-    of: { unchanged: 8 },
-    text: '1 written and 8 unchanged resources are there as planned.',
-  },
-  { it: 'deletions', of: { written: 0, deleted: 2 }, text: '2 deleted resources are gone.' },
-  {
-    it: 'what is released',
-    of: { released: 1 },
-    text: '1 written resource is there as planned; 1 released resource is no longer owned.',
-  },
-  {
-    it: 'what others wrote since',
-    of: { unchanged: 1, rewritten: ['gvc/b'] },
-    text: [
-      '1 written and 1 unchanged resources are there as planned.',
-      '  Written by somebody else since, and still as declared: gvc/b.',
-    ].join('\n'),
-  },
-  {
-    it: 'what it did not compare',
-    of: { unchanged: 1, notCompared: ['gvc/b'] },
-    text: [
-      '1 written and 1 unchanged resources are there as planned.',
-      '  At a newer version than in the saved plan, and not compared: gvc/b.',
-    ].join('\n'),
-  },
-])('the verification claims what it compared: $it', ({ of, text }) => {
-  const result = { ...good, compared: { ...compared, ...of } };
-  expect(renderResult(plan, result, 1500, palette).split('Verified: ')[1]).toBe(text);
+  expect(said({ changes }).split('. ')[0]).toBe('Done: 1 unchanged');
 });
 
 const { compared: _compared, ...nothing } = good;
+const more = (of: Partial<typeof compared>) => ({ compared: { ...compared, ...of } });
 
-test('the verification counts what is not declared any more and stays', () => {
-  const last = (result: ApplyResult) => renderResult(plan, result, 1500, palette).split('Verified: ')[1];
-  const one = { ...good, compared, inDoubt: 1 };
-  expect(last(one)).toBe('1 written resource is there as planned; 1 value that is not declared any more stays.');
-  const full = { ...good, verification: 'full' as const, inDoubt: 2 };
-  expect(last(full)).toBe('a new plan of everything is empty; 2 values that are not declared any more stay.');
+// biome-ignore format: a row is a case
+test.each<[it: string, result: Partial<ApplyResult>, text: string]>([
+  ['what was written, and what was not', more({ unchanged: 8 }),
+    '1 written and 8 unchanged resources are there as planned.'],
+  ['deletions', more({ written: 0, deleted: 2 }), '2 deleted resources are gone.'],
+  ['what is released', more({ released: 1 }),
+    '1 written resource is there as planned; 1 released resource is no longer owned.'],
+  ['what others wrote since', { compared: { ...compared, unchanged: 1, rewritten: ['gvc/b'] } },
+    `1 written and 1 unchanged resources are there as planned.
+  Written by somebody else since, and still as declared: gvc/b.`],
+  ['what it did not compare', { compared: { ...compared, unchanged: 1, notCompared: ['gvc/b'] } },
+    `1 written and 1 unchanged resources are there as planned.
+  At a newer version than in the saved plan, and not compared: gvc/b.`],
+  ['what is not declared any more and stays', { inDoubt: 1 },
+    '1 written resource is there as planned; 1 value that is not declared any more stays.'],
+  ['such values, in full', { verification: 'full', inDoubt: 2 },
+    'a new plan of everything is empty; 2 values that are not declared any more stay.'],
+  ['that everything was planned again', { verification: 'full' }, 'a new plan of everything is empty.'],
+])('the verification claims what it compared: %s', (_, result, text) => {
+  expect(said(result).split('Verified: ')[1]).toBe(text);
 });
 
 test('the summary names each failure with code, message and hint', () => {
@@ -122,15 +106,13 @@ test('the summary names each failure with code, message and hint', () => {
     skipped: [{ id: 'workload/a/x', because: 'gvc/a failed' }],
   };
   expect(renderResult(plan, result, 0, palette)).toBe(
-    [
-      'gvc/a',
-      'error api.invalid: POST: no',
-      '  spec.x: bad',
-      '  hint: Correct spec.x.',
-      '',
-      'Not finished: nothing done, 1 failed, 1 skipped. 4 requests in 0.0 s.',
-      'Nothing was written.',
-    ].join('\n'),
+    `gvc/a
+error api.invalid: POST: no
+  spec.x: bad
+  hint: Correct spec.x.
+
+Not finished: nothing done, 1 failed, 1 skipped. 4 requests in 0.0 s.
+Nothing was written.`,
   );
 });
 
@@ -156,24 +138,23 @@ test('what was deleted and not created again stands first, and nobody says that 
     skipped: [{ id: 'workload/a/y', because: 'workload/a/x failed' }],
   };
   expect(renderResult(plan, result, 0, palette)).toBe(
-    [
-      'Deleted, not created again: workload/a/x.',
-      '  hint: Apply again now. It creates them with what others had written to them.',
-      '',
-      'workload/a/x',
-      'error api.invalid: POST: no',
-      '  spec.x: bad',
-      '  hint: Correct spec.x.',
-      '',
-      'Not finished: 1 deleted, not created again, 1 skipped. 4 requests in 0.0 s.',
-      'What was done was compared: 1 deleted resource is gone.',
-    ].join('\n'),
+    `Deleted, not created again: workload/a/x.
+  hint: Apply again now. It creates them with what others had written to them.
+
+workload/a/x
+error api.invalid: POST: no
+  spec.x: bad
+  hint: Correct spec.x.
+
+Not finished: 1 deleted, not created again, 1 skipped. 4 requests in 0.0 s.
+What was done was compared: 1 deleted resource is gone.`,
   );
 });
 
 test('a failure after a write is no failure in which nothing was done', () => {
-  const result: ApplyResult = { ...good, done: [], failed: [{ id: 'gvc/a', error, reached: 'written' }] };
-  expect(renderResult(plan, result, 0, palette)).toContain('\nNot finished: 1 written but not finished. 4 requests');
+  expect(said({ done: [], failed: [{ id: 'gvc/a', error, reached: 'written' }] })).toContain(
+    '\nNot finished: 1 written but not finished. 4 requests',
+  );
 });
 
 test('an error that a person can act on has no stack, our own mistake has one and asks for a report', () => {
@@ -189,7 +170,7 @@ test('an error that a person can act on has no stack, our own mistake has one an
 
 test('the summary says what verification found to be otherwise', () => {
   const differences = Array.from({ length: 12 }, (_, index) => `gvc/g${index} was deleted, but exists again`);
-  const text = renderResult(plan, { ...good, verified: false, differences }, 0, palette);
+  const text = said({ verified: false, differences });
   expect(text).toContain('\n  gvc/g0 was deleted, but exists again\n');
   expect(text).toMatch(/and 2 more$/);
 });
@@ -203,7 +184,7 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
     { id: 'gvc/f', outcome: 'written', from: 3, theirs: ['tags.team'], notWritten: [], by: ['bob@x'] },
     { id: 'gvc/d', outcome: 'stale', from: 0, to: 1, theirs: ['description'], notWritten: ['description'], by: ['b'] },
   ] as const;
-  const lines = renderResult(plan, { ...good, races, notes: ['no versions here'] }, 0, palette).split('\n');
+  const lines = said({ races, notes: ['no versions here'] }).split('\n');
   expect(lines.slice(1, -1)).toEqual([
     'Meanwhile ann@x and bob@x wrote gvc/a (version 3 to 5); their change is still live in tags.team; the change of this run was written.',
     'Meanwhile an unknown writer wrote gvc/b (version 3 to 4); their change is still live in spec.y; this run did not write spec.y.',
@@ -222,13 +203,6 @@ test('where nothing tells who changed a write whose answer was lost, nobody is b
   expect(renderResult(plan, result, 0, palette)).toContain(
     'error plan.stale: the write of this run is there, and its answer was lost (version 3 to 9); nothing tells whether ' +
       'the platform itself or another writer has made spec.y what it is now\n',
-  );
-});
-
-test('a full verification says that everything was planned again', () => {
-  const result: ApplyResult = { ...good, verification: 'full' };
-  expect(renderResult(plan, result, 0, palette).split('\n').at(-1)).toBe(
-    'Verified: a new plan of everything is empty.',
   );
 });
 
@@ -269,12 +243,10 @@ describe('readiness and addresses', () => {
   test('what was only waited for is counted apart, and nothing is said to have been done', () => {
     const result = { ...nothing, done: [], ready: ['workload/shop/web-1'], changes: [web(1, 'ready')] };
     expect(renderResult(plan, result, 1500, palette)).toBe(
-      [
-        'Done: 1 unchanged and ready. 4 requests in 1.5 s.',
-        'Nothing was written.',
-        'Addresses:',
-        '  workload/shop/web-1  https://web-1.example.com',
-      ].join('\n'),
+      `Done: 1 unchanged and ready. 4 requests in 1.5 s.
+Nothing was written.
+Addresses:
+  workload/shop/web-1  https://web-1.example.com`,
     );
   });
 
@@ -283,21 +255,19 @@ describe('readiness and addresses', () => {
     const error = new NotReadyError(id, 300_000, '1 of 2 locations are ready; gcp-us-east1: pulling the image');
     const result = { ...good, failed: [{ id, error, reached: 'written' as const }], changes: [web(1, 'failed')] };
     expect(renderResult(plan, result, 0, palette)).toBe(
-      [
-        id,
-        `error apply.not-ready: ${id} was not ready after 300 s: 1 of 2 locations are ready; gcp-us-east1: pulling the image`,
-        '  hint: gantry status shows why. Apply again with --wait to wait longer; --wait-timeout and lifecycle.waitTimeout set how long.',
-        '',
-        'Not ready: 1 unchanged, 1 written but not ready. 4 requests in 0.0 s.',
-        'What was done was compared: 1 written resource is there as planned.',
-      ].join('\n'),
+      `${id}
+error apply.not-ready: ${id} was not ready after 300 s: 1 of 2 locations are ready; gcp-us-east1: pulling the image
+  hint: gantry status shows why. Apply again with --wait to wait longer; --wait-timeout and lifecycle.waitTimeout set how long.
+
+Not ready: 1 unchanged, 1 written but not ready. 4 requests in 0.0 s.
+What was done was compared: 1 written resource is there as planned.`,
     );
   });
 
   test('ten addresses are shown, and the rest counted; one stands for all of a resource', () => {
     const many = Array.from({ length: 12 }, (_, index) => web(index));
     const domain = { id: 'domain/a.b', outcome: 'done' as const, endpoints: ['https://a.b/x', 'https://a.b/y'] };
-    const text = renderResult(plan, { ...good, changes: [domain, ...many] }, 0, palette);
+    const text = said({ changes: [domain, ...many] });
     expect(text).toContain('  domain/a.b           https://a.b/x and 1 more\n');
     expect(text).toContain('\n  and 3 more: gantry status shows them');
   });
@@ -307,14 +277,14 @@ describe('readiness and addresses', () => {
       { ...web(1), id: 'workload/shop/東京', endpoints: ['https://a.example.com'] },
       { ...web(2), id: 'workload/shop/x', endpoints: ['https://b.example.com'] },
     ];
-    expect(renderResult(plan, { ...good, changes: [first, second] }, 0, palette)).toContain(
+    expect(said({ changes: [first, second] })).toContain(
       'Addresses:\n  workload/shop/東京  https://a.example.com\n  workload/shop/x     https://b.example.com',
     );
   });
 
   test('where both do not fit into 80 columns an address has a line of its own', () => {
     const long = { ...web(1), endpoints: [`https://${'a'.repeat(60)}.example.com`] };
-    expect(renderResult(plan, { ...good, changes: [long] }, 0, palette)).toContain(
+    expect(said({ changes: [long] })).toContain(
       `Addresses:\n  workload/shop/web-1\n      https://${'a'.repeat(60)}.example.com`,
     );
   });

@@ -113,20 +113,10 @@ describe('what means the same as before, and is unknown in part', () => {
   // biome-ignore format: one case a line
   const cases: readonly (readonly [string, CreatableKind, JsonObject, JsonObject, Path])[] = [
     ['another order', 'workload', container({ env: [a, b] }), container({ env: [b, a] }), inContainer('env', 1, 'value')],
-    [
-      'another order of texts',
-      'gvc',
-      placed('//location/a', '//location/b'),
-      placed('//location/b', '//location/a'),
-      inLinks(0),
-    ],
-    [
-      'another form of a text',
-      'gvc',
-      placed('//location/a', '//location/b'),
-      placed('/org/acme/location/a', '//location/b'),
-      inLinks(1),
-    ],
+    ['another order of texts', 'gvc', placed('//location/a', '//location/b'), placed('//location/b', '//location/a'),
+      inLinks(0)],
+    ['another form of a text', 'gvc', placed('//location/a', '//location/b'),
+      placed('/org/acme/location/a', '//location/b'), inLinks(1)],
     ['another quantity', 'workload', container({ memory: '1Gi' }), container({ memory: '1024Mi' }), inContainer('name')],
   ];
   test.each(cases)('%s is planned the same when all is known', (_, kind, before, after, hole) => {
