@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../.
 import { readableKeys } from '../../schema/facts/secretKeys.ts';
 import { expandLink, linkOf } from '../../schema/record/ref.ts';
 import { itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
-import { type Known, type Related, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type Known, known, type Related, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 import { brings } from '../impliedPermissions.ts';
 import { referencesOf } from './references.ts';
 
@@ -15,10 +15,9 @@ const keys: RuleOf<Subject> = {
   related(subject, related, report) {
     for (const { target, key, pointer } of referencesOf(subject)) {
       if (target.kind !== 'secret' || key === undefined) continue;
-      const secret = related.get(target);
-      if (secret === undefined || secret === 'unknown') continue;
-      const known = keysOf(secret);
-      if (known === undefined || known.includes(key)) continue;
+      const secret = known(related.get(target));
+      const keys = secret === undefined ? undefined : keysOf(secret);
+      if (keys === undefined || keys.includes(key)) continue;
       report(pointer, `the secret ${show(target.name)} needs the key ${show(key)}`);
     }
   },
@@ -53,8 +52,7 @@ const reveal: RuleOf<Subject> = {
         report(pointer, `the workload needs an identity, because it reads the secret ${show(target.name)}`);
         continue;
       }
-      const secret = related.get(target);
-      if (secret === undefined || secret === 'unknown') continue;
+      if (known(related.get(target)) === undefined) continue;
       const identity = expandLink(link, context, { to: ['identity'], inOwnGvc: true });
       if (!isGranted(related, linkOf(target, context.org), identity, context)) {
         report(
@@ -108,4 +106,4 @@ function readGrants(policies: readonly Known[], context: Subject['context']): Gr
   return index;
 }
 
-export const secretReferenceRules = ruleGroup(['workload'], (subject) => subject, [keys, reveal]);
+export const secretReferenceRules = recordRules(['workload'], [keys, reveal]);

@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, sameJson, stringAt } from '../../base/json/json.ts';
 import { expandLink } from '../../schema/record/ref.ts';
 import { show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 /** The data of a cloud account, by provider (platform/cloudaccount). */
 const dataKeys: ReadonlyMap<string, string> = new Map([
@@ -55,4 +55,4 @@ function accountData({ record, context }: Subject): JsonObject {
   return link === undefined ? values : { ...values, secretLink: expandLink(link, context) };
 }
 
-export const cloudAccountRules = ruleGroup(['cloudaccount'], (subject) => subject, [accountForm, sameAccount]);
+export const cloudAccountRules = recordRules(['cloudaccount'], [accountForm, sameAccount]);

@@ -1,6 +1,6 @@
 import { type JsonObject, own, sameJson } from '../../base/json/json.ts';
 import { show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 /** Is it built in and changed? Sending it back unchanged is fine. */
 function isBuiltInOther(before: JsonObject, after: JsonObject): boolean {
@@ -34,5 +34,5 @@ const builtInRecord: RuleOf<Subject> = {
 /** The rules that the platform answers with a code of its own (platform/concepts.built-in). */
 export const builtInRuleIds: ReadonlySet<string> = new Set([builtInPolicy.id, builtInRecord.id]);
 
-export const builtInPolicyRules = ruleGroup(['policy'], (subject) => subject, [builtInPolicy]);
-export const builtInRules = ruleGroup(['serviceaccount', 'auditctx'], (subject) => subject, [builtInRecord]);
+export const builtInPolicyRules = recordRules(['policy'], [builtInPolicy]);
+export const builtInRules = recordRules(['serviceaccount', 'auditctx'], [builtInRecord]);

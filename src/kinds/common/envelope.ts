@@ -2,10 +2,38 @@ import { isObject, type JsonObject, own, stringAt } from '../../base/json/json.t
 import { withArticle } from '../../base/text/article.ts';
 import { type Kind, writtenKinds } from '../../schema/record/kinds.ts';
 import { show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type Report, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 /** Lower-case letters, digits and `-`; begins with a letter, does not end with `-` (platform/concepts.names). */
 export const namePattern = /^[a-z][-a-z0-9]*[a-z0-9]$/;
+
+interface Named {
+  readonly record: JsonObject;
+}
+
+interface NameWords {
+  /** `a GVC` */
+  readonly of: string;
+  /** `a GVC name` */
+  readonly whose: string;
+  readonly most?: number;
+}
+
+export function checkName({ record }: Named, { of, whose, most = 64 }: NameWords, report: Report): void {
+  const name = stringAt(record, 'name');
+  if (name === undefined) return;
+  if (!namePattern.test(name)) report(['name'], `${show(name)} is not a valid name for ${of}`);
+  else if (name.length < 3 || name.length > most) {
+    report(['name'], `${show(name)} has ${name.length} characters; ${whose} must have 3 to ${most}`);
+  }
+}
+
+export function checkSameName(before: Named, after: Named, report: Report): void {
+  const [was, is] = [stringAt(before.record, 'name'), stringAt(after.record, 'name')];
+  if (was !== undefined && is !== undefined && was !== is) {
+    report(['name'], `the name ${show(was)} cannot be changed to ${show(is)}`);
+  }
+}
 
 const otherNames: RuleOf<Subject> = {
   id: 'name.form',
@@ -14,13 +42,9 @@ const otherNames: RuleOf<Subject> = {
     'A name has 3 to 64 lower-case letters, digits and hyphens, begins with a letter, and does not end with a hyphen.',
   severity: 'error',
   fix: 'Use 3 to 64 lower-case letters, digits and "-", a letter first.',
-  record({ kind, record }, report) {
-    const name = stringAt(record, 'name');
-    if (name === undefined) return;
-    if (!namePattern.test(name)) report(['name'], `${show(name)} is not a valid name for ${withArticle(kind)}`);
-    else if (name.length < 3 || name.length > 64) {
-      report(['name'], `${show(name)} has ${name.length} characters; a name of ${withArticle(kind)} must have 3 to 64`);
-    }
+  record(subject, report) {
+    const of = withArticle(subject.kind);
+    checkName(subject, { of, whose: `a name of ${of}` }, report);
   },
 };
 
@@ -30,12 +54,7 @@ const sameName: RuleOf<Subject> = {
   title: 'A name cannot be changed.',
   severity: 'error',
   fix: 'Delete the resource and create one with the new name.',
-  change(before, after, report) {
-    const [was, is] = [stringAt(before.record, 'name'), stringAt(after.record, 'name')];
-    if (was !== undefined && is !== undefined && was !== is) {
-      report(['name'], `the name ${show(was)} cannot be changed to ${show(is)}`);
-    }
-  },
+  change: checkSameName,
 };
 
 const sameKind: RuleOf<Subject> = {
@@ -196,11 +215,11 @@ function except(...kinds: readonly Kind[]): readonly Kind[] {
 }
 
 /** Kinds that are not in these lists have the same rules under ids of their own. */
-export const nameRules = ruleGroup(except('domain', 'gvc', 'org', 'workload'), (subject) => subject, [otherNames]);
-export const sameNameRules = ruleGroup(except('gvc'), (subject) => subject, [sameName]);
-export const descriptionRules = ruleGroup(except('domain'), (subject) => subject, [descriptionLength]);
+export const nameRules = recordRules(except('domain', 'gvc', 'org', 'workload'), [otherNames]);
+export const sameNameRules = recordRules(except('gvc'), [sameName]);
+export const descriptionRules = recordRules(except('domain'), [descriptionLength]);
 
-export const envelopeRules = ruleGroup(writtenKinds, (subject) => subject, [
+export const envelopeRules = recordRules(writtenKinds, [
   sameKind,
   descriptionTrimmed,
   tagCount,
@@ -210,4 +229,4 @@ export const envelopeRules = ruleGroup(writtenKinds, (subject) => subject, [
   ownTags,
 ]);
 
-export const domainEnvelopeRules = ruleGroup(['domain'], (subject) => subject, [domainDescription]);
+export const domainEnvelopeRules = recordRules(['domain'], [domainDescription]);

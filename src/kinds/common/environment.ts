@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../base/json/json.ts';
-import { stringAt } from '../../base/json/json.ts';
+import { type JsonObject, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { patterns } from '../../base/text/patterns.ts';
 import { eachRepeated, itemsAt, show } from '../../schema/rules/reading.ts';
 import type { Report } from '../../schema/rules/rule.ts';
 
-const namePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+const namePattern = new RegExp(patterns.environmentName.pattern);
 const maxName = 120;
 const maxValue = 4096;
 

@@ -69,7 +69,7 @@ export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
 
 /**
  * File systems of a container (platform/workload.containers); those of a vm are disks, which need no path
- * (`rules/workload/vmRules.ts`).
+ * (`workload/typeRules.ts`).
  */
 export function containerVolumes() {
   const { path, ...others } = volume(['secret', 'volumeset']);

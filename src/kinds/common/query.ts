@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { querySelectors } from '../../schema/facts/queryWords.ts';
 import { itemsAt, show } from '../../schema/rules/reading.ts';
-import { type Report, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
-
-const selectors = ['property', 'rel', 'tag'] as const;
+import { type Report, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 export const termFix = 'Give the term one of property, rel and tag, and a value unless its op is exists or !exists.';
 
@@ -11,7 +10,7 @@ export const termFix = 'Give the term one of property, rel and tag, and a value 
 export function checkTerms(query: JsonObject, at: Pointer, report: Report): void {
   for (const { index, value: term } of itemsAt(objectAt(query, 'spec'), 'terms')) {
     const pointer = [...at, 'spec', 'terms', index];
-    const present = selectors.filter((name) => Object.hasOwn(term, name));
+    const present = querySelectors.filter((name) => Object.hasOwn(term, name));
     if (present.length !== 1) {
       report(
         pointer,
@@ -49,4 +48,4 @@ const terms: RuleOf<Subject> = {
   },
 };
 
-export const queryRules = ruleGroup(['group', 'policy'], (subject) => subject, [terms]);
+export const queryRules = recordRules(['group', 'policy'], [terms]);

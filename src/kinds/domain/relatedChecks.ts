@@ -1,14 +1,9 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { isTrue, show } from '../../schema/rules/reading.ts';
-import type { Related, Report } from '../../schema/rules/rule.ts';
+import { known, type Related, type Report } from '../../schema/rules/rule.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
 import { type DomainView, gvcOf, workloadRef } from './domainView.ts';
-
-/** The record, where it is known to exist. */
-export function known(record: JsonObject | undefined | 'unknown'): JsonObject | undefined {
-  return record === 'unknown' ? undefined : record;
-}
 
 export function gvcRecord(view: DomainView, related: Related): JsonObject | undefined {
   const name = gvcOf(view);

@@ -1,12 +1,12 @@
 import { numberAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { itemsAt, show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
+import { known, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
 import { reservedPorts, servedPorts } from '../workload/containerPorts.ts';
 import { type DomainView, domainView, gvcOf, routeTargets, workloadRef } from './domainView.ts';
 import { apexOf, isApex, isHostName, parentsOf } from './hostNames.ts';
-import { gvcRecord, known } from './relatedChecks.ts';
+import { gvcRecord } from './relatedChecks.ts';
 
 const dedicatedForPorts: RuleOf<DomainView> = {
   id: 'D11',

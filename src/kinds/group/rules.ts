@@ -2,7 +2,7 @@ import { isObject, own, stringAt } from '../../base/json/json.ts';
 import { isMemberKind } from '../../schema/record/kinds.ts';
 import { formatRef, lastSegment, parseLink, type Ref } from '../../schema/record/ref.ts';
 import { show, textsAt } from '../../schema/rules/reading.ts';
-import { type Related, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type Related, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 import { checkQueryKind } from '../common/query.ts';
 
 const members: RuleOf<Subject> = {
@@ -56,4 +56,4 @@ const queryKind: RuleOf<Subject> = {
   },
 };
 
-export const groupRules = ruleGroup(['group'], (subject) => subject, [members, membersExist, queryKind]);
+export const groupRules = recordRules(['group'], [members, membersExist, queryKind]);

@@ -2,7 +2,7 @@ import { isObject, numberAt, objectAt, own, stringAt } from '../../base/json/jso
 import { lastSegment } from '../../schema/record/ref.ts';
 import { eachRepeated, holdsSomething, isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
-import { namePattern } from '../common/envelope.ts';
+import { checkName, checkSameName } from '../common/envelope.ts';
 import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { checkQueryKind, checkTerms, termFix } from '../common/query.ts';
 import { type GvcView, gvcLocations, gvcView } from './gvcView.ts';
@@ -15,20 +15,8 @@ const name: RuleOf<GvcView> = {
   fix:
     'Use 3 to 64 lower-case letters, digits and "-", a letter first; to ' +
     'rename, create a new GVC and delete the old one.',
-  record({ record }, report) {
-    const text = stringAt(record, 'name');
-    if (text === undefined) return;
-    if (!namePattern.test(text)) report(['name'], `${show(text)} is not a valid name for a GVC`);
-    else if (text.length < 3 || text.length > 64) {
-      report(['name'], `${show(text)} has ${text.length} characters; a GVC name must have 3 to 64`);
-    }
-  },
-  change(before, after, report) {
-    const [was, is] = [stringAt(before.record, 'name'), stringAt(after.record, 'name')];
-    if (was !== undefined && is !== undefined && was !== is) {
-      report(['name'], `the name ${show(was)} cannot be changed to ${show(is)}`);
-    }
-  },
+  record: (gvc, report) => checkName(gvc, { of: 'a GVC', whose: 'a GVC name' }, report),
+  change: checkSameName,
 };
 
 const providers = ['otel', 'tracer', 'controlplane'] as const;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/j
 import type { Pointer } from '../../base/json/pointer.ts';
 import { parseLink } from '../../schema/record/ref.ts';
 import { eachRepeated, holdsSomething, itemsAt, show } from '../../schema/rules/reading.ts';
-import { type Report, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { known, type Report, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 function checkPair(owner: JsonObject, keys: readonly [string, string], at: Pointer, report: Report): void {
   if (keys.every((key) => holdsSomething(owner, key))) report(at, `${keys.join(' and ')} cannot be combined`);
@@ -105,9 +105,8 @@ const accounts: RuleOf<Subject> = {
       const link = isObject(block) ? stringAt(block, 'cloudAccountLink') : undefined;
       const ref = link === undefined ? undefined : parseLink(link, context)?.ref;
       if (ref?.kind !== 'cloudaccount') continue;
-      const account = related.get(ref);
-      if (account === undefined || account === 'unknown') continue;
-      const actual = stringAt(account, 'provider');
+      const account = known(related.get(ref));
+      const actual = account === undefined ? undefined : stringAt(account, 'provider');
       if (actual !== undefined && actual !== provider) {
         report(
           [provider, 'cloudAccountLink'],
@@ -118,4 +117,4 @@ const accounts: RuleOf<Subject> = {
   },
 };
 
-export const identityRules = ruleGroup(['identity'], (subject) => subject, [pairs, uniqueNames, addresses, accounts]);
+export const identityRules = recordRules(['identity'], [pairs, uniqueNames, addresses, accounts]);

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { expandLink, formatRef, lastSegment, linkOf, parseLink } from '../../schema/record/ref.ts';
 import { eachRepeated, itemsAt, show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { known, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 /** The load balancer that names the IP set it takes its addresses from (platform/ipset.addresses). */
 export function balancerOf(kind: Kind, record: JsonObject): JsonObject {
@@ -21,8 +21,8 @@ const bothWays: RuleOf<Subject> = {
   related({ record, context }, related, report) {
     const [name, link] = [stringAt(record, 'name'), stringAt(objectAt(record, 'spec'), 'link')];
     const ref = link === undefined ? undefined : parseLink(link, context)?.ref;
-    const target = ref === undefined ? undefined : related.get(ref);
-    if (name === undefined || ref === undefined || target === undefined || target === 'unknown') return;
+    const target = ref === undefined ? undefined : known(related.get(ref));
+    if (name === undefined || ref === undefined || target === undefined) return;
     const back = stringAt(balancerOf(ref.kind, target), 'ipSet');
     const ownLink = linkOf({ kind: 'ipset', name }, context.org);
     if (back !== undefined && expandLink(back, context) === ownLink) return;
@@ -49,4 +49,4 @@ const locations: RuleOf<Subject> = {
   },
 };
 
-export const ipSetRules = ruleGroup(['ipset'], (subject) => subject, [bothWays, locations]);
+export const ipSetRules = recordRules(['ipset'], [bothWays, locations]);

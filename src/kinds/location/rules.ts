@@ -1,6 +1,6 @@
 import { own, stringAt } from '../../base/json/json.ts';
 import { show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 import { ownProvider } from './sheet.ts';
 
 const locationProvider: RuleOf<Subject> = {
@@ -38,4 +38,4 @@ const locationProviderNeeded: RuleOf<Subject> = {
   },
 };
 
-export const locationRules = ruleGroup(['location'], (subject) => subject, [locationProvider, locationProviderNeeded]);
+export const locationRules = recordRules(['location'], [locationProvider, locationProviderNeeded]);

@@ -1,6 +1,6 @@
 import { objectAt, stringAt } from '../../base/json/json.ts';
 import { show, textsAt } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 import { namePattern } from '../common/envelope.ts';
 
 /** Why a text cannot be the name of an org (platform/concepts.names); undefined where it can. */
@@ -39,4 +39,4 @@ const alertEmails: RuleOf<Subject> = {
   },
 };
 
-export const orgRules = ruleGroup(['org'], (subject) => subject, [name, alertEmails]);
+export const orgRules = recordRules(['org'], [name, alertEmails]);

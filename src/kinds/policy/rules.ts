@@ -4,7 +4,7 @@ import { withArticle } from '../../base/text/article.ts';
 import { isGvcScoped, isPrincipalKind } from '../../schema/record/kinds.ts';
 import { expandLink, formatRef, parseLink } from '../../schema/record/ref.ts';
 import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 import { checkQueryKind } from '../common/query.ts';
 
 const targets: RuleOf<Subject> = {
@@ -163,13 +163,7 @@ const queryKind: RuleOf<Subject> = {
 };
 
 export const policyRules = (permissions: Permissions) =>
-  ruleGroup(['policy'], (subject) => subject, [
-    targets,
-    targetLinks,
-    principals,
-    knownPermissions(permissions),
-    sameBinding,
-    missing,
-    sameTargetKind,
-    queryKind,
-  ]);
+  recordRules(
+    ['policy'],
+    [targets, targetLinks, principals, knownPermissions(permissions), sameBinding, missing, sameTargetKind, queryKind],
+  );

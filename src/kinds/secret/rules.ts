@@ -1,10 +1,12 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/parseJsonText.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { patterns } from '../../base/text/patterns.ts';
 import { show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 import { isHostName } from '../domain/hostNames.ts';
 
-const dictionaryKey = /^[-._a-zA-Z0-9]+$/;
+const dictionaryKey = new RegExp(patterns.dictionaryKey.pattern);
 
 /** The values are secret: messages name keys and forms, never a value. */
 const form: RuleOf<Subject> = {
@@ -33,9 +35,9 @@ function checkForm(type: string, value: JsonValue, complain: Complain): void {
     checkKeys(value, required, optional, complain);
     objectForm.check(value, complain);
   } else if (textForm !== undefined) {
-    const parsed = typeof value === 'string' ? parseObject(value) : undefined;
-    if (parsed === undefined) complain([], 'data must be the text of a JSON object');
-    else textForm(parsed, complain);
+    const parsed = typeof value === 'string' ? jsonIn(value) : undefined;
+    if (isObject(parsed)) textForm(parsed, complain);
+    else complain([], 'data must be the text of a JSON object');
   }
 }
 
@@ -64,15 +66,6 @@ function checkDictionary(value: JsonValue, complain: Complain): void {
     if (!dictionaryKey.test(key))
       complain([key], `${show(key)} is not a key of a dictionary: letters, digits, "-", "." and "_"`);
     if (typeof entry !== 'string') complain([key], `the value of ${show(key)} must be text`);
-  }
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
   }
 }
 
@@ -199,7 +192,7 @@ const gcpKeys = [
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const secretRules = ruleGroup(['secret'], (subject) => subject, [form, sameType]);
+export const secretRules = recordRules(['secret'], [form, sameType]);
 
 /** Reports a problem of a part of `data`. Messages never contain values, which are secret. */
 type Complain = (pointer: Pointer, message: string) => void;

@@ -2,7 +2,7 @@ import { type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts
 import type { Pointer } from '../../base/json/pointer.ts';
 import { parseLink } from '../../schema/record/ref.ts';
 import { itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
-import { type Related, type Report, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
+import { known, type Related, type Report, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 const pullSecrets: RuleOf<Subject> = {
   id: 'S3',
@@ -34,10 +34,10 @@ const tracingCredentials: RuleOf<Subject> = {
   },
 };
 
-export const gvcSecretRules = ruleGroup(['gvc'], (subject) => subject, [pullSecrets]);
+export const gvcSecretRules = recordRules(['gvc'], [pullSecrets]);
 
 /** An org traces as a GVC does (platform/gvc.tracing). */
-export const tracingSecretRules = ruleGroup(['gvc', 'org'], (subject) => subject, [tracingCredentials]);
+export const tracingSecretRules = recordRules(['gvc', 'org'], [tracingCredentials]);
 
 const certificates: RuleOf<Subject> = {
   id: 'S4',
@@ -57,7 +57,7 @@ const certificates: RuleOf<Subject> = {
   },
 };
 
-export const domainSecretRules = ruleGroup(['domain'], (subject) => subject, [certificates]);
+export const domainSecretRules = recordRules(['domain'], [certificates]);
 
 const accountSecretTypes: ReadonlyMap<string, string> = new Map([
   ['azure', 'azure-connector'],
@@ -78,7 +78,7 @@ const accountSecret: RuleOf<Subject> = {
   },
 };
 
-export const cloudAccountSecretRules = ruleGroup(['cloudaccount'], (subject) => subject, [accountSecret]);
+export const cloudAccountSecretRules = recordRules(['cloudaccount'], [accountSecret]);
 
 /** Reports a link to a secret whose type is known and not allowed. */
 type SecretTypeCheck = (link: JsonValue | undefined, pointer: Pointer, allowed: readonly string[]) => void;
@@ -88,9 +88,8 @@ function secretTypeCheck({ context }: Subject, related: Related, report: Report)
   return (link, pointer, allowed) => {
     const target = typeof link === 'string' ? parseLink(link, context) : undefined;
     if (target === undefined || target.ref.kind !== 'secret') return;
-    const secret = related.get(target.ref);
-    if (secret === undefined || secret === 'unknown') return;
-    const type = stringAt(secret, 'type');
+    const secret = known(related.get(target.ref));
+    const type = secret === undefined ? undefined : stringAt(secret, 'type');
     if (type !== undefined && !allowed.includes(type)) {
       report(
         pointer,

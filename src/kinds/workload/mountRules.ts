@@ -4,10 +4,9 @@ import { itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 import { workloadView } from './workloadView.ts';
 
-/** A list of mounts: of a container, or of the proxy beside it. */
-interface MountList {
-  readonly mounts: readonly Mount[];
-}
+/** The mounts of a container, or of the proxy beside it. */
+type MountList = readonly Mount[];
+
 interface Mount {
   readonly pointer: Pointer;
   readonly uri: string | undefined;
@@ -15,13 +14,11 @@ interface Mount {
 }
 
 function mountList(owner: JsonObject, at: Pointer): MountList {
-  return {
-    mounts: itemsAt(owner, 'volumes').map(({ index, value }) => ({
-      pointer: [...at, 'volumes', index],
-      uri: stringAt(value, 'uri'),
-      path: stringAt(value, 'path'),
-    })),
-  };
+  return itemsAt(owner, 'volumes').map(({ index, value }) => ({
+    pointer: [...at, 'volumes', index],
+    uri: stringAt(value, 'uri'),
+    path: stringAt(value, 'path'),
+  }));
 }
 
 function mountLists(subject: Subject): readonly MountList[] {
@@ -30,7 +27,7 @@ function mountLists(subject: Subject): readonly MountList[] {
   if (subject.kind === 'workload') {
     for (const { value, pointer } of workloadView(subject).containers) lists.push(mountList(value, pointer));
   }
-  return lists.filter(({ mounts }) => mounts.length > 0);
+  return lists;
 }
 
 function withoutSlash(path: string): string {
@@ -46,13 +43,11 @@ const paths: RuleOf<readonly MountList[]> = {
   severity: 'error',
   fix: 'Mount it at a path of its own, such as /data.',
   record(lists, report) {
-    for (const { mounts } of lists) {
-      for (const { path, pointer } of mounts) {
-        if (path === undefined) continue;
-        if (!path.startsWith('/')) report([...pointer, 'path'], `the path ${show(path)} must be absolute`);
-        else if (reservedPaths.has(withoutSlash(path))) {
-          report([...pointer, 'path'], `the path ${show(path)} is reserved by the platform`);
-        }
+    for (const { path, pointer } of lists.flat()) {
+      if (path === undefined) continue;
+      if (!path.startsWith('/')) report([...pointer, 'path'], `the path ${show(path)} must be absolute`);
+      else if (reservedPaths.has(withoutSlash(path))) {
+        report([...pointer, 'path'], `the path ${show(path)} is reserved by the platform`);
       }
     }
   },
@@ -65,7 +60,7 @@ const nesting: RuleOf<readonly MountList[]> = {
   severity: 'error',
   fix: 'Mount each volume at a path outside the others.',
   record(lists, report) {
-    for (const { mounts } of lists) {
+    for (const mounts of lists) {
       for (const [index, mount] of mounts.entries()) {
         const path = mount.path === undefined ? undefined : withoutSlash(mount.path);
         if (path === undefined) continue;
@@ -95,13 +90,11 @@ const uris: RuleOf<readonly MountList[]> = {
   severity: 'error',
   fix: 'Write for example scheme://volumeset/data, scheme://secret/tls.key or s3://bucket.',
   record(lists, report) {
-    for (const { mounts } of lists) {
-      for (const { uri, pointer } of mounts) {
-        if (uri === undefined || ownUri.test(uri)) continue;
-        const scheme = uri.split('://')[0] ?? '';
-        if (!uri.includes('://') || !foreignSchemes.has(scheme)) {
-          report([...pointer, 'uri'], `${show(uri)} is not a volume URI`);
-        }
+    for (const { uri, pointer } of lists.flat()) {
+      if (uri === undefined || ownUri.test(uri)) continue;
+      const scheme = uri.split('://')[0] ?? '';
+      if (!uri.includes('://') || !foreignSchemes.has(scheme)) {
+        report([...pointer, 'uri'], `${show(uri)} is not a volume URI`);
       }
     }
   },

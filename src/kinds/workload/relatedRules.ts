@@ -2,7 +2,7 @@ import { objectAt, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import { eachRepeated, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
-import { type Related, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
+import { known, type Related, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';
 import { fileSystemOf, mountersOf, volumeSetMounts } from '../volumeset/mounts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
@@ -54,8 +54,8 @@ function exclusiveMounts({ record, context: { gvc } }: WorkloadView, related: Re
     if (!first.has(volumeSet)) first.set(volumeSet, pointer);
   }
   return [...first].flatMap(([name, pointer]) => {
-    const volumeSet = gvc === undefined ? undefined : related.get({ kind: 'volumeset', name, gvc });
-    if (volumeSet === undefined || volumeSet === 'unknown') return [];
+    const volumeSet = gvc === undefined ? undefined : known(related.get({ kind: 'volumeset', name, gvc }));
+    if (volumeSet === undefined) return [];
     const fileSystem = fileSystemOf(volumeSet);
     return fileSystem === 'shared' ? [] : [{ name, fileSystem, pointer }];
   });
@@ -69,8 +69,8 @@ const kedaSecret: RuleOf<WorkloadView> = {
   fix: 'Add the secret to spec.keda.secrets of the GVC, or name one of those.',
   related({ context, options }, related, report) {
     if (context.gvc === undefined || options.every(({ usesKeda }) => !usesKeda)) return;
-    const gvc = related.get({ kind: 'gvc', name: context.gvc });
-    if (gvc === undefined || gvc === 'unknown') return;
+    const gvc = known(related.get({ kind: 'gvc', name: context.gvc }));
+    if (gvc === undefined) return;
     const listed = new Set(
       textsAt(objectAt(objectAt(gvc, 'spec'), 'keda'), 'secrets').map(({ value }) => lastSegment(value)),
     );
@@ -103,18 +103,18 @@ const locations: RuleOf<WorkloadView> = {
   related({ spec, context, type }, related, report) {
     const options = itemsAt(spec, 'localOptions');
     if (options.length === 0 || context.gvc === undefined || type === 'cron') return;
-    const gvc = related.get({ kind: 'gvc', name: context.gvc });
-    const known = gvc === undefined || gvc === 'unknown' ? undefined : gvcLocations(gvc);
-    if (known === undefined) return;
+    const gvc = known(related.get({ kind: 'gvc', name: context.gvc }));
+    const locations = gvc === undefined ? undefined : gvcLocations(gvc);
+    if (locations === undefined) return;
     for (const { index, value } of options) {
       const name = locationOf(stringAt(value, 'location'));
-      if (name === undefined || known.has(name)) continue;
+      if (name === undefined || locations.has(name)) continue;
       report(
         ['spec', 'localOptions', index, 'location'],
         `${show(name)} is not a location of the GVC ${show(context.gvc)}`,
-        known.size === 0
+        locations.size === 0
           ? 'The GVC has no locations: add them to spec.staticPlacement.'
-          : `Its locations are ${[...known].join(', ')}.`,
+          : `Its locations are ${[...locations].join(', ')}.`,
       );
     }
   },

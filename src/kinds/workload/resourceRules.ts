@@ -5,6 +5,12 @@ import { type ContainerView, mebibyte, type WorkloadView, workloadView } from '.
 
 const gibibyte = 1024 ** 3;
 
+/** The range of what a container gets; `usual`: the upper end where it is left out. */
+const ranges = [
+  { least: 'minCpu', most: 'cpu', usual: '50m', distance: 4000, text: '4000m' },
+  { least: 'minMemory', most: 'memory', usual: '128Mi', distance: 4096 * mebibyte, text: '4096Mi' },
+] as const;
+
 const statefulRange: RuleOf<WorkloadView> = {
   id: 'W21',
   section: 'workload.resources',
@@ -16,19 +22,13 @@ const statefulRange: RuleOf<WorkloadView> = {
   record({ type, containers }, report) {
     if (type !== 'stateful') return;
     for (const { value, pointer, label, amounts } of containers) {
-      const { cpu, minCpu, memory, minMemory } = amounts;
-      if (cpu !== undefined && minCpu !== undefined && tooFarApart(minCpu, cpu, 4000)) {
+      for (const { least, most, usual, distance, text } of ranges) {
+        const [from, to] = [amounts[least], amounts[most]];
+        if (from === undefined || to === undefined || !tooFarApart(from, to, distance)) continue;
         report(
-          [...pointer, 'minCpu'],
-          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} is too far below cpu ` +
-            `${show(own(value, 'cpu') ?? '50m')}: at most 4000m, and at most 1:4`,
-        );
-      }
-      if (memory !== undefined && minMemory !== undefined && tooFarApart(minMemory, memory, 4096 * mebibyte)) {
-        report(
-          [...pointer, 'minMemory'],
-          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} is too far below memory ` +
-            `${show(own(value, 'memory') ?? '128Mi')}: at most 4096Mi, and at most 1:4`,
+          [...pointer, least],
+          `${least} ${show(own(value, least))} of the container ${label} is too far below ${most} ` +
+            `${show(own(value, most) ?? usual)}: at most ${text}, and at most 1:4`,
         );
       }
     }
@@ -48,18 +48,11 @@ const minimumBelow: RuleOf<WorkloadView> = {
   fix: 'Lower the minimum, or raise cpu or memory.',
   record({ containers }, report) {
     for (const { value, pointer, label, amounts } of containers) {
-      const { cpu, minCpu, memory, minMemory } = amounts;
-      if (cpu !== undefined && minCpu !== undefined && minCpu > cpu) {
-        report(
-          [...pointer, 'minCpu'],
-          `minCpu ${show(own(value, 'minCpu'))} of the container ${label} may not be more than its cpu`,
-        );
-      }
-      if (memory !== undefined && minMemory !== undefined && minMemory > memory) {
-        report(
-          [...pointer, 'minMemory'],
-          `minMemory ${show(own(value, 'minMemory'))} of the container ${label} may not be more than its memory`,
-        );
+      for (const { least, most } of ranges) {
+        const [from, to] = [amounts[least], amounts[most]];
+        if (from === undefined || to === undefined || from <= to) continue;
+        const text = `${least} ${show(own(value, least))} of the container ${label} may not be more than its ${most}`;
+        report([...pointer, least], text);
       }
     }
   },
@@ -99,11 +92,10 @@ const smallest: RuleOf<WorkloadView> = {
   fix: 'Raise it to the least amount.',
   record({ containers }, report) {
     for (const { value, pointer, label, amounts } of containers) {
-      const parsed = amounts;
       for (const key of ['cpu', 'minCpu', 'memory', 'minMemory'] as const) {
         const written = own(value, key);
         if (typeof written !== 'string' && typeof written !== 'number') continue;
-        const number = parsed[key];
+        const number = amounts[key];
         const text = `${key} ${show(written)} of the container ${label}`;
         const { smallest, hint } = key === 'cpu' || key === 'minCpu' ? cores : bytes;
         if (number === undefined) report([...pointer, key], `${text} is not a valid quantity`, hint);
@@ -170,14 +162,9 @@ function checkGpu(
     );
     return;
   }
-  const { cpu, memory } = amounts;
-  const outside = (amount: number | undefined, [from, to]: readonly [number, number]) =>
-    amount !== undefined && (amount < from * quantity || amount > to * quantity);
-  for (const [key, amount, range] of [
-    ['cpu', cpu, needed.cpu],
-    ['memory', memory, needed.memory],
-  ] as const) {
-    if (outside(amount, range))
+  for (const key of ['cpu', 'memory'] as const) {
+    const [amount, [from, to]] = [amounts[key], needed[key]];
+    if (amount !== undefined && (amount < from * quantity || amount > to * quantity))
       report([key], `the container ${label} with ${quantity} GPU ${model} needs ${needed.needs}`);
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { metricsByType } from '../../schema/facts/workloadTypes.ts';
 import { eachRepeated, holdsSomething, itemsAt, show } from '../../schema/rules/reading.ts';
-import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
+import { known, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { usualScale } from './replicaBounds.ts';
 import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
 
@@ -206,8 +206,8 @@ const keda: RuleOf<WorkloadView> = {
   related({ context, options }, related, report) {
     const user = options.find(({ usesKeda }) => usesKeda);
     if (user === undefined || context.gvc === undefined) return;
-    const gvc = related.get({ kind: 'gvc', name: context.gvc });
-    if (gvc === undefined || gvc === 'unknown') return;
+    const gvc = known(related.get({ kind: 'gvc', name: context.gvc }));
+    if (gvc === undefined) return;
     if (own(objectAt(objectAt(gvc, 'spec'), 'keda'), 'enabled') !== true) {
       report([...user.pointer, 'autoscaling'], `keda must be enabled in the GVC ${show(context.gvc)}`);
     }

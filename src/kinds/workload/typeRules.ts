@@ -1,7 +1,7 @@
 import { numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { holdsSomething, isTrue, itemsAt, show, tagIsTrue } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
-import { namePattern } from '../common/envelope.ts';
+import { checkName, namePattern } from '../common/envelope.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const sameType: RuleOf<WorkloadView> = {
@@ -238,13 +238,12 @@ const name: RuleOf<WorkloadView> = {
     'begins with a letter, and does not end with -headless.',
   severity: 'error',
   fix: `Use 3 to ${maxName} lower-case letters, digits and "-", a letter first, and not -headless at the end.`,
-  record({ record }, report) {
-    const text = stringAt(record, 'name');
-    if (text === undefined) return;
-    if (!namePattern.test(text)) report(['name'], `${show(text)} is not a valid name for a workload`);
-    else if (text.length < 3 || text.length > maxName) {
-      report(['name'], `${show(text)} has ${text.length} characters; a workload name must have 3 to ${maxName}`);
-    } else if (text.endsWith('-headless')) report(['name'], `${show(text)} may not end with -headless`);
+  record(workload, report) {
+    const name = stringAt(workload.record, 'name') ?? '';
+    checkName(workload, { of: 'a workload', whose: 'a workload name', most: maxName }, report);
+    if (name.length <= maxName && namePattern.test(name) && name.endsWith('-headless')) {
+      report(['name'], `${show(name)} may not end with -headless`);
+    }
   },
 };
 

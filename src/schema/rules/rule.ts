@@ -23,6 +23,11 @@ export interface Related {
   list(kind: Kind, gvc?: string): readonly Known[];
 }
 
+/** The record, where it is known to exist. */
+export function known(record: ReturnType<Related['get']>): JsonObject | undefined {
+  return record === 'unknown' ? undefined : record;
+}
+
 /** One record under examination. Numbers are numbers, links short or full; anything may have a wrong type. */
 export interface Subject {
   readonly kind: Kind;
@@ -161,6 +166,11 @@ export function ruleGroup<View>(
       for (const { rule, check } of checks) check(was, is, sink(rule));
     },
   };
+}
+
+/** Rules that look at the records themselves. */
+export function recordRules(kinds: readonly Kind[], rules: readonly RuleOf<Subject>[]): RuleGroup {
+  return ruleGroup(kinds, (subject) => subject, rules);
 }
 
 /** One check of one rule. */
