@@ -1,5 +1,5 @@
 import { isArray, type JsonValue, own } from '../base/json/json.ts';
-import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '../base/json/punctuation.ts';
+import { closeBrace, closeBracket, comma, endOfText, openBrace, openBracket, quote } from '../base/json/punctuation.ts';
 import {
   maxBodyBytes,
   maxBodyDepth,
@@ -25,7 +25,7 @@ export function excessOfText(text: string): 'values' | 'depth' | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = endOfText(text, at);
+    if (code === quote) at = endOfText(text, at) ?? text.length;
     else if (code === comma) values += 1;
     else if (code === openBracket || code === openBrace) {
       values += 1;
@@ -35,16 +35,6 @@ export function excessOfText(text: string): 'values' | 'depth' | undefined {
     if (values > maxBodyValues) return 'values';
   }
   return undefined;
-}
-
-/** The end of the quoted text that begins here. */
-function endOfText(text: string, begin: number): number {
-  for (let at = text.indexOf('"', begin + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
-    if (escapes % 2 === 0) return at;
-  }
-  return text.length;
 }
 
 export interface Excess {

@@ -17,6 +17,11 @@ const customFacts: KindFacts = {
 };
 const disposableFacts: KindFacts = { risks: { create: 'none', write: 'metadata', delete: 'downtime' } };
 
+/** Those of the user's own have none. */
+function sheetOf(kind: unknown): Sheet | undefined {
+  return isKnownKind(kind) ? sheets[kind] : undefined;
+}
+
 export function kindFacts(kind: Kind): KindFacts {
   if (isKnownKind(kind)) return sheets[kind];
   return customKindFacts(kind)?.disposable === true ? disposableFacts : customFacts;
@@ -24,11 +29,9 @@ export function kindFacts(kind: Kind): KindFacts {
 
 type Flag = { [F in keyof KindFacts]-?: KindFacts[F] extends true | undefined ? F : never }[keyof KindFacts];
 
-/** Does the sheet of a kind say so? Those of the user's own have none. */
+/** Does the sheet of a kind say so? */
 function says(kind: unknown, flag: Flag): boolean {
-  if (!isKnownKind(kind)) return false;
-  const sheet: KindFacts = sheets[kind];
-  return sheet[flag] === true;
+  return sheetOf(kind)?.[flag] === true;
 }
 
 /** Can it not be deleted while a record that it refers to refers to it? */
@@ -163,24 +166,20 @@ export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
 
 /** The least that a record has beside its name. */
 export function leastOf({ kind, name }: Ref): JsonObject {
-  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
-  return sheet?.least?.(name) ?? {};
+  return sheetOf(kind)?.least?.(name) ?? {};
 }
 
 /** The fields that the platform sets in a new record; undefined: none. `now`: in ISO 8601. */
 export function firstShown({ kind, name }: Ref, now: string): JsonObject | undefined {
-  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
-  return sheet?.firstShown?.(name, now);
+  return sheetOf(kind)?.firstShown?.(name, now);
 }
 
 /** Which of the commands that kinds have in common it has; undefined: all that its facts allow. */
 export function verbsOf(kind: Kind): readonly string[] | undefined {
-  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
-  return sheet?.verbs;
+  return sheetOf(kind)?.verbs;
 }
 
 /** The facts of a kind that only `gantry KIND VERB` needs. */
 export async function clientFacts(kind: Kind): Promise<ClientFacts> {
-  const sheet: Sheet | undefined = isKnownKind(kind) ? sheets[kind] : undefined;
-  return (await sheet?.client?.(targetKinds)) ?? {};
+  return (await sheetOf(kind)?.client?.(targetKinds)) ?? {};
 }

@@ -2,8 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json
 import type { Pointer } from '../json/pointer.ts';
 import { present } from '../json/present.ts';
 import { inWords } from '../text/inWords.ts';
-import { suggest } from '../text/suggest.ts';
-import { available } from '../text/suggestion.ts';
+import { available, suggestion } from '../text/suggestion.ts';
 import type { Place } from '../toolError.ts';
 
 /** How one value from outside is read, and its JSON Schema. */
@@ -241,8 +240,8 @@ export function choice<const T extends string | number | boolean>(...values: rea
       const found = values.find((each) => each === given);
       if (found !== undefined) return found;
       const names = values.map(String);
-      const meant = typeof given === 'string' ? suggest(given, names) : undefined;
-      throw at.bad(`must be ${inWords(names, 'or')}`, meant === undefined ? undefined : `Did you mean "${meant}"?`);
+      const meant = typeof given === 'string' ? suggestion(given, names) : undefined;
+      throw at.bad(`must be ${inWords(names, 'or')}`, meant);
     },
   };
 }
@@ -363,8 +362,8 @@ export function object(
 }
 
 function refuse(key: string, known: readonly string[], at: At): never {
-  const meant = plainKey(key) === undefined ? undefined : suggest(key, known);
-  const hint = [...(meant === undefined ? [] : [`Did you mean "${meant}"?`]), available(known)].join(' ');
+  const meant = plainKey(key) === undefined ? undefined : suggestion(key, known);
+  const hint = [...(meant === undefined ? [] : [meant]), available(known)].join(' ');
   throw new Unreadable([{ pointer: at.key(key).pointer, isOfName: true, message: 'is not known', hint, known }]);
 }
 

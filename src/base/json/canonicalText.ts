@@ -1,4 +1,4 @@
-import { isArray, isObject } from '../../base/json/json.ts';
+import { isArray, isObject } from './json.ts';
 
 /** A text that is equal for equal data, regardless of key order and layout. */
 export function canonicalText(value: unknown): string {

@@ -42,10 +42,13 @@ const shownTypes: JsonSchema = {
   dimensions: { type: 'array', items: { type: 'object' } },
 };
 
+function documentedKind(kind: KnownKind): JsonSchema {
+  return documented(published(definitionOf(kind)), '', descriptionsOf(kind));
+}
+
 /** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
 export function documentedRecordSchema(kind: KnownKind): JsonSchema {
-  const own = documented(published(definitionOf(kind)), '', descriptionsOf(kind));
-  const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, own, documentedData) };
+  const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, documentedKind(kind), documentedData) };
   return mapInside(schema, shownTyped);
 }
 
@@ -56,11 +59,7 @@ function shownTyped(schema: JsonSchema, name: string): JsonSchema {
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
 export function manifestSchema(kind: CreatableKind): JsonSchema {
-  const record = withVariants(
-    kind,
-    documented(published(definitionOf(kind)), '', descriptionsOf(kind)),
-    (type, variant) => orOutside(documentedData(type, variant)),
-  );
+  const record = withVariants(kind, documentedKind(kind), (type, variant) => orOutside(documentedData(type, variant)));
   const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
   return {
     $schema: dialect,

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../base/json/json.ts';
 import {
-  backslash,
   closeBrace,
   closeBracket,
   comma,
+  endOfText,
   openBrace,
   openBracket,
   quote,
@@ -101,9 +101,9 @@ class JsonCursor {
     for (let at = this.#at; at < this.#text.length; at += 1) {
       const code = this.#text.charCodeAt(at);
       if (code === quote) {
-        const end = this.#endOfTextInWindow(at);
+        const end = endOfText(this.#text, at);
         if (end === undefined) return undefined;
-        at = end - 1;
+        at = end;
       } else if (code === openBracket || code === openBrace) depth += 1;
       else if (depth === 0 && (code === comma || code === closeBracket || code === closeBrace)) return at;
       else if (code === closeBracket || code === closeBrace) depth -= 1;
@@ -115,19 +115,10 @@ class JsonCursor {
   /** The index after the closing quote of the text at the position. */
   #endOfName(): number {
     for (;;) {
-      const end = this.#endOfTextInWindow(this.#at);
-      if (end !== undefined) return end;
+      const end = endOfText(this.#text, this.#at);
+      if (end !== undefined) return end + 1;
       if (!this.#more()) throw this.#wrong();
     }
-  }
-
-  #endOfTextInWindow(begin: number): number | undefined {
-    for (let at = this.#text.indexOf('"', begin + 1); at >= 0; at = this.#text.indexOf('"', at + 1)) {
-      let escapes = 0;
-      while (this.#text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
-      if (escapes % 2 === 0) return at + 1;
-    }
-    return undefined;
   }
 
   #skipSpace(): void {
