@@ -9,9 +9,9 @@ import { loadValidators } from '../kinds/validation/validators.ts';
 import { isOrg } from '../schema/record/kinds.ts';
 import { superusers } from './access/decisions/ownMembership.ts';
 import { ownContext } from './audit/decisions/auditQuery.ts';
-import { type Clock, modifiedNow } from './core/clock.ts';
+import type { Clock } from './core/clock.ts';
+import { insertOwn, updateOwn } from './core/ownWrite.ts';
 import type { Platform, Service, Settings } from './core/platform.ts';
-import { referencesOf } from './core/referencesOf.ts';
 import { ShownTexts } from './core/shownTexts.ts';
 import { bootstrapUser } from './http/limits.ts';
 import type { ServerOptions } from './options.ts';
@@ -19,15 +19,7 @@ import { builtInRecords, orgSeed, type Seed, userSeed } from './records/decision
 import { countedStore, gbOf, storageFacts, withNewFacts } from './store/model/countedStore.ts';
 import { partsOf } from './store/model/loaded.ts';
 import { replayedText, replayedTime } from './store/model/replayedInputs.ts';
-import {
-  type Database,
-  type Loaded,
-  type Row,
-  refOfRow,
-  type Store,
-  type Transaction,
-  type View,
-} from './store/model/row.ts';
+import type { Database, Loaded, Row, Store, Transaction, View } from './store/model/row.ts';
 import type { Seal } from './store/sealing/seal.ts';
 import { checkFact, checkOf, findSeal } from './store/sealing/secretKey.ts';
 import { openSqlite } from './store/sqlite/open.ts';
@@ -255,20 +247,14 @@ async function createOrg(
 function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   const group = tx.get({ kind: 'group', name: superusers });
   if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;
-  const record = { ...group.record, memberLinks: [`/org/${platform.org}/user/${bootstrapUser}`] };
-  const changed = { ...group, record, version: group.version + 1, modifiedMs: modifiedNow(group, platform) };
-  tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
+  const memberLinks = [`/org/${platform.org}/user/${bootstrapUser}`];
+  updateOwn({ platform, tx }, group, { record: { ...group.record, memberLinks } });
 }
 
 function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
-  const { name } = record;
-  const times = { createdMs: nowMs, modifiedMs: nowMs };
   // The id of an org is also stored as a fact: it proves the ownership of domains (platform/domain.ownership).
   const uid = (isOrg(kind) ? tx.fact('orgId') : undefined) ?? platform.newId();
-  tx.insert(
-    { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },
-    referencesOf({ kind, name }, record, platform.org),
-  );
+  insertOwn({ platform, tx }, { kind, name: record.name, record, state: { shown } }, { uid, createdMs: nowMs });
 }
 
 /** A state for export: sealed values are opened, or left out; the check of the key is not included. */

@@ -4,11 +4,10 @@ import { isContainer, isMemberKind, kindsInGvcs } from '../../schema/record/kind
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { formatRef, linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
-import { modifiedNow } from '../core/clock.ts';
+import { updateOwn } from '../core/ownWrite.ts';
 import type { Platform } from '../core/platform.ts';
 import { originOf, refsOfRow } from '../core/recordFacts.ts';
-import { referencesOf } from '../core/referencesOf.ts';
-import type { Session } from '../core/session.ts';
+import type { Session, UnitOfWork } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
@@ -34,7 +33,7 @@ export function removeRecord(session: Session, row: Row, request: ApiRequest): r
   }
 
   removeRows(platform, tx, [...children, row]);
-  const groups = isMemberKind(row.kind) ? leaveGroups(platform, tx, row) : [];
+  const groups = isMemberKind(row.kind) ? leaveGroups(session, row) : [];
   return [
     ...children.map((child) => ({ action: 'delete' as const, row: child })),
     ...groups.map((group) => ({ action: 'edit' as const, row: group })),
@@ -101,20 +100,16 @@ function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
 }
 
 /** Removes a deleted member from its groups (platform/deletion.references); returns the changed groups. */
-function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly Row[] {
+function leaveGroups(work: UnitOfWork, member: Row): readonly Row[] {
+  const { platform, tx } = work;
   const refs = refsOfRow(member);
   const gone = new Set(refs.map(formatRef));
   const groups = new Map(refs.flatMap((ref) => tx.referrers(ref, 'group')).map((row) => [row.uid, row]));
-  for (const row of groups.values()) {
+  return [...groups.values()].map((row) => {
     const memberLinks = listAt(row.record, 'memberLinks').filter((link) => {
       const ref = typeof link === 'string' ? parseLink(link, { org: platform.org })?.ref : undefined;
       return ref === undefined || !gone.has(formatRef(ref));
     });
-    const record = { ...row.record, memberLinks };
-    tx.update(
-      { ...row, record, version: row.version + 1, modifiedMs: modifiedNow(row, platform) },
-      referencesOf(refOfRow(row), record, platform.org),
-    );
-  }
-  return [...groups.values()].map((row) => tx.get(refOfRow(row)) ?? row);
+    return updateOwn(work, row, { record: { ...row.record, memberLinks } });
+  });
 }

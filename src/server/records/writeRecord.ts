@@ -13,13 +13,14 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
 import { logRollout } from '../audit/rolloutLog.ts';
 import { modifiedNow } from '../core/clock.ts';
+import { storedRow } from '../core/ownWrite.ts';
 import type { Platform } from '../core/platform.ts';
 import { keysOf, originOf, wholeRecord } from '../core/recordFacts.ts';
 import { referencesOf } from '../core/referencesOf.ts';
 import { relatedRows } from '../core/relatedRows.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireBounded } from '../http/bodyBounds.ts';
-import { type Row, refOfRow, type Transaction } from '../store/model/row.ts';
+import { type Row, refOfRow } from '../store/model/row.ts';
 import type { Seal } from '../store/sealing/seal.ts';
 import { readVolumes } from '../volumes/decisions/volume.ts';
 import { volumesByLocation } from '../volumes/decisions/volumeSetStatus.ts';
@@ -63,7 +64,7 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
   );
   // A new GVC is empty.
   applyConsequences({ platform, tx }, [ref], targets, true);
-  return stored(tx, ref);
+  return storedRow(tx, ref);
 }
 
 /** Applies a PATCH. Throws 409 if its `id` or `version` differs from the record (platform/concepts.version). */
@@ -130,9 +131,9 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
     },
     targets,
   );
-  const isPlaced = isContainer(ref.kind) && sameJson(storedLocations(row), storedLocations(stored(tx, ref)));
+  const isPlaced = isContainer(ref.kind) && sameJson(storedLocations(row), storedLocations(storedRow(tx, ref)));
   applyConsequences({ platform, tx }, [ref], [...targetsBefore, ...targets], isPlaced);
-  const changed = stored(tx, ref);
+  const changed = storedRow(tx, ref);
   logRollout(writing, row, changed);
   return changed;
 }
@@ -215,10 +216,4 @@ function fixed({ kind }: Row, field: string): ApiFailure {
 function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
   const { shown, hidden } = partHidden(kind, whole);
   return { record: shown, hidden: Object.keys(hidden).length === 0 ? {} : seal.seal(hidden, uid) };
-}
-
-function stored(tx: Transaction, ref: Ref): Row {
-  const row = tx.get(ref);
-  if (row === undefined) throw new Error(`${formatRef(ref)} is missing after it was written`);
-  return row;
 }

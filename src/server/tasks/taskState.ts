@@ -2,9 +2,8 @@ import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/jso
 import { present } from '../../base/json/present.ts';
 import { linkOf, parseLink } from '../../schema/record/ref.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
-import { modifiedNow } from '../core/clock.ts';
 import { findRow } from '../core/findRow.ts';
-import { referencesOf } from '../core/referencesOf.ts';
+import { insertOwn, updateOwn } from '../core/ownWrite.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { invitationTask } from '../http/limits.ts';
@@ -29,25 +28,9 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
   const canceled = older.map(
     (row): Consequence => ({ action: 'edit', row: endTask(session, row, { status: 'canceled' }) }),
   );
-  const id = platform.newId();
-  const nowMs = platform.now();
-  tx.insert(
-    {
-      kind: 'task',
-      gvc: '',
-      name: id,
-      uid: id,
-      version: 1,
-      createdMs: nowMs,
-      modifiedMs: nowMs,
-      record: { ...fields },
-      hidden: {},
-      state: { shown: { status: 'pending' } },
-    },
-    [],
-  );
-  const row = tx.get({ kind: 'task', name: id });
-  if (row === undefined) throw new Error('the task that was just written is missing');
+  const uid = platform.newId();
+  const task = { kind: 'task', name: uid, record: { ...fields }, state: { shown: { status: 'pending' } } } as const;
+  const row = insertOwn(session, task, { uid });
   return [...canceled, { action: 'create', row }];
 }
 
@@ -62,16 +45,8 @@ export function answerTask(session: Session, task: Row, answer: TaskAnswer): rea
   return [...happened, { action: 'edit', row: endTask(session, task, completed(answer)) }];
 }
 
-function endTask({ platform, tx }: Session, task: Row, { status, response }: TaskOutcome): Row {
-  const shown: JsonObject = { status, ...present({ response }) };
-  const changed = {
-    ...task,
-    version: task.version + 1,
-    modifiedMs: modifiedNow(task, platform),
-    state: { ...task.state, shown },
-  };
-  tx.update(changed, []);
-  return { ...changed, recordText: task.recordText };
+function endTask(session: Session, task: Row, { status, response }: TaskOutcome): Row {
+  return updateOwn(session, task, { state: { ...task.state, shown: { status, ...present({ response }) } } });
 }
 
 /** Adds the invited person to the org, and to the group if it still exists. */
@@ -89,29 +64,13 @@ interface EnsuredUser {
   readonly made: readonly Consequence[];
 }
 
-function ensureUser({ platform, tx }: Session, email: string): EnsuredUser {
-  const ref = { kind: 'user', name: email } as const;
-  const known = findRow(tx, ref);
+function ensureUser(session: Session, email: string): EnsuredUser {
+  const { tx } = session;
+  const known = findRow(tx, { kind: 'user', name: email });
   if (known !== undefined) return { row: known, made: [] };
   requireQuota(tx, 'user', {});
-  const nowMs = platform.now();
   const record = { name: email, description: email, tags: {}, email, idp: 'local' };
-  tx.insert(
-    {
-      ...ref,
-      gvc: '',
-      uid: platform.newId(),
-      version: 1,
-      createdMs: nowMs,
-      modifiedMs: nowMs,
-      record,
-      hidden: {},
-      state: {},
-    },
-    [],
-  );
-  const row = tx.get(ref);
-  if (row === undefined) throw new Error('the user that was just written is missing');
+  const row = insertOwn(session, { kind: 'user', name: email, record, state: {} });
   return { row, made: [{ action: 'create', row }] };
 }
 
@@ -119,18 +78,16 @@ function ensureUser({ platform, tx }: Session, email: string): EnsuredUser {
 const mostMembers = 200;
 
 /** Empty if the user already is a member. */
-export function joinGroup({ platform, tx }: Session, group: Row, user: Row): readonly Consequence[] {
+export function joinGroup(session: Session, group: Row, user: Row): readonly Consequence[] {
+  const { platform } = session;
   const known = new Set([user.name, user.uid].map((name) => linkOf({ kind: 'user', name }, platform.org)));
   const members = listAt(group.record, 'memberLinks');
   if (members.some((link) => typeof link === 'string' && known.has(link))) return [];
   if (members.length >= mostMembers) {
     throw new ApiFailure(400, `the group ${group.name} already has ${mostMembers} members`);
   }
-  const record = { ...group.record, memberLinks: [...members, linkOf(refOfRow(user), platform.org)] };
-  const changed = { ...group, record, version: group.version + 1, modifiedMs: modifiedNow(group, platform) };
-  tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
-  const row = tx.get(refOfRow(group));
-  return row === undefined ? [] : [{ action: 'edit', row }];
+  const memberLinks = [...members, linkOf(refOfRow(user), platform.org)];
+  return [{ action: 'edit', row: updateOwn(session, group, { record: { ...group.record, memberLinks } }) }];
 }
 
 /** `items`: records as JSON texts. */

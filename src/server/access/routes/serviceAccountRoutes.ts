@@ -1,17 +1,16 @@
 import { type JsonObject, stringAt } from '../../../base/json/json.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
-import { modifiedNow } from '../../core/clock.ts';
 import { existingRow } from '../../core/findRow.ts';
-import type { Platform } from '../../core/platform.ts';
+import { updateOwn } from '../../core/ownWrite.ts';
 import { keysOf, originOf } from '../../core/recordFacts.ts';
-import { referencesOf } from '../../core/referencesOf.ts';
+import type { UnitOfWork } from '../../core/session.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { callRef } from '../../http/dispatch/callRef.ts';
 import { itemTemplate } from '../../http/dispatch/kindPaths.ts';
 import type { Route } from '../../http/dispatch/route.ts';
 import { reply } from '../../http/message.ts';
 import { parseOptionalObject } from '../../http/readBody.ts';
-import { type Row, refOfRow, type Transaction } from '../../store/model/row.ts';
+import type { Row } from '../../store/model/row.ts';
 import { newKey } from '../decisions/serviceAccountKey.ts';
 import { permittedRow } from '../permissions.ts';
 
@@ -42,7 +41,7 @@ export const serviceAccountRoutes: readonly Route[] = [
       const ref = callRef(call, 'serviceaccount');
       return writeIn(call, { action: 'edit', kind: 'serviceaccount', ref }, (session) => {
         const row = permittedRow(session, 'addKey', ref);
-        const key = addServiceAccountKey(session.platform, session.tx, row, body);
+        const key = addServiceAccountKey(session, row, body);
         return { reply: reply(201, key), row: existingRow(session.tx, ref) };
       });
     },
@@ -53,7 +52,8 @@ export const serviceAccountRoutes: readonly Route[] = [
  * A new key of a service account: only this answer contains its value, of which a digest is stored
  * (platform/access.tokens, platform/serviceaccount.keys).
  */
-function addServiceAccountKey(platform: Platform, tx: Transaction, row: Row, body: JsonObject): JsonObject {
+function addServiceAccountKey(work: UnitOfWork, row: Row, body: JsonObject): JsonObject {
+  const { platform } = work;
   const description = stringAt(body, 'description')?.trim(); // as that of a record (platform/concepts.description)
   if (description === undefined || description === '' || description.length > 250) {
     throw new ApiFailure(400, 'description: a key needs a description of 1 to 250 characters');
@@ -63,12 +63,6 @@ function addServiceAccountKey(platform: Platform, tx: Transaction, row: Row, bod
   const nowMs = platform.now();
   const created = new Date(nowMs).toISOString();
   const keys = [...keysOf(row), { name, created, description, digest: platform.digest(key) }];
-  const next = {
-    ...row,
-    version: row.version + 1,
-    modifiedMs: modifiedNow(row, platform),
-    state: { ...row.state, keys },
-  };
-  tx.update(next, referencesOf(refOfRow(row), row.record, platform.org));
+  updateOwn(work, row, { state: { ...row.state, keys } });
   return { name, created, description, key };
 }

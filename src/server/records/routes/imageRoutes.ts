@@ -2,7 +2,7 @@ import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '..
 import { linkOf } from '../../../schema/record/ref.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
-import { modifiedNow } from '../../core/clock.ts';
+import { insertOwn, updateOwn } from '../../core/ownWrite.ts';
 import { type Call, readIn } from '../../core/session.ts';
 import { Slices } from '../../core/slices.ts';
 import { ApiFailure, notFound } from '../../http/apiFailure.ts';
@@ -92,19 +92,15 @@ function push(call: Call): Promise<ApiReply> {
     const digest = stringAt(body, 'digest') ?? `sha256:${platform.digest(`${platform.org}/${name}`)}`;
     const manifest = own(body, 'manifest') ?? emptyManifest(digest);
     if (!isObject(manifest)) throw new ApiFailure(400, 'manifest: must be an object');
-    const nowMs = platform.now();
-    const state = { shown: { ...parsed, digest, manifest }, pushedMs: nowMs };
+    const pushedMs = platform.now();
+    const state = { shown: { ...parsed, digest, manifest }, pushedMs };
     const known = tx.get(ref);
-    if (known === undefined) {
-      requireQuota(tx, 'image', {});
-      const record = { name, description: name, tags: {} };
-      const times = { createdMs: nowMs, modifiedMs: nowMs };
-      tx.insert({ ...ref, gvc: '', uid: platform.newId(), version: 1, ...times, record, hidden: {}, state }, []);
-    } else {
-      tx.update({ ...known, version: known.version + 1, modifiedMs: modifiedNow(known, platform), state }, []);
-    }
-    const row = tx.get(ref);
-    if (row === undefined) throw new Error('the image that was just written is missing');
+    if (known === undefined) requireQuota(tx, 'image', {});
+    const record = { name, description: name, tags: {} };
+    const row =
+      known === undefined
+        ? insertOwn(session, { ...ref, record, state }, { createdMs: pushedMs })
+        : updateOwn(session, known, { state });
     const headers = { location: linkOf(refOfRow(row), platform.org) };
     const shown = { ...shownReply(session, row), status: 201, headers };
     return { reply: shown, row, action: known === undefined ? 'create' : 'edit' };
