@@ -15,7 +15,7 @@ import { type JsonObject, mapMembers, objectAt, own } from '../../../base/json/j
 import { withArticle } from '../../../base/text/article.ts';
 import { aKind } from '../../../kinds/kindWords.ts';
 import { bodyProblems, type Problem } from '../../../schema/record/problem.ts';
-import { linkOf } from '../../../schema/record/ref.ts';
+import { linkOf, type Ref } from '../../../schema/record/ref.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { writeIn } from '../../audit/auditedWrite.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../../audit/commandLog.ts';
@@ -35,7 +35,7 @@ import { matches } from '../../query/decisions/queryMatch.ts';
 import { type SortPosition, sortPosition } from '../../query/decisions/sortPosition.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from '../../query/pages/askedQuery.ts';
 import { filteredJournalPage, type JournalPage, scanJournal } from '../../query/pages/journalPage.ts';
-import { encode } from '../../query/pages/paging.ts';
+import { encode, pageLinks } from '../../query/pages/paging.ts';
 import { SortedPage } from '../../query/pages/sortedPage.ts';
 import type { Entry, Row } from '../../store/model/row.ts';
 import { cancelCommand, commandTypeOf } from '../cancelCommand.ts';
@@ -142,22 +142,36 @@ function named(kind: CommandedKind, operation: string, words: string, permission
   return { id: `${kind}.command.${operation}`, kind, summary: `${words} of ${aKind(kind)}`, permission };
 }
 
+/** Newest first, or a further page of a query (platform/wire.lists, platform/commands). */
 async function list(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const commands = await readIn(call, (session) => commandsOf(session, call, kind));
-  return reply(200, await commandList(call, commands));
+  return reply(200, { kind: 'list', ...(await page(call, commands, carriedQuery(call.request.query))) });
 }
 
+/** The first page of a query (platform/wire.paths, platform/query). */
 async function query(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const asked = parseOptionalObject(call.request.bodyText);
   const commands = await readIn(call, (session) => commandsOf(session, call, kind));
-  return reply(200, await commandQuery(call, commands, asked));
+  const found = await page(call, commands, asked);
+  return reply(200, { kind: 'queryresult', ...found, query: repeatedQuery(asked, 'command') });
 }
 
-function commandsOf(session: Session, call: Call, kind: CommandedKind): { readonly owner: Row; readonly path: string } {
+/** The commands of one record. */
+interface Commands {
+  readonly owner: Row;
+  /** The path of the collection, such as `/org/o/gvc/g/workload/w/-command`. */
+  readonly path: string;
+}
+
+function commandsOf(session: Session, call: Call, kind: CommandedKind): Commands {
   const ref = callRef(call, kind);
   const owner = shownOwnerRow(session.tx, ref);
   requirePermission(session, 'view', owner);
-  return { owner, path: `${linkOf(ref, session.platform.org)}/-command` };
+  return { owner, path: commandsPath(ref, session) };
+}
+
+function commandsPath(ref: Ref, { platform }: Session): string {
+  return `${linkOf(ref, platform.org)}/-command`;
 }
 
 async function read(call: Call, kind: CommandedKind): Promise<ApiReply> {
@@ -190,7 +204,7 @@ function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
     const id = platform.newId();
     const state = type.begin(session, row, { id, spec });
     const shown = addCommand(session, row, { id, type: type.type, spec, tags }, state);
-    const location = `${linkOf(ref, platform.org)}/-command/${id}`;
+    const location = `${commandsPath(ref, session)}/${id}`;
     return { reply: reply(201, shown, { location }), row, about: aboutCommand(id, type.type, spec) };
   });
 }
@@ -207,8 +221,7 @@ function onCommand(
     const known = findCommand(session.tx, call.params['id'] ?? '');
     // A caller who may not see the record does not learn which commands exist.
     requirePermission(session, known?.owner === row.uid ? `exec.${known.kind}` : 'view', row);
-    const path = `${linkOf(ref, session.platform.org)}/-command`;
-    const command = commandOf(session, row, path, call.params['id'] ?? '');
+    const command = commandOf(session, row, commandsPath(ref, session), call.params['id'] ?? '');
     const about = aboutCommand(command.id, command.kind, objectAt(command.body, 'spec'));
     return { reply: work(session, row, command), row, about };
   });
@@ -261,26 +274,6 @@ function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
   });
 }
 
-/** The commands of one record. */
-interface Commands {
-  readonly owner: Row;
-  /** The path of the collection, such as `/org/o/gvc/g/workload/w/-command`. */
-  readonly path: string;
-}
-
-/**
- * A page of the commands of a record, newest first, or a further page of a query (platform/wire.lists,
- * platform/commands).
- */
-async function commandList(call: Call, commands: Commands): Promise<JsonObject> {
-  return { kind: 'list', ...(await page(call, commands, carriedQuery(call.request.query))) };
-}
-
-/** The first page of a query over the commands of a record (platform/wire.paths, platform/query). */
-async function commandQuery(call: Call, commands: Commands, body: JsonObject): Promise<JsonObject> {
-  return { kind: 'queryresult', ...(await page(call, commands, body)), query: repeatedQuery(body, 'command') };
-}
-
 async function page(call: Call, commands: Commands, body: JsonObject | undefined): Promise<JsonObject> {
   const query = body === undefined ? undefined : askedQuery(body, 'command');
   const carried = body === undefined ? {} : { query: encode(body) };
@@ -324,12 +317,8 @@ async function sorted(
     }
   });
   const { shown, following, limit } = ordered.page();
-  const links: JsonObject[] = [{ rel: 'self', href: path }];
-  if (following !== undefined) {
-    const next = new URLSearchParams({ ...carried, limit: String(limit), next: following });
-    links.push({ rel: 'next', href: `${path}?${next.toString()}` });
-  }
-  return { items: shown.map(({ fields }) => fields), links };
+  const next = following === undefined ? undefined : { ...carried, limit: String(limit), next: following };
+  return { items: shown.map(({ fields }) => fields), links: pageLinks(path, next) };
 }
 
 /** The part of a command type that its body depends on. */

@@ -5,7 +5,7 @@ import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, Slices } from '../../core/slices.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import type { Entry, EntrySelection, Transaction } from '../../store/model/row.ts';
-import { pageLimit } from './paging.ts';
+import { pageLimit, pageLinks } from './paging.ts';
 
 export interface JournalPage {
   readonly items: readonly JsonObject[];
@@ -57,12 +57,9 @@ export async function filteredJournalPage(
 function pageOf(found: readonly Entry[], limit: number, { path, carried = {} }: JournalQuery): JournalPage {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
-  const links: JsonObject[] = [{ rel: 'self', href: path }];
-  if (found.length > limit && last !== undefined) {
-    const query = new URLSearchParams({ ...carried, limit: String(limit), next: writeEntryCursor(last) });
-    links.push({ rel: 'next', href: `${path}?${query.toString()}` });
-  }
-  return { items: shown.map(({ body }) => body), links };
+  const following = found.length > limit && last !== undefined ? writeEntryCursor(last) : undefined;
+  const next = following === undefined ? undefined : { ...carried, limit: String(limit), next: following };
+  return { items: shown.map(({ body }) => body), links: pageLinks(path, next) };
 }
 
 function entryCursorIn(parameters: URLSearchParams): EntryCursor | undefined {

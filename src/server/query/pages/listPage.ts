@@ -1,4 +1,4 @@
-import { isArray, type JsonObject } from '../../../base/json/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
 import { mayView, viewsAll } from '../../access/permissions.ts';
@@ -7,11 +7,18 @@ import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, Slices, sliceMs } from '../../core/slices.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { Presenter } from '../../records/shown/presenter.ts';
-import { type Cursor, type Row, refOfRow, type Selection } from '../../store/model/row.ts';
+import {
+  type Cursor,
+  cursorAsJson,
+  cursorFromJson,
+  type Row,
+  refOfRow,
+  type Selection,
+} from '../../store/model/row.ts';
 import type { Query, Sort, Term } from '../decisions/query.ts';
 import { type SortPosition, sortPosition } from '../decisions/sortPosition.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
-import { decode, encode, type Page, pageLimit } from './paging.ts';
+import { decode, encode, type Page, pageLimit, pageLinks } from './paging.ts';
 import { type Found, type Scan, scan } from './recordScan.ts';
 import { SortedPage } from './sortedPage.ts';
 
@@ -103,17 +110,13 @@ function pageText({ platform }: Call, asked: Asked, itemKind: string, found: Pag
   const { where, body, around } = asked;
   const { shown, following, limit } = found;
   const path = collectionPath(where.kind, platform.org, where.gvc);
-  const links: JsonObject[] = [{ rel: 'self', href: path }];
-  if (following !== undefined) {
-    const carried = new URLSearchParams({ limit: String(limit), next: following });
-    if (body !== undefined) carried.set('query', encode(body));
-    links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
-  }
+  const carried = body === undefined ? {} : { query: encode(body) };
+  const next = following === undefined ? undefined : { limit: String(limit), next: following, ...carried };
   const query = around.query === undefined ? '' : `,"query":${JSON.stringify(around.query)}`;
   return joined(
     `{"kind":"${around.kind}","itemKind":"${itemKind}","items":[`,
     shown,
-    `],"links":${JSON.stringify(links)}${query}}`,
+    `],"links":${JSON.stringify(pageLinks(path, next))}${query}}`,
   );
 }
 
@@ -263,18 +266,15 @@ function batchOf(session: Session, selection: Selection, missing: number): Batch
 }
 
 /** The cursor is the last record shown, so that no page repeats or skips a record. */
-function cursorAfter({ createdMs, name, seq }: Row): string {
-  return encode([createdMs, name, seq]);
+function cursorAfter(row: Row): string {
+  return encode(cursorAsJson(row));
 }
 
 /** The position at which the page begins. */
 function positionIn(parameters: URLSearchParams): Cursor | undefined {
   const text = parameters.get('next');
   if (text === null) return undefined;
-  const value = decode(text);
-  const [createdMs, name, seq] = isArray(value) ? value : [];
-  if (typeof createdMs !== 'number' || typeof name !== 'string' || typeof seq !== 'number') {
-    throw new ApiFailure(400, 'next is not a cursor');
-  }
-  return { createdMs, name, seq };
+  const cursor = cursorFromJson(decode(text));
+  if (cursor === undefined) throw new ApiFailure(400, 'next is not a cursor');
+  return cursor;
 }

@@ -1,5 +1,5 @@
 import { isDeeperThan } from '../../../base/json/depth.ts';
-import type { JsonValue } from '../../../base/json/json.ts';
+import type { JsonObject, JsonValue } from '../../../base/json/json.ts';
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { largestPage, usualPage } from '../../http/limits.ts';
@@ -19,6 +19,12 @@ export interface Page<T> {
   readonly following: string | undefined;
   /** The page size. */
   readonly limit: number;
+}
+
+/** `self`, and `next` if another page follows. `next`: the parameters of its address. */
+export function pageLinks(path: string, next: Readonly<Record<string, string>> | undefined): readonly JsonObject[] {
+  const self = { rel: 'self', href: path };
+  return next === undefined ? [self] : [self, { rel: 'next', href: `${path}?${new URLSearchParams(next)}` }];
 }
 
 /** A JSON value as the text of a query parameter. */

@@ -1,18 +1,18 @@
-import {
-  isArray,
-  type JsonObject,
-  type JsonValue,
-  numberAt,
-  objectAt,
-  own,
-  stringAt,
-} from '../../../base/json/json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
 import type { JobWork } from '../../core/job.ts';
 import type { Platform } from '../../core/platform.ts';
 import { nextBatch, stepMs } from '../../core/slices.ts';
-import { type Cursor, noLimit, type Row, refOfRow, type Transaction } from '../../store/model/row.ts';
+import {
+  type Cursor,
+  cursorAsJson,
+  cursorFromJson,
+  noLimit,
+  type Row,
+  refOfRow,
+  type Transaction,
+} from '../../store/model/row.ts';
 import { updateDependentStates } from './dependentStates.ts';
 
 /** The most records that are updated with the write itself, and in each step after it. */
@@ -111,18 +111,11 @@ function keyOf(gvc: string | undefined): string {
 }
 
 function schedule(tx: Transaction, atMs: number, { gvc, at, after }: Position, size: number): void {
-  const cursor: JsonValue = after === undefined ? [] : [after.createdMs, after.name, after.seq];
-  const about = { ...present({ gvc }), at, after: cursor, size };
+  const about = { ...present({ gvc }), at, after: after === undefined ? [] : cursorAsJson(after), size };
   tx.schedule({ key: keyOf(gvc), atMs, job, about });
 }
 
 function positionIn(about: JsonObject): Position {
-  const cursor = own(about, 'after');
-  const [createdMs, name, seq] = isArray(cursor) ? cursor : [];
-  const known = typeof createdMs === 'number' && typeof name === 'string' && typeof seq === 'number';
-  return {
-    gvc: stringAt(about, 'gvc'),
-    at: numberAt(about, 'at') ?? 0,
-    ...(known ? { after: { createdMs, name, seq } } : {}),
-  };
+  const after = cursorFromJson(own(about, 'after'));
+  return { gvc: stringAt(about, 'gvc'), at: numberAt(about, 'at') ?? 0, ...present({ after }) };
 }

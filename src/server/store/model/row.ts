@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json/json.ts';
+import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 
@@ -36,6 +36,17 @@ export interface Cursor {
   readonly createdMs: number;
   readonly name: string;
   readonly seq: number;
+}
+
+export function cursorAsJson({ createdMs, name, seq }: Cursor): JsonArray {
+  return [createdMs, name, seq];
+}
+
+/** Undefined: the value is not from `cursorAsJson`. */
+export function cursorFromJson(value: JsonValue | undefined): Cursor | undefined {
+  const [createdMs, name, seq] = isArray(value) ? value : [];
+  const isCursor = typeof createdMs === 'number' && typeof name === 'string' && typeof seq === 'number';
+  return isCursor ? { createdMs, name, seq } : undefined;
 }
 
 /** The records to read. All conditions can be answered by an index; callers check any others. */
@@ -107,7 +118,7 @@ export interface EntrySelection {
   readonly limit: number;
 }
 
-/** The types of scheduled work, which `jobs/jobs.ts` carries out. */
+/** The types of scheduled work, which `jobTable.ts` carries out. */
 export const jobNames = [
   'command.cancel',
   'command.echo',
