@@ -19,8 +19,8 @@ import { agentRoutes } from './records/routes/agentRoutes.ts';
 import { imageRoutes } from './records/routes/imageRoutes.ts';
 import { locationRoutes } from './records/routes/locationRoutes.ts';
 import { orgRoutes } from './records/routes/orgRoutes.ts';
-import { quotaRoutes } from './records/routes/quotaRoutes.ts';
 import { recordRoutes, recordRoutesOf } from './records/routes/recordRoutes.ts';
+import { replaceRoute } from './records/routes/replaceRoute.ts';
 import { secretRoutes } from './records/routes/secretRoutes.ts';
 import { taskRoutes } from './tasks/routes/taskRoutes.ts';
 import { volumeSetRoutes } from './volumes/routes/volumeSetRoutes.ts';
@@ -43,7 +43,8 @@ const served: readonly Route[] = [
   ...serviceAccountRoutes,
   ...userRoutes,
   ...taskRoutes,
-  ...quotaRoutes,
+  // Quotas exist from the beginning; only their limits can be set (platform/quota).
+  replaceRoute('quota'),
   ...imageRoutes,
   ...agentRoutes,
   ...locationRoutes,

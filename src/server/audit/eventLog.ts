@@ -4,9 +4,6 @@ import type { Platform } from '../core/platform.ts';
 import { type NewEntry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from './decisions/eventRecord.ts';
 
-/** An action of the platform on a record. */
-export type LogEvent = EventFacts;
-
 /** The writer of an event: a request or a job. */
 export interface EventWriter {
   readonly platform: Pick<Platform, 'newId' | 'now' | 'org'>;
@@ -19,7 +16,7 @@ export interface EventWriter {
  * Writes an event to the event log of a record. A repeated fingerprint only raises the count of the first event and
  * moves it to the front (platform/audit.event-log).
  */
-export function addEvent(writer: EventWriter, row: Row, event: LogEvent): void {
+export function addEvent(writer: EventWriter, row: Row, event: EventFacts): void {
   const { platform, tx } = writer;
   const atMs = platform.now();
   const name = fingerprintOf(event);
@@ -30,7 +27,7 @@ export function addEvent(writer: EventWriter, row: Row, event: LogEvent): void {
 
 /** An event with its fingerprint, its time and its id. */
 export interface DatedEvent {
-  readonly event: LogEvent;
+  readonly event: EventFacts;
   readonly name: string;
   readonly atMs: number;
   readonly id: string;

@@ -43,7 +43,7 @@ export function gvcFacts(row: Row, names: readonly string[]): GvcFacts {
   };
 }
 
-/** When the GVC last changed something for its workloads: `state.concerning`, written by `state/platformState.ts`. */
+/** When the GVC last changed something for its workloads: `state.concerning`, written by `records/derived/platformState.ts`. */
 function gvcHistoryOf(row: Row): GvcHistory {
   const stored = objectAt(row.state, 'concerning');
   const before = numberAt(stored, 'before');

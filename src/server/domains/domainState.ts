@@ -3,7 +3,14 @@ import type { Ref } from '../../schema/record/ref.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { processStartMs, simulatedWorld } from '../records/shown/domainFacts.ts';
 import type { Row } from '../store/model/row.ts';
-import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from './decisions/domainStage.ts';
+import {
+  domainStages,
+  needsCertificate,
+  needsDns,
+  processKey,
+  type SimulatedWorld,
+  stagesOf,
+} from './decisions/domainStage.ts';
 
 /** The process restarts if its dependencies have changed; its stages are logged as events. */
 export function updateDomainState(work: UnitOfWork, ref: Ref): void {
@@ -23,8 +30,6 @@ export function changeWorld(work: UnitOfWork, row: Row, world: SimulatedWorld): 
   scheduleStages(work, { ...row, state });
 }
 
-const allStages = ['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready', 'errored'] as const;
-
 function scheduleStages({ platform, tx }: UnitOfWork, row: Row): void {
   const nowMs = platform.now();
   const stages = stagesOf({
@@ -34,7 +39,7 @@ function scheduleStages({ platform, tx }: UnitOfWork, row: Row): void {
     needsCertificate: needsCertificate(row.record),
     world: simulatedWorld(row),
   });
-  for (const stage of allStages) tx.unschedule(keyOf(row, stage));
+  for (const stage of domainStages) tx.unschedule(keyOf(row, stage));
   for (const { stage, atMs } of stages) {
     const about = { uid: row.uid, stage };
     tx.schedule({ key: keyOf(row, stage), atMs: Math.max(nowMs, Math.ceil(atMs)), job: 'domain.stage', about });

@@ -1,8 +1,9 @@
-import { stringAt } from '../../base/json/json.ts';
+import { own, stringAt } from '../../base/json/json.ts';
 import { addEvent } from '../audit/eventLog.ts';
 import type { Job } from '../core/job.ts';
+import { type DomainStage, domainStages } from './decisions/domainStage.ts';
 
-const words: Readonly<Record<string, string>> = {
+const words: Readonly<Record<DomainStage, string>> = {
   initializing: 'the domain is being set up',
   pendingDnsConfig: 'waiting for the DNS records of status.dnsConfig',
   pendingCertificate: 'waiting for a certificate',
@@ -12,8 +13,8 @@ const words: Readonly<Record<string, string>> = {
 
 /** Logs the start of a stage of a domain. The status itself is a function of time (platform/domain.status). */
 export const domainStage: Job = ({ platform, tx }, about) => {
-  const [uid = '', stage = ''] = [stringAt(about, 'uid'), stringAt(about, 'stage')];
-  const row = tx.byUid('domain', uid);
-  const status = Object.hasOwn(words, stage) ? words[stage] : undefined;
-  if (row !== undefined && status !== undefined) addEvent({ platform, tx }, row, { component: 'dns-updater', status });
+  const row = tx.byUid('domain', stringAt(about, 'uid') ?? '');
+  const stage = domainStages.find((known) => known === own(about, 'stage'));
+  if (row === undefined || stage === undefined) return;
+  addEvent({ platform, tx }, row, { component: 'dns-updater', status: words[stage] });
 };

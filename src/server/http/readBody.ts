@@ -140,13 +140,13 @@ function parse(text: string): JsonValue {
     const reason = error instanceof SyntaxError ? error.message : 'it cannot be read';
     throw new ApiFailure(
       'unreadable_body',
-      text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${redacted(reason)}`,
+      text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${unquoted(reason)}`,
     );
   }
 }
 
 /** The parser's message without its quotation of the body, which may contain a secret. */
-function redacted(reason: string): string {
+export function unquoted(reason: string): string {
   return reason.split(/, (?="|\.\.\.)/, 1)[0] ?? 'it cannot be read';
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, listAt } from '../../../src/base/json/json.ts';
-import { addEvent, type LogEvent } from '../../../src/server/audit/eventLog.ts';
+import type { EventFacts } from '../../../src/server/audit/decisions/eventRecord.ts';
+import { addEvent } from '../../../src/server/audit/eventLog.ts';
 import type { Platform } from '../../../src/server/core/platform.ts';
 import type { Database, Row, Transaction } from '../../../src/server/store/model/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
@@ -30,7 +31,7 @@ describe('writing events (platform/audit.event-log)', () => {
     return row;
   }
 
-  async function happen(event: LogEvent, name = 'team'): Promise<void> {
+  async function happen(event: EventFacts, name = 'team'): Promise<void> {
     const store = database.of('local');
     const place: Pick<Platform, 'newId' | 'now' | 'org'> = {
       org: 'local',

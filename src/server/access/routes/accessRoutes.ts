@@ -87,12 +87,8 @@ function reportRoute(kind: Kind): Route {
     kind,
     permission: accessReportPermission,
     answer: reportAnswer,
-    handle: (call) => itemReport(call, kind),
+    handle: (call) => report(call, accessReportPermission, ({ tx }) => existingRow(tx, callRef(call, kind))),
   };
-}
-
-function itemReport(call: Call, kind: Kind): Promise<ApiReply> {
-  return report(call, accessReportPermission, ({ tx }) => existingRow(tx, callRef(call, kind)));
 }
 
 /** Evaluates all policies and explains each decision (platform/access.report). The policies are read in slices. */

@@ -7,6 +7,7 @@ import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import type { Route } from '../../http/dispatch/route.ts';
 import { maxSnapshotBytes, mostProblems } from '../../http/limits.ts';
 import { reply } from '../../http/message.ts';
+import { unquoted } from '../../http/readBody.ts';
 import type { Loaded, NewRow, View } from '../../store/model/row.ts';
 import { rowKey } from '../../store/model/rowKey.ts';
 import { readPart, snapshotFormat } from '../snapshot/readDump.ts';
@@ -129,9 +130,7 @@ function* partsOf(pieces: readonly string[]): Generator<SnapshotPart> {
     yield* snapshotParts(pieces);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // Without the quotation of the body in the message, which may contain a secret.
-    const reason = error.message.split(/, (?="|\.\.\.)/, 1)[0] ?? '';
-    throw new ApiFailure('unreadable_body', `the body is not JSON: ${reason}`);
+    throw new ApiFailure('unreadable_body', `the body is not JSON: ${unquoted(error.message)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { isAuditAction } from './auditEvent.ts';
 import { pointInTime } from './pointInTime.ts';
@@ -65,23 +66,16 @@ export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: 
     ok: true,
     query: {
       context: values.get('contextName') ?? ownContext,
-      ...present('resourceType', values.get('resourceType')),
-      ...present('fromMs', fromMs),
-      ...present('toMs', toMs),
-      ...present('subject', subject === undefined ? undefined : fullSubject(subject, org)),
-      ...present('actionType', actionType),
-      ...present('location', values.get('location')),
-      ...present('gvcAlias', values.get('gvcAlias')),
-      ...present('podId', values.get('podId')),
+      ...present({
+        resourceType: values.get('resourceType'),
+        ...{ fromMs, toMs, actionType },
+        subject: subject === undefined ? undefined : fullSubject(subject, org),
+        location: values.get('location'),
+        gvcAlias: values.get('gvcAlias'),
+        podId: values.get('podId'),
+      }),
     },
   };
-}
-
-function present<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [K in Name]?: Value } {
-  if (value === undefined) return {};
-  const made: { [K in Name]?: Value } = {};
-  made[name] = value;
-  return made;
 }
 
 /** A short link refers to this org (platform/concepts.links); other text is unchanged. */

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { tagIsTrue } from '../../../schema/rules/reading.ts';
 
 /** The values of `status.status` on the way to a working domain (platform/domain.status). */
-export type DomainStage = 'initializing' | 'pendingDnsConfig' | 'pendingCertificate' | 'ready' | 'errored';
+export const domainStages = ['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready', 'errored'] as const;
+export type DomainStage = (typeof domainStages)[number];
 
 /** The simulated outside world: whether the records of `dnsConfig` resolve, and certificates are issued. */
 export interface SimulatedWorld {
@@ -67,8 +69,7 @@ export function needsCertificate(record: JsonObject): boolean {
 
 /** A tag disables the check of DNS records (platform/concepts.tags). */
 export function needsDns(record: JsonObject): boolean {
-  const skip = own(objectAt(record, 'tags'), 'scheme/skipDNSCheck');
-  return skip !== true && skip !== 'true';
+  return !tagIsTrue(record, 'scheme/skipDNSCheck');
 }
 
 /** Equal for two records if DNS and certificates do not depend on their differences: the process then continues. */

@@ -1,13 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  fieldIn,
-  isArray,
-  isObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  own,
-} from '../../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonArray, type JsonValue } from '../../../base/json/json.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { SpellingError } from '../../../dialect/translate.ts';
 import { quoted } from '../../../schema/shape/paths.ts';
@@ -136,21 +128,8 @@ function itemsOf(body: JsonValue): JsonArray {
 /** Inserts the items into a list that has none. */
 function around(list: JsonValue, items: readonly string[]): string {
   if (!isObject(list)) throw new Error('a list that is not an object');
-  const { before, after } = partsOf(list);
-  return `${before}[${items.join(',')}]${after}`;
-}
-
-function partsOf(list: JsonObject): { readonly before: string; readonly after: string } {
-  const members = Object.keys(list).map((name) => `${JSON.stringify(name)}:${JSON.stringify(own(list, name))}`);
-  const at = Object.keys(list).indexOf('items');
-  return {
-    before: `{${members
-      .slice(0, at)
-      .map((member) => `${member},`)
-      .join('')}"items":`,
-    after: `${members
-      .slice(at + 1)
-      .map((member) => `,${member}`)
-      .join('')}}`,
-  };
+  const members = Object.entries(list).map(([name, value]) => {
+    return `${JSON.stringify(name)}:${name === 'items' ? `[${items.join(',')}]` : JSON.stringify(value)}`;
+  });
+  return `{${members.join(',')}}`;
 }

@@ -10,12 +10,13 @@ import {
 } from '../../../base/json/json.ts';
 import type { Pointer } from '../../../base/json/pointer.ts';
 import { suggest } from '../../../base/text/suggest.ts';
+import { queryMatches, queryOperators, querySelectors } from '../../../schema/facts/queryWords.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { longestQueryPattern } from '../../http/limits.ts';
 
 /** A parsed query with its defaults (platform/query). */
 export interface Query {
-  readonly match: 'all' | 'any' | 'none';
+  readonly match: (typeof queryMatches)[number];
   readonly terms: readonly Term[];
   readonly sort: Sort | undefined;
   readonly links: boolean;
@@ -29,15 +30,14 @@ export interface Sort {
 
 export interface Term {
   readonly op: string;
-  readonly by: 'property' | 'rel' | 'tag';
+  readonly by: (typeof querySelectors)[number];
   readonly key: string;
   readonly value: string | number | boolean | undefined;
   /** For `=~`. */
   readonly pattern?: (text: string) => boolean;
 }
 
-const operators = new Set(['=', '!=', '>', '>=', '<', '<=', '~', '=~', 'contains', 'exists', '!exists']);
-const selectors = ['property', 'rel', 'tag'] as const;
+const operators: ReadonlySet<string> = new Set(queryOperators);
 
 /** Reads a query; adds to `problems`. */
 export function readQuery(body: JsonObject, kind: string, problems: Problem[]): Query {
@@ -53,8 +53,9 @@ export function readQuery(body: JsonObject, kind: string, problems: Problem[]): 
   const stored = own(body, 'spec') ?? null;
   if (stored !== null && !isObject(stored)) problem(['spec'], 'must be an object');
   const spec = objectAt(body, 'spec');
-  const match = own(spec, 'match') ?? 'all';
-  if (match !== 'all' && match !== 'any' && match !== 'none') problem(['spec', 'match'], 'must be all, any or none');
+  const given = own(spec, 'match') ?? 'all';
+  const match = queryMatches.find((known) => known === given);
+  if (match === undefined) problem(['spec', 'match'], 'must be all, any or none');
   const listed = own(spec, 'terms');
   if (listed !== undefined && listed !== null && !isArray(listed)) problem(['spec', 'terms'], 'must be a list');
 
@@ -63,7 +64,7 @@ export function readQuery(body: JsonObject, kind: string, problems: Problem[]): 
     return read === undefined ? [] : [read];
   });
   return {
-    match: match === 'any' || match === 'none' ? match : 'all',
+    match: match ?? 'all',
     terms,
     sort: readSort(own(spec, 'sort'), (message) => problem(['spec', 'sort'], message)),
     links: fetch === 'links',
@@ -72,7 +73,7 @@ export function readQuery(body: JsonObject, kind: string, problems: Problem[]): 
 
 const queryMembers = ['kind', 'fetch', 'context', 'spec'] as const;
 const specMembers = ['match', 'terms', 'sort'] as const;
-const termMembers = ['op', ...selectors, 'value'] as const;
+const termMembers = ['op', ...querySelectors, 'value'] as const;
 const sortMembers = ['by', 'order'] as const;
 const mostUnknown = 20;
 
@@ -118,7 +119,7 @@ function readTerm(term: JsonValue, problem: (message: string) => void): Term | u
     problem('must be an object');
     return undefined;
   }
-  const chosen = selectors.filter((name) => Object.hasOwn(term, name));
+  const chosen = querySelectors.filter((name) => Object.hasOwn(term, name));
   const [by] = chosen;
   const key = by === undefined ? undefined : own(term, by);
   if (by === undefined || chosen.length > 1 || typeof key !== 'string') {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { sliceMs } from '../../core/slices.ts';
 import { ReplayedInputs, withReplayedInputs } from '../model/replayedInputs.ts';
 import { noLimit, type Store, type Transaction } from '../model/row.ts';
 import { rowKey } from '../model/rowKey.ts';
@@ -117,9 +118,6 @@ class Groups {
   }
 }
 
-/** Other requests get their turn after works that together take this long. */
-const sliceMs = 5;
-
 const generationOfOrg = 'SELECT generation FROM orgs WHERE name = $1';
 
 /**
@@ -155,10 +153,7 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
 }
 
 /** One after the other, in slices, as many long ones may have come together. */
-async function runReads(
-  replay: Parameters<typeof runWorks>[0],
-  works: readonly PendingWork[],
-): Promise<ReturnType<typeof runWorks>> {
+async function runReads(replay: Replay, works: readonly PendingWork[]): Promise<readonly Wanted[]> {
   const wanted: Wanted[] = [];
   let startedMs = performance.now();
   for (const work of works) {

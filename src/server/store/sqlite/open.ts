@@ -16,7 +16,7 @@ import { sqliteFailure } from './failure.ts';
 import { layout, layoutVersion } from './layout.ts';
 import { removeStages, restoreIndexes, SqliteStage } from './replace.ts';
 import { SqliteStatements } from './statements.ts';
-import { SqliteTransaction } from './transaction.ts';
+import { SqliteTransactions } from './transaction.ts';
 import { fileView, memoryView } from './view.ts';
 
 /**
@@ -30,21 +30,10 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   const log = new SqliteLog(database, file);
   const statements = new SqliteStatements(database);
   const commits = new GroupCommit(database, statements, () => log.committed());
-  const transactions = new Map<string, SqliteTransaction>();
+  const transactions = new SqliteTransactions(statements, now);
   const views = new OneView();
   const loads = new OneView();
   let listener: (atMs: number) => void = () => {};
-  let earliestMs: number | undefined;
-
-  function transactionOf(org: string): SqliteTransaction {
-    const known = transactions.get(org);
-    if (known !== undefined) return known;
-    const made = new SqliteTransaction(org, statements, now, (atMs) => {
-      earliestMs = Math.min(atMs, earliestMs ?? atMs);
-    });
-    transactions.set(org, made);
-    return made;
-  }
 
   async function written<T>(work: () => T): Promise<T> {
     if (health.damage !== undefined) throw health.damage;
@@ -54,11 +43,9 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
       throw failure;
     });
     health.wrote();
-    if (earliestMs !== undefined) {
-      const atMs = earliestMs;
-      earliestMs = undefined;
-      listener(atMs);
-    }
+    const atMs = transactions.earliestMs;
+    transactions.earliestMs = undefined;
+    if (atMs !== undefined) listener(atMs);
     return result;
   }
 
@@ -85,7 +72,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     function swap(): Promise<void> {
       return written(() => {
         stage.swap();
-        if (stage.earliestMs !== undefined) earliestMs = Math.min(stage.earliestMs, earliestMs ?? stage.earliestMs);
+        if (stage.earliestMs !== undefined) transactions.scheduled(stage.earliestMs);
       });
     }
     await written(() => stage.prepare());
@@ -106,7 +93,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
 
   return {
     of(org) {
-      const transaction = transactionOf(org);
+      const transaction = transactions.of(org);
       return { read: (work) => seen(() => work(transaction)), write: (work) => written(() => work(transaction)) };
     },
     orgs: () => seen(orgs),
@@ -124,7 +111,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
       written(() => {
         for (const table of ['records', 'leaving', 'facts', 'entries', 'due']) statements.run(`DELETE FROM ${table}`);
         statements.undone();
-        for (const part of content) addPart(transactionOf(part.org), part);
+        for (const part of content) addPart(transactions.of(part.org), part);
       }),
     check: () => health.check(() => written(() => probe(database))),
     async close() {

@@ -3,7 +3,7 @@ import { addPart } from '../model/loaded.ts';
 import type { Loaded } from '../model/row.ts';
 import { layout } from './layout.ts';
 import { SqliteStatements } from './statements.ts';
-import { SqliteTransaction } from './transaction.ts';
+import { SqliteTransactions } from './transaction.ts';
 
 /** Referencing tables first, as they must be deleted first. */
 const tables = ['tags', 'targets', 'records', 'leaving', 'facts', 'entries', 'due'] as const;
@@ -16,21 +16,17 @@ const swept = 200;
  */
 export class SqliteStage {
   readonly #database: DatabaseSync;
-  readonly #statements: SqliteStatements;
-  readonly #transactions = new Map<string, SqliteTransaction>();
+  readonly #transactions: SqliteTransactions;
   readonly #served: SqliteStatements;
-  readonly #now: () => number;
-  /** The time of the earliest work in it. */
-  earliestMs: number | undefined;
 
   /** `served`: the statements of the served state; its caches must learn of each write. */
   constructor(database: DatabaseSync, served: SqliteStatements, now: () => number) {
     this.#database = database;
     this.#served = served;
-    this.#now = now;
-    this.#statements = new SqliteStatements(database, (text) =>
+    const statements = new SqliteStatements(database, (text) =>
       text.replaceAll(new RegExp(`\\b(FROM|INTO|UPDATE|JOIN) (${named})\\b`, 'g'), '$1 next_$2'),
     );
+    this.#transactions = new SqliteTransactions(statements, now);
   }
 
   prepare(): void {
@@ -41,7 +37,12 @@ export class SqliteStage {
 
   add(items: readonly Loaded[]): void {
     this.#served.changes += 1;
-    for (const item of items) addPart(this.#transactionOf(item.org), item);
+    for (const item of items) addPart(this.#transactions.of(item.org), item);
+  }
+
+  /** The time of the earliest work in it. */
+  get earliestMs(): number | undefined {
+    return this.#transactions.earliestMs;
   }
 
   /** Makes this the served state. */
@@ -66,16 +67,6 @@ export class SqliteStage {
     }
     removeStages(this.#database);
     return false;
-  }
-
-  #transactionOf(org: string): SqliteTransaction {
-    const known = this.#transactions.get(org);
-    if (known !== undefined) return known;
-    const made = new SqliteTransaction(org, this.#statements, this.#now, (atMs) => {
-      this.earliestMs = Math.min(atMs, this.earliestMs ?? atMs);
-    });
-    this.#transactions.set(org, made);
-    return made;
   }
 }
 

@@ -92,6 +92,32 @@ const columns = ['journal', 'id', 'owner', 'kind', 'name', 'subject', 'subjectNa
 /** The most selective one first. */
 const indexed = ['subjectName', 'name', 'kind'] as const;
 
+/** The transactions on one set of tables, one for each org. */
+export class SqliteTransactions {
+  readonly #made = new Map<string, SqliteTransaction>();
+  readonly #statements: SqliteStatements;
+  readonly #now: () => number;
+  /** The time of the earliest work that they scheduled. */
+  earliestMs: number | undefined;
+
+  constructor(statements: SqliteStatements, now: () => number) {
+    this.#statements = statements;
+    this.#now = now;
+  }
+
+  of(org: string): SqliteTransaction {
+    const known = this.#made.get(org);
+    if (known !== undefined) return known;
+    const made = new SqliteTransaction(org, this.#statements, this.#now, (atMs) => this.scheduled(atMs));
+    this.#made.set(org, made);
+    return made;
+  }
+
+  scheduled(atMs: number): void {
+    this.earliestMs = Math.min(atMs, this.earliestMs ?? atMs);
+  }
+}
+
 /** The transaction for all requests of one org, as SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {
   readonly org: string;
