@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 import { textsAt } from '../../schema/rules/reading.ts';
 import type { Subject } from '../../schema/rules/rule.ts';
@@ -44,6 +44,12 @@ export function gvcLocations(record: JsonObject): ReadonlySet<string> | undefine
 export function linkedLocations(record: JsonObject): readonly string[] {
   const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
   return textsAt(placement, 'locationLinks').map(({ value }) => lastSegment(value));
+}
+
+/** The query by which a GVC takes further locations. */
+export function locationQueryOf(record: JsonObject): JsonObject | undefined {
+  const query = own(objectAt(objectAt(record, 'spec'), 'staticPlacement'), 'locationQuery');
+  return isObject(query) ? query : undefined;
 }
 
 /** Several features of domains need a load balancer of the GVC's own (platform/domain). */

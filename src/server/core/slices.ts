@@ -138,6 +138,21 @@ export class Slices {
   }
 }
 
+/** Shorter pieces cost more than they save. */
+const pieceLength = 64 * 1024;
+
+/** The pieces of an answer of many short texts. */
+export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
 /**
  * A step that ends with a commit may take longer than a slice: a commit costs a disk flush, however little is in it.
  */

@@ -72,7 +72,7 @@ function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage
 
 /** After a write of a workload or its GVC: schedules work for the current schedule and locations. */
 export function updateCronState(at: UnitOfWork, row: Row, locations: readonly string[]): void {
-  const job = jobOf(row.record, row.name, row.version);
+  const job = jobOf(row);
   if (job === undefined) return;
   const nowMs = at.platform.now();
   let current = row;

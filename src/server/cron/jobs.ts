@@ -10,7 +10,7 @@ export const cronStep: Job = (work, about) => {
   const { tx, atMs, lateMs } = work;
   const [uid, location] = [stringAt(about, 'uid') ?? '', stringAt(about, 'location') ?? ''];
   const row = tx.byUid('workload', uid);
-  const job = row === undefined ? undefined : jobOf(row.record, row.name, row.version);
+  const job = row === undefined ? undefined : jobOf(row);
   if (row === undefined || job === undefined) return;
   const missedMs = atMs + lateMs - cronMissedAfterMs;
   storeCronState(work, row, location, advanceCron(cronStateIn(row, location), job, atMs, missedMs));

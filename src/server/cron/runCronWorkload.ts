@@ -68,7 +68,7 @@ function begin(
   { id, spec }: { readonly id: string; readonly spec: JsonObject },
 ): CommandState {
   const { platform, tx } = session;
-  const job = jobOf(row.record, row.name, row.version);
+  const job = jobOf(row);
   if (job === undefined)
     throw new ApiFailure('command_refused', `${row.name} is not a cron workload: only those are run by a command`);
   const location = locationOf(session, row, spec);

@@ -11,7 +11,7 @@ import { permittedRow } from '../../access/permissions.ts';
 import { redacted } from '../../audit/decisions/redacted.ts';
 import { requireParent } from '../../core/findRow.ts';
 import { type Call, readIn } from '../../core/session.ts';
-import { Slices } from '../../core/slices.ts';
+import { inPieces, Slices } from '../../core/slices.ts';
 import { callRef } from '../../http/dispatch/callRef.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../http/dispatch/kindPaths.ts';
 import type { Route } from '../../http/dispatch/route.ts';
@@ -116,33 +116,29 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
       const { gvc } = call.params;
       await readIn(call, (session) => requireParent(session.tx, gvc));
       const { headers } = exporter;
-      const pieces = Slices.piecewise(call, (slices) => exportedText(call, slices, exporter, allOf(kind, gvc)));
+      const pieces = Slices.piecewise(call, (slices) =>
+        inPieces(exportedTexts(call, slices, exporter, allOf(kind, gvc))),
+      );
       return { status: 200, body: '', pieces, ...present({ headers }) };
     },
   };
 }
 
-/** Shorter pieces cost more than they save. */
-const pieceLength = 64 * 1024;
-
-async function* exportedText(
+async function* exportedTexts(
   call: Call,
   slices: Slices,
   { each, around: [before, between, behind] }: Exporter,
   asked: Scan,
 ): AsyncGenerator<string, void> {
   const textOf = each(call.platform.org);
-  let text = before;
-  let isFirst = true;
+  yield before;
+  let separator = '';
   for await (const { row } of scan(call, slices, asked)) {
     await slices.rest();
-    text += (isFirst ? '' : between) + textOf(exportedRow(call, row));
-    isFirst = false;
-    if (text.length < pieceLength) continue;
-    yield text;
-    text = '';
+    yield separator + textOf(exportedRow(call, row));
+    separator = between;
   }
-  yield text + behind;
+  yield behind;
 }
 
 function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {

@@ -2,7 +2,7 @@ import { isDeeperThan } from '../../../base/json/depth.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { nextTurn, sliceMs } from '../../core/slices.ts';
+import { inPieces, nextTurn, sliceMs } from '../../core/slices.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import type { Route } from '../../http/dispatch/route.ts';
 import { maxSnapshotBytes, mostProblems } from '../../http/limits.ts';
@@ -31,7 +31,8 @@ export const snapshotRoutes: readonly Route[] = [
     answer: snapshot,
     handle({ platform, request, caller }) {
       const withSecrets = request.query.get('secrets') === 'true';
-      return { status: 200, body: '', pieces: snapshotText(() => platform.service.view(withSecrets), caller.link) };
+      const texts = snapshotTexts(() => platform.service.view(withSecrets), caller.link);
+      return { status: 200, body: '', pieces: inPieces(texts) };
     },
   },
   {
@@ -150,26 +151,17 @@ function missing(
   }));
 }
 
-/** Shorter pieces cost more than they save. */
-const pieceLength = 64 * 1024;
-
-/** The text of a snapshot, made in slices while it is sent. The view is always closed at the end. */
-async function* snapshotText(open: () => Promise<View>, caller: string): AsyncGenerator<string, void> {
+/** The texts of a snapshot, made in slices while it is sent. The view is always closed at the end. */
+async function* snapshotTexts(open: () => Promise<View>, caller: string): AsyncGenerator<string, void> {
   const view = await open();
   try {
     let startedMs = performance.now();
-    let text = '';
     for await (const part of parts(view)) {
-      text += part;
-      if (text.length >= pieceLength) {
-        yield text;
-        text = '';
-      }
+      yield part;
       if (performance.now() - startedMs < sliceMs) continue;
       await nextTurn(caller);
       startedMs = performance.now();
     }
-    yield text;
   } finally {
     await view.close();
   }

@@ -24,8 +24,14 @@ export interface CronJob {
 
 const usualHistory = 5;
 
+interface Workload {
+  readonly record: JsonObject;
+  readonly name: string;
+  readonly version: number;
+}
+
 /** Undefined for a workload of another type. */
-export function jobOf(record: JsonObject, name: string, version: number): CronJob | undefined {
+export function jobOf({ record, name, version }: Workload): CronJob | undefined {
   const spec = objectAt(record, 'spec');
   if (stringAt(spec, 'type') !== 'cron') return undefined;
   const job = objectAt(spec, 'job');

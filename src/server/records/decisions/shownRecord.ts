@@ -10,6 +10,7 @@ import {
   own,
   put,
 } from '../../../base/json/json.ts';
+import { jsonIn } from '../../../base/json/parseJsonText.ts';
 import { ipv6Groups } from '../../../base/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../base/text/quantity.ts';
 import { equalValues } from '../../../kinds/normalForm/equal.ts';
@@ -173,11 +174,8 @@ function otherMemory(value: string | number): JsonValue {
 }
 
 function otherJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return text; // not JSON: unchanged
-  }
+  const value = jsonIn(text);
+  return value === undefined ? text : JSON.stringify(value, undefined, 2);
 }
 
 /** A bare address as a block of one and back; IPv6 written out, in capitals. */

@@ -1,5 +1,6 @@
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { type JsonObject, numberAt, own, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import { locationQueryOf } from '../../../kinds/gvc/gvcView.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
 import type { JobWork } from '../../core/job.ts';
 import type { Platform } from '../../core/platform.ts';
@@ -92,7 +93,7 @@ function applySome(platform: Platform, tx: Transaction, from: Position, room: Ro
 function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
   for (const row of gvcs) {
     room.left -= 1;
-    if (hasQuery(row)) {
+    if (locationQueryOf(row.record) !== undefined) {
       const begin = { gvc: row.name, at: 0 };
       const next = room.left > 0 ? applySome(platform, tx, begin, room) : begin;
       if (next !== undefined) schedule(tx, platform.now() + pauseMs, next, firstStep);
@@ -100,10 +101,6 @@ function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], 
     if (room.left <= 0) return row;
   }
   return undefined;
-}
-
-function hasQuery({ record }: Row): boolean {
-  return own(objectAt(objectAt(record, 'spec'), 'staticPlacement'), 'locationQuery') !== undefined;
 }
 
 function keyOf(gvc: string | undefined): string {

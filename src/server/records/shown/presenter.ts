@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import { linkedLocations, locationQueryOf } from '../../../kinds/gvc/gvcView.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
 import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
 import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
@@ -208,15 +209,16 @@ export class Presenter {
   }
 
   #placed(row: Row): GvcFacts {
-    const locations = asksForLocations(row.record) ? this.#locations : [];
+    const locations = locationQueryOf(row.record) === undefined ? [] : this.#locations;
     return this.#platform.texts.placed(row, locations, () => gvcFacts(row, this.placementOf(row.record)));
   }
 
-  /** The names of the locations of a GVC record. */
+  /** The names of the locations of a GVC: those it lists, then those its query finds (platform/gvc). */
   placementOf(gvc: JsonObject): readonly string[] {
-    return placement(gvc, () =>
-      this.#locations.map((row) => ({ ...this.candidate(row), name: lastSegment(row.name) })),
-    );
+    const stored = locationQueryOf(gvc);
+    const query = stored === undefined ? undefined : readQuery(stored, 'location', []);
+    const found = query === undefined ? [] : this.#locations.filter((row) => matches(this.candidate(row), query));
+    return [...new Set([...linkedLocations(gvc), ...found.map(({ name }) => lastSegment(name))])];
   }
 
   get #locations(): readonly Row[] {
@@ -266,28 +268,4 @@ function readyBefore(kept: JsonObject): History['ready'] {
   const ready = own(kept, 'ready');
   const version = isObject(ready) ? numberAt(ready, 'version') : undefined;
   return !isObject(ready) || version === undefined ? undefined : { version, sinceMs: numberAt(ready, 'sinceMs') ?? 0 };
-}
-
-/** An existing location with the fields for queries. */
-interface PlacedLocation extends Candidate {
-  readonly name: string;
-}
-
-/** Do the locations of a GVC depend on the existing locations? */
-function asksForLocations(gvc: JsonObject): boolean {
-  return isObject(own(objectAt(objectAt(gvc, 'spec'), 'staticPlacement'), 'locationQuery'));
-}
-
-/** The names of the locations of a GVC: those it lists, then those its query finds (platform/gvc). */
-function placement(gvc: JsonObject, locations: () => readonly PlacedLocation[]): readonly string[] {
-  const placed = objectAt(objectAt(gvc, 'spec'), 'staticPlacement');
-  const names = new Set(
-    listAt(placed, 'locationLinks').flatMap((link) => (typeof link === 'string' ? [lastSegment(link)] : [])),
-  );
-  const stored = own(placed, 'locationQuery');
-  if (isObject(stored)) {
-    const query = readQuery(stored, 'location', []);
-    for (const location of locations()) if (matches(location, query)) names.add(location.name);
-  }
-  return [...names];
 }

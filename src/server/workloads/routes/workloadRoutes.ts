@@ -120,7 +120,7 @@ function simulate(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'workload');
   return writeIn(call, { action: 'edit', kind: 'workload', ref }, (session) => {
     const row = existingRow(session.tx, ref);
-    const isCron = jobOf(row.record, row.name, row.version) !== undefined;
+    const isCron = jobOf(row) !== undefined;
     const read = tryRead(() => (isCron ? runsBody : useBody).read(body, new At()));
     if ('problems' in read) throw invalid(bodyProblems(read.problems));
     const locations = chosen(session, row, body);
