@@ -12,7 +12,7 @@ import type {
 } from '../model.ts';
 import { objectionsTo, type PlanTrust } from './planTrust.ts';
 import { planColumns, planOf, runColumns, runOf } from './rows.ts';
-import type { Query, Row } from './sql.ts';
+import { type Query, type Row, storedJson } from './sql.ts';
 import { notePauses, type Store } from './store.ts';
 
 const hourMs = 3_600_000;
@@ -48,7 +48,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     await found(stack);
     await sql.query('UPDATE stacks SET pause = $2 WHERE name = $1', [
       stack,
-      pause === undefined ? null : JSON.stringify(pause),
+      pause === undefined ? null : storedJson(pause),
     ]);
     if (pause !== undefined) await notePauses(sql.query, [{ name: stack, reason: pause.reason }]);
     await sql.notify([stack]);

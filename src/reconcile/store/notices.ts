@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { TargetState } from '../model.ts';
-import type { Query, Sql } from './sql.ts';
+import { type Query, type Sql, storedJson } from './sql.ts';
 
 /** A notification that is to be delivered. */
 export interface Notice {
@@ -45,7 +45,7 @@ export class Notices {
     for (const { target, body } of notices)
       await query('INSERT INTO notices (target, body, made_ms, next_ms) VALUES ($1, $2, $3, $3)', [
         target,
-        JSON.stringify(body),
+        storedJson(body),
         this.#now(),
       ]);
   }
@@ -69,7 +69,7 @@ export class Notices {
     );
     await query('INSERT INTO notices (target, body, made_ms, next_ms, stack, status) VALUES ($1, $2, $3, $3, $4, $5)', [
       target,
-      JSON.stringify(body),
+      storedJson(body),
       nowMs,
       stack,
       status,

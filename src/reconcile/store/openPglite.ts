@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { fromPglite } from 'pg-boss';
-import { notifyAll, type Parameter, type Query, type Sql } from './sql.ts';
+import { notifyAll, type Parameter, type Query, type Sql, storedValues } from './sql.ts';
 
 const schema = 'gantry_reconcile';
 
@@ -29,7 +29,7 @@ export async function openPglite(folder: string, tell: (text: string) => void): 
   const through =
     (client: Pick<PGlite, 'query'>): Query =>
     async (text, values: readonly Parameter[] = []) =>
-      (await client.query(text, [...values])).rows;
+      (await client.query(text, storedValues(values))).rows;
   return {
     query: through(database),
     transaction: (work) => database.transaction((client) => work(through(client))),

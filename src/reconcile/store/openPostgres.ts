@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { notifyAll, type Parameter, type Query, type Sql } from './sql.ts';
+import { notifyAll, type Parameter, type Query, type Sql, storedValues } from './sql.ts';
 
 const usualSchema = 'gantry_reconcile';
 const schemaName = /^[a-z_][a-z0-9_]{0,40}$/;
@@ -31,7 +31,7 @@ export async function openPostgres(address: string): Promise<Sql> {
   const through =
     (client: Pick<pg.PoolClient, 'query'>): Query =>
     async (text, values: readonly Parameter[] = []) =>
-      (await client.query(text, [...values])).rows;
+      (await client.query(text, storedValues(values))).rows;
   return {
     query: through(pool),
     async transaction(work) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../project/files/sha256.ts';
 import type { SignedIn } from '../model.ts';
+import { storedJson } from './sql.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -21,7 +22,7 @@ export class Sessions {
     const secret = randomBytes(32).toString('base64url');
     await sql.query('DELETE FROM sessions WHERE until_ms <= $1', [nowMs]);
     await sql.query('INSERT INTO sessions (id, until_ms, who) VALUES ($1, $2, $3)', [
-      ...[sha256(secret), nowMs + lifeMs, JSON.stringify(who)],
+      ...[sha256(secret), nowMs + lifeMs, storedJson(who)],
     ]);
     return secret;
   }

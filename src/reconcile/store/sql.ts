@@ -3,6 +3,29 @@ import type { ConstructorOptions } from 'pg-boss';
 export type Row = Readonly<Record<string, unknown>>;
 export type Parameter = string | number | boolean | null | readonly string[];
 
+/**
+ * A value for a column of JSON. PostgreSQL refuses U+0000 and halves of surrogate pairs, often only when it looks for a
+ * member of it, so any text of others (code, errors, files, records) would spoil statements about all stacks.
+ */
+export function storedJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return JSON.stringify(value, replacer).replace(/\\(?:u(0000|d[89a-f][0-9a-f]{2})|.)/g, (escaped, refused?: string) =>
+    refused === undefined ? escaped : inPlace,
+  );
+}
+
+/** Parameters as PostgreSQL takes them. */
+export function storedValues(values: readonly Parameter[]): Parameter[] {
+  return values.map((value) =>
+    typeof value === 'string' ? withoutNul(value) : Array.isArray(value) ? value.map(withoutNul) : value,
+  );
+}
+
+const inPlace = '\ufffd';
+
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', inPlace);
+}
+
 /** Sends one statement with its parameters (`$1`, …). */
 export type Query = (text: string, values?: readonly Parameter[]) => Promise<readonly Row[]>;
 

@@ -1,7 +1,7 @@
 import { present } from '../../base/json/present.ts';
 import type { StackState } from '../model.ts';
 import type { Lease } from './leases.ts';
-import type { Query } from './sql.ts';
+import { type Query, storedJson } from './sql.ts';
 
 /** Locks the lease until the end of the transaction: nobody takes the stack meanwhile. */
 export async function isHeld(query: Query, { stack, fence }: Lease): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function changeState(
   );
   if (row === undefined) return undefined;
   const state = row['state'] as StackState;
-  await query('UPDATE stacks SET state = $2 WHERE name = $1', [stack, JSON.stringify(change(state))]);
+  await query('UPDATE stacks SET state = $2 WHERE name = $1', [stack, storedJson(change(state))]);
   return { state, isAsked: row['asked_ms'] !== null, drift: String(row['drift'] ?? '') };
 }
 

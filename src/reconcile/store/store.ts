@@ -23,7 +23,7 @@ import { type Lease, Leases } from './leases.ts';
 import { Notices } from './notices.ts';
 import type { PlanTrust, SignedPlan } from './planTrust.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
-import type { Query, Sql } from './sql.ts';
+import { type Query, type Sql, storedJson } from './sql.ts';
 import { changeState, isHeld, lastSuccessOf, lockWithDependents } from './stackState.ts';
 
 /** A plan that is to wait. */
@@ -143,7 +143,7 @@ export class Store {
        WHERE ${isOurs} $5) ORDER BY name
        ON CONFLICT (name) DO UPDATE SET entry = excluded.entry, next_ms = least(stacks.next_ms, excluded.next_ms)
        RETURNING name`,
-      [changed.map(([name]) => name), changed.map(([, text]) => text), JSON.stringify(state), nowMs, place],
+      [changed.map(([name]) => name), changed.map(([, text]) => text), storedJson(state), nowMs, place],
     );
     const paused = entries.flatMap(({ name, paused: pause }) => (isPaused(pause, nowMs) ? { ...pause, name } : []));
     await notePauses(this.sql.query, paused);
@@ -301,9 +301,9 @@ export class Store {
         id,
         nowMs,
         outcome,
-        JSON.stringify(said),
-        JSON.stringify(log),
-        document === undefined ? null : JSON.stringify(document),
+        storedJson(said),
+        storedJson(log),
+        document === undefined ? null : storedJson(document),
       ]);
       const isApplied = outcome === 'applied';
       // All rows that are written, in one order: two that end at the same time never wait for each other.
@@ -327,7 +327,7 @@ export class Store {
       await query(
         `UPDATE stacks SET next_ms = CASE WHEN asked_ms IS NULL THEN $2 ELSE least(asked_ms, $2) END,
          reads = coalesce($3, reads) WHERE name = $1`,
-        [lease.stack, nextMs, reads === undefined ? null : JSON.stringify(reads)],
+        [lease.stack, nextMs, reads === undefined ? null : storedJson(reads)],
       );
       // Those that wait for it need not wait any longer.
       if (dependents.length > 0)
@@ -402,8 +402,8 @@ export class Store {
         `INSERT INTO plans (stack, name, made_ms, inputs, document, file, signatures, needed, signed, blocked, trust, status)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'waiting')`,
         [
-          ...[stack, name, nowMs, JSON.stringify(made.inputs), JSON.stringify(made.document), file, signatures],
-          ...[needed, signed, blocked, JSON.stringify(made.trust)],
+          ...[stack, name, nowMs, storedJson(made.inputs), storedJson(made.document), file, signatures],
+          ...[needed, signed, blocked, storedJson(made.trust)],
         ],
       );
       // Of one person the last line counts.
@@ -444,7 +444,7 @@ export class Store {
     const rows = await query(
       `UPDATE plans SET status = 'superseded', superseded = $2
        WHERE stack = $1 AND status IN ('waiting', 'applying') RETURNING name`,
-      [stack, JSON.stringify(superseded)],
+      [stack, storedJson(superseded)],
     );
     const { because } = superseded;
     const news = rows.map(({ name }): News => ({ event: 'superseded', because, plan: String(name) }));
