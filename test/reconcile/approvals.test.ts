@@ -1,6 +1,7 @@
-import { copyFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { KeptFiles } from '../../src/reconcile/store/keptFiles.ts';
 import { readSigningKey } from '../../src/signing/signingKey.ts';
 import { signPlan } from '../../src/signing/signPlan.ts';
 import { planBytesOf, type Role } from '../../src/signing/statement.ts';
@@ -113,4 +114,32 @@ test('what is wrong with a plan that waits is told without the file that it is a
     state: 'failing',
     because: 'stack.plan.sig:1: this is not a whole signature of a plan: it was cut off or edited',
   });
+});
+
+test('an approval of a plan that was superseded stays void, also where the worker was killed right then', async () => {
+  const path = writeStack(folder, 'void', { void: 'one' });
+  town.entries = [entryOf(path, { name: 'void', mode: 'propose' })];
+  await town.once();
+  const approved = await planOf('void');
+  await town.board.approve('void', approved, { by: 'ana' });
+  writeStack(folder, 'void', { void: 'two' });
+  using killed = vi.spyOn(KeptFiles.prototype, 'forgetOthers').mockRejectedValueOnce(new Error('killed'));
+  await town.once();
+  expect(killed).toHaveBeenCalled();
+  expect(await planOf('void')).not.toBe(approved);
+  writeStack(folder, 'void', { void: 'one' });
+  town.pass(60_000);
+  await town.once();
+  expect(await planOf('void')).toBe(approved);
+  expect(await stateOf('void')).toMatchObject({ state: 'waiting', because: '0 of 1 approvals' });
+});
+
+test('a line of approvals that was cut off spoils none after it', async () => {
+  const kept = new KeptFiles(join(folder, 'cut-off'));
+  const before = { by: 'ana', atMs: 1 };
+  const after = { by: 'ben', atMs: 2 };
+  await kept.approve('cut', 'plan', before);
+  appendFileSync(join(folder, 'cut-off/cut/plan.approvals'), '{"by":"eve","atM');
+  await kept.approve('cut', 'plan', after);
+  expect(await kept.approvals('cut', 'plan')).toEqual([before, after]);
 });

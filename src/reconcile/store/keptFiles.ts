@@ -1,5 +1,7 @@
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '../../base/json/json.ts';
+import { parseJsonText } from '../../base/json/parseJsonText.ts';
 import { isMissing } from '../../project/files/exists.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 import type { GivenApproval } from '../model.ts';
@@ -37,17 +39,25 @@ export class KeptFiles {
     await mkdir(this.#of(stack), { recursive: true, mode: 0o700 });
     const file = await open(this.#path(stack, plan, 'approvals'), 'a', 0o600);
     try {
-      await file.writeFile(`${JSON.stringify(approval)}\n`);
+      await file.writeFile(`\n${JSON.stringify(approval)}\n`); // what stands before it may be cut off
       await file.sync();
     } finally {
       await file.close();
     }
   }
 
-  /** A line that was cut off by the end of a process counts for nothing: its approval was not acknowledged. */
+  /** A line that was cut off, by the end of a process or a full disk, counts for nothing: it was not acknowledged. */
   async approvals(stack: string, plan: string): Promise<readonly GivenApproval[]> {
     const lines = ((await textOf(this.#path(stack, plan, 'approvals'))) ?? '').split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line) as GivenApproval);
+    return lines.flatMap((line) => {
+      const approval = parseJsonText(line);
+      return isObject(approval) ? [approval as unknown as GivenApproval] : [];
+    });
+  }
+
+  async forget(stack: string, plan: string): Promise<void> {
+    const paths = (['approvals', 'plan'] as const).map((what) => this.#path(stack, plan, what));
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
   }
 
   /** All but this one: what was superseded or applied. */

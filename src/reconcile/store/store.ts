@@ -370,6 +370,12 @@ export class Store {
   async propose(lease: Lease, made: Proposal): Promise<boolean> {
     const { stack } = lease;
     const nowMs = this.#now();
+    // A worker that was killed may have left the files of a plan that is over: its approvals are void.
+    const over = await this.sql.query(
+      "SELECT 1 FROM plans WHERE stack = $1 AND name = $2 AND status IN ('applied', 'superseded')",
+      [stack, made.name],
+    );
+    if (over.length > 0) await this.#kept?.forget(stack, made.name);
     // After a loss of the database: what was approved, byte by byte.
     const found = await this.#kept?.plan(stack, made.name);
     const kept = found?.file === '' ? undefined : found;
