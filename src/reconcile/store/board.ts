@@ -143,7 +143,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     now,
     async figures(): Promise<BoardFigures> {
       const [count] = await sql.query(
-        `SELECT count(*) FILTER (WHERE next_ms <= $1)::integer AS queued,
+        `SELECT count(*) FILTER (WHERE next_ms <= $1 AND state ->> 'state' <> 'running')::integer AS queued,
          (SELECT count(*) FROM runs WHERE end_ms IS NULL)::integer AS active FROM stacks`,
         [store.now()],
       );

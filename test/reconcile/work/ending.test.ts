@@ -30,6 +30,7 @@ test('a worker that is ended finishes what is under way, and begins nothing more
   const { worker, running, letGo } = await busyWorker('finished');
   worker.stop();
   expect(worker.unready).toBe('it is ending');
+  expect(await town.board.figures()).toMatchObject({ queued: 0, active: 1 });
   writeStack(folder, 'not-begun', { 'not-begun': 'one' });
   await town.store.follow({
     origin: '/town/reconcile.yaml',
