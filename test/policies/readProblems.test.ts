@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { policy } from '../../src/policies/model/policy.ts';
 import { mostProblems, readProblems } from '../../src/policies/run/runPolicy.ts';
 
 test('lists, sets and generators of problems are read', () => {
@@ -33,4 +34,21 @@ test.each(
   ],
 )('$message', ({ returned, message }) => {
   expect(readProblems(returned)).toEqual({ ok: false, message });
+});
+
+const none = () => [];
+test.each([
+  { it: 'no id', given: { id: '', resource: none } },
+  { it: 'words', given: { id: 'Two Words', resource: none } },
+  { it: 'an id of 65 characters', given: { id: 'a'.repeat(65), resource: none } },
+  { it: 'no function', given: { id: 'a' } },
+  { it: 'two functions', given: { id: 'a', resource: none, plan: none } },
+])('$it is no policy', ({ given }) => {
+  expect(() => Reflect.apply(policy, undefined, [given])).toThrow(
+    expect.objectContaining({ code: 'policies.definition' }),
+  );
+});
+
+test('an id of 64 characters and one function are a policy', () => {
+  expect(policy({ id: 'a'.repeat(64), resource: none }).kinds).toBeUndefined();
 });

@@ -29,7 +29,6 @@ function judged(
   problems: readonly LocatedProblem[],
   refusalOf: (problem: LocatedProblem) => Refusal,
 ): Change {
-  if (problems.length === 0) return change;
   const refusals = [...change.refusals, ...problems.filter(isError).map(refusalOf)];
   const notes = [...change.notes, ...problems.filter((each) => !isError(each)).map(noteOf)];
   if (refusals.length === 0 || change.action === 'refuse') return { ...change, refusals, notes };

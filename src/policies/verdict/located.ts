@@ -39,7 +39,7 @@ function pointerNear(path: string, { ref, record, lifecycle }: DesiredResource):
   const shape = shapeOf(ref.kind, record);
   const pointer: (string | number)[] = [];
   let value: JsonValue | undefined = { ...record, lifecycle: { ...lifecycle } };
-  for (const name of path === '' ? [] : namesOfPath(path)) {
+  for (const name of namesOfPath(path)) {
     const list = shapeAt(shape, pointer);
     const step: string | number = isArray(value) ? indexOf(value, name, list) : name;
     const next: JsonValue | undefined = isArray(value)

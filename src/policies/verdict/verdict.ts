@@ -46,8 +46,7 @@ export function verdictOf(judged: Judged): Verdict {
   const excepted = withExceptions(findings, { exceptions, today, answered, imposed, isElsewhere });
   const nowhere = { file: 'gantry.yaml', line: 1, column: 1 };
   const found = excepted.findings.map((finding) => {
-    const resource = finding.resource === undefined ? undefined : byId.get(finding.resource);
-    return located(finding, resource, places.get(finding.policy) ?? nowhere);
+    return located(finding, byId.get(finding.resource ?? ''), places.get(finding.policy) ?? nowhere);
   });
   // Without all policies nobody knows which ids there are.
   const unknown = failures.length > 0 ? [] : unknownPolicies(exceptions, [...places.keys()]);

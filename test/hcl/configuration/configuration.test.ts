@@ -190,6 +190,11 @@ test('blocks of a map are labelled, members that the schema does not declare are
   const accessLog = [{ name: 'file', later: { x: [1] } }];
   const logged = text([record('gvc', 'shop', { spec: { sidecar: { proxy: { accessLog } } } })]);
   expect(logged).toMatch(/other_settings = jsonencode\(\{\s+later = \{\s+x = \[1\]/);
+  const trustPolicy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow' }] };
+  const trusting = text([
+    record('identity', 'app', { aws: { cloudAccountLink: '//cloudaccount/a', trustPolicy } }, 'shop'),
+  ]);
+  expect(trusting).toMatch(/statement += \[\s*jsonencode\(\{\s*Effect = "Allow"/);
   expect(text([record('secret', 's', { type: 'opaque' })])).not.toContain('data');
 });
 
@@ -308,7 +313,8 @@ describe('values that their author marked as sensitive', () => {
       { name: 'A_B', value: 'two' },
     ];
     const args = ['--token=hunter2-hunter2', '--verbose'];
-    return workload('api', { containers: [{ name: 'main', image: 'shop:2', args, env }] }, { sensitive });
+    const extras = { affinity: { far: 'away', near: 'hunter2-hunter2' } };
+    return workload('api', { containers: [{ name: 'main', image: 'shop:2', args, env }], extras }, { sensitive });
   };
 
   test('become variables, also in texts that repeat them', () => {
@@ -316,7 +322,8 @@ describe('values that their author marked as sensitive', () => {
     const written = nativeSyntax(made.blocks);
     expect(written).not.toContain('hunter2');
     const variable = 'workload_shop_api_spec_containers_1_env_TOKEN';
-    expect(made.variables).toEqual(['workload_shop_api_spec_containers_1_args_1', variable]);
+    const repeating = ['workload_shop_api_spec_containers_1_args_1', 'workload_shop_api_spec_extras_affinity'];
+    expect(made.variables.toSorted()).toEqual([...repeating, variable].toSorted());
     expect(written).toMatch(new RegExp(`TOKEN += var\\.${variable}\n`));
     expect(written).toContain(
       `variable "${variable}" {\n  description = "A sensitive value of gantry_workload.shop_api."\n  sensitive   = true\n}`,
