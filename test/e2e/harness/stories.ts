@@ -159,7 +159,7 @@ function teller(platform: Platform, cwd: string, told: Told, program: (code: str
       },
     ],
     [
-      /^declares (.*)$/,
+      /^declares ?(.*)$/,
       (code = '') => {
         if (!existsSync(at('node_modules'))) linkPackages(cwd);
         write('stack.ts', program(code).replaceAll('@', name));
