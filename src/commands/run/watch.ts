@@ -1,4 +1,4 @@
-import { type JsonObject, sameJson } from '../../base/json/json.ts';
+import { type JsonObject, sameJson, stringAt } from '../../base/json/json.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
 import type { Column } from '../../kinds/common/client.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -38,7 +38,7 @@ export async function watchList(call: Call, api: Api, read: () => Promise<Listed
         throw error;
       });
       if (listed === undefined) return exitCode.ok;
-      const now = new Map(listed.items.map((item) => [linkTo(item, 'self') ?? '', item]));
+      const now = new Map(listed.items.map((item) => [keyOf(item), item]));
       const news: News[] = [];
       for (const [self, item] of now) {
         const before = known.get(self);
@@ -58,6 +58,11 @@ export async function watchList(call: Call, api: Api, read: () => Promise<Listed
   } finally {
     interrupt.release();
   }
+}
+
+/** Some platforms show no link of a record in its list. */
+function keyOf(item: JsonObject): string {
+  return linkTo(item, 'self') ?? stringAt(item, 'id') ?? nameOf(item) ?? '';
 }
 
 /** The change of one record since the list was read before. */
