@@ -17,12 +17,17 @@ const unitMs: Readonly<Record<string, number>> = {
  * Undefined: it is none.
  */
 export function timeOf(text: string, nowMs: number): string | undefined {
-  if (text === 'now') return new Date(nowMs).toISOString();
+  if (text === 'now') return isoOf(nowMs);
   const [, amount, unit = ''] = /^(?:now-)?(\d{1,9}(?:\.\d{1,9})?)(ms|mo|[smhdwMy])$/.exec(text) ?? [];
-  if (amount !== undefined) return new Date(nowMs - Number(amount) * (unitMs[unit] ?? 0)).toISOString();
+  if (amount !== undefined) return isoOf(nowMs - Number(amount) * (unitMs[unit] ?? 0));
   if (!/^\d{4}-\d{2}/.test(text) || (/^.{7}-\d{2}/.test(text) && !isDay(text.slice(0, 10)))) return undefined;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  return isoOf(Date.parse(text));
+}
+
+/** Milliseconds since 1970 as ISO 8601; undefined where no date has them, as 999999999d ago. */
+export function isoOf(ms: number): string | undefined {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** Clocks of two machines differ by this much: what was made just now is not in the future. */

@@ -6,7 +6,7 @@ import { exitCode } from '../../terminal/process/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
 import { optionNames } from '../call/refs.ts';
-import { timeOf } from '../call/times.ts';
+import { isoOf, timeOf } from '../call/times.ts';
 import { showTable } from './get.ts';
 
 const usualWindow = '1h';
@@ -63,7 +63,7 @@ function linesIn(answer: JsonObject): readonly JsonObject[] {
         const [location, replica, container] = ['location', 'replica', 'container'].map(
           (label) => stringAt(labels, label) ?? '',
         );
-        const time = new Date(Number(nanoseconds.slice(0, -6))).toISOString();
+        const time = isoOf(Number(nanoseconds.slice(0, -6))) ?? '';
         return [{ key: nanoseconds.padStart(20, '0'), line: { time, location, replica, container, line } }];
       });
   });

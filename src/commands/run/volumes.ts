@@ -11,7 +11,7 @@ import type { Api } from '../call/api.ts';
 import type { Call, Run } from '../call/command.ts';
 import { type Item, openItem } from '../call/item.ts';
 import { optionNames } from '../call/refs.ts';
-import { timeOf } from '../call/times.ts';
+import { isoOf, timeOf } from '../call/times.ts';
 import { listOf, showList } from '../output/present.ts';
 import { give } from './follow.ts';
 import { confirm } from './remove.ts';
@@ -176,9 +176,9 @@ function sizeOf({ given }: Call): number {
 /** `2026-01-31`, or `7d` from now on. */
 function futureOf(text: string): string {
   const nowMs = Date.now();
-  const past = /^\d/.test(text) && !/^\d{4}-/.test(text) ? timeOf(text, nowMs) : undefined;
-  if (past !== undefined) return new Date(2 * nowMs - Date.parse(past)).toISOString();
   const time = timeOf(text, nowMs);
-  if (time !== undefined) return time;
+  const isSpan = /^\d/.test(text) && !/^\d{4}-/.test(text);
+  const expires = isSpan && time !== undefined ? isoOf(2 * nowMs - Date.parse(time)) : time;
+  if (expires !== undefined) return expires;
   throw new UsageError(`--expires ${text} is not a valid time`, 'Give ISO 8601, or how long it is kept: 7d.');
 }
