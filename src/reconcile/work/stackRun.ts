@@ -101,7 +101,10 @@ export class StackRun {
     this.lease = lease;
     this.#id = id;
     this.sinceMs = sinceMs;
-    this.#tooLong = setTimeout(() => this.stop('it takes too long'), worker.mostRunMs).unref();
+    this.#tooLong = setTimeout(
+      () => this.stop('it takes too long'),
+      Math.min(worker.mostRunMs, longestTimerMs),
+    ).unref();
     this.#trace = worker.traces?.begin('gantry reconcile', {
       'gantry.run.id': id,
       'gantry.stack': summary.entry.name,
@@ -496,3 +499,5 @@ export class StackRun {
 /** The time after which a stack that others hold is looked at again, unless they are in line. */
 const heldMs = 30_000;
 const mostOthers = 50;
+/** A timer that is longer, 25 days, ends at once. */
+const longestTimerMs = 2 ** 31 - 1;

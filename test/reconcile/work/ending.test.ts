@@ -56,3 +56,10 @@ test('one that is interrupted writes nothing more, and the next worker goes on',
   expect(await stateOf('interrupted')).toMatchObject({ state: 'in line', failures: 0 });
   expect(await group('interrupted')).toBe('one');
 });
+
+test('a run that may take longer than any timer is not ended at once', async () => {
+  const path = writeStack(folder, 'patient', { patient: 'one' });
+  town.entries = [entryOf(path, { name: 'patient' })];
+  await town.once({ mostRunMs: 30 * 24 * 3_600_000 });
+  expect([await runsOf(town, 'patient'), await group('patient')]).toEqual([['applied'], 'one']);
+});
