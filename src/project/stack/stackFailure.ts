@@ -14,13 +14,6 @@ import { FolderPlaces } from './folderPlaces.ts';
 import { problemsOf } from './handOver.ts';
 import { errorText } from './parserMessage.ts';
 
-/** A syntax error has no frame of its own: its stack begins with `file:///stack.ts:3`, or a bare path. */
-function syntaxPlace(stack: string): Position | undefined {
-  const [, place = '', line] = /^(file:\/\/\S+|\/\S+|[A-Za-z]:\\\S+):(\d+)$/m.exec(stack.split('\n', 1)[0] ?? '') ?? [];
-  if (place === '') return undefined;
-  return { file: place.startsWith('file:') ? fileURLToPath(place) : place, line: Number(line), column: 1 };
-}
-
 /** Errors that our own constructs throw are about the line that called them. */
 const ourFolders = ((): readonly string[] => {
   const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
@@ -49,7 +42,7 @@ const fixes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Syntax that Node cannot run, and imports of what a module does not export. */
-function syntaxMistake({ code, message, stack }: Failure): Mistake | undefined {
+function syntaxMistake({ code, message, stack }: Thrown): Mistake | undefined {
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     const [, fix = 'Use TypeScript that only needs its types removed.'] =
       fixes.find(([pattern]) => pattern.test(message)) ?? [];
@@ -62,7 +55,10 @@ function syntaxMistake({ code, message, stack }: Failure): Mistake | undefined {
   return { ...placed(stack), message: `SyntaxError: ${module} exports no ${name}`, hint };
 }
 
-/** A syntax error begins with `file:///stack.ts:3` or a path; then come lines of code, and marks below the mistake. */
+/**
+ * A syntax error has no frame of its own: it begins with `file:///stack.ts:3` or a path; then come lines of code, and marks
+ * below the mistake.
+ */
 function placed(stack: string): { readonly position?: Position } {
   const [first = '', ...lines] = stack.split('\n', mostLines);
   const [, place = '', line] = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)$/.exec(first) ?? [];
@@ -73,7 +69,7 @@ function placed(stack: string): { readonly position?: Position } {
 }
 
 /** The mistake behind what Node says, if it is a usual one. `stackFile`: the path of the stack. */
-function findMistake(failure: Failure, stackFile: string): Mistake | undefined {
+function findMistake(failure: Thrown, stackFile: string): Mistake | undefined {
   return importMistake(failure, stackFile) ?? syntaxMistake(failure) ?? scopeMistake(failure);
 }
 
@@ -86,7 +82,7 @@ const ofCommonJs: Readonly<Record<string, string>> = {
 };
 
 /** The mistake of using names that only CommonJS files have. */
-function scopeMistake({ name, message }: Failure): Mistake | undefined {
+function scopeMistake({ name, message }: Thrown): Mistake | undefined {
   const [, word = ''] = /^(\w+) is not defined in ES module scope/.exec(message) ?? [];
   const hint = name === 'ReferenceError' && Object.hasOwn(ofCommonJs, word) ? ofCommonJs[word] : undefined;
   return hint === undefined ? undefined : { message: `ReferenceError: ${word} is not defined`, hint };
@@ -109,7 +105,7 @@ export function stackFailure(error: unknown, path: string, cwd: string): readonl
   if (own.length > 0) return own.map(new FolderPlaces(cwd).problem);
   const thrown = readThrown(error);
   const mistake = findMistake(thrown, path);
-  const found = mistake?.position ?? syntaxPlace(thrown.stack);
+  const found = mistake?.position ?? placed(thrown.stack).position;
   const [first, ...around] = found === undefined ? userFrames(thrown.frames, isOurs) : [found];
   const position = shown(first ?? { file: path, line: 1, column: 1 }, cwd);
   const callers = around.slice(0, mostCallers).map((place) => shown(place, cwd));
@@ -189,7 +185,7 @@ function hintOf({ code, message }: Thrown): string {
 }
 
 /** An import that leads nowhere, at its own place and not at that of the whole stack file. */
-function importMistake({ code, message, stack }: Failure, stackFile: string): Mistake | undefined {
+function importMistake({ code, message, stack }: Thrown, stackFile: string): Mistake | undefined {
   switch (code) {
     case 'ERR_MODULE_NOT_FOUND': {
       const [, what, target = '', from = ''] =
@@ -332,15 +328,6 @@ function textOf(file: string): string {
   } catch {
     return '';
   }
-}
-
-/** Node's error for code that it cannot load or run. */
-interface Failure {
-  readonly name: string;
-  /** The first line. */
-  readonly message: string;
-  readonly stack: string;
-  readonly code: string | undefined;
 }
 
 /** A usual mistake in a stack file, with its fix. */
