@@ -20,3 +20,8 @@ export function readHost(header: string | undefined): NamedHost | undefined {
 export function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
+
+/** The same of an address. */
+export function leadsToLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}

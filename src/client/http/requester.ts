@@ -107,12 +107,12 @@ export class Requester {
       limit.leave(place, strained ? 'strained' : 'well');
       budget.note(strained);
       const verdict = judge(safe, outcome.attempt);
-      if (verdict.do === 'accept') {
+      if (verdict === 'accept') {
         budget.refill();
         return replyOf(request, label, outcome.answer, safe);
       }
-      const error = failure(label, outcome, verdict.do === 'lost');
-      if (verdict.do !== 'repeat' || this.#impatient) throw error;
+      const error = failure(label, outcome, verdict === 'lost');
+      if (verdict !== 'repeat' || this.#impatient) throw error;
       const most =
         hasOtherWay === true && isStatus(outcome.attempt, 500) ? Math.min(attemptsOfOneWay, attempts) : attempts;
       if (retry >= this.#mostAttempts(outcome.attempt, most)) throw error;
@@ -209,9 +209,7 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
  */
 function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
   const { body, unread, bytes = 0, location, link, date, text } = answer ?? {};
-  const more = {
-    ...present({ location, link, date }),
-  };
+  const more = present({ location, link, date });
   if (text !== undefined) return { record: isObject(body) ? body : {}, bytes, text };
   if (isObject(body)) return { record: body, bytes, ...more };
   if (isArray(body) && safe) return { record: { items: body }, bytes, ...more }; // a list without anything around it

@@ -11,17 +11,8 @@ export type Attempt =
       readonly silent: boolean;
     };
 
-export type Verdict =
-  | { readonly do: 'accept' }
-  | { readonly do: 'refuse' }
-  | { readonly do: 'repeat' }
-  /** It may have been carried out: the caller must look before it repeats. */
-  | { readonly do: 'lost' };
-
-const accept = { do: 'accept' } as const;
-const refuse = { do: 'refuse' } as const;
-const repeat = { do: 'repeat' } as const;
-const lost = { do: 'lost' } as const;
+/** The answer is accepted, refused, or the request is sent again. `lost`: it may have been carried out, so who asked must look. */
+export type Verdict = 'accept' | 'refuse' | 'repeat' | 'lost';
 
 /**
  * Can a request be sent again (platform/wire.retries)?
@@ -32,16 +23,16 @@ const lost = { do: 'lost' } as const;
  */
 export function judge(safe: boolean, attempt: Attempt): Verdict {
   if (!attempt.answered) {
-    if (attempt.permanent) return safe || !attempt.sent ? refuse : lost;
-    return safe || !attempt.sent ? repeat : lost;
+    if (!safe && attempt.sent) return 'lost';
+    return attempt.permanent ? 'refuse' : 'repeat';
   }
   const { status } = attempt;
-  if (status >= 200 && status < 300) return accept;
-  if (status === 429) return attempt.quota ? refuse : repeat;
-  if (status === 503 && attempt.retryAfterMs !== undefined) return repeat;
-  if (status === 501) return refuse; // it does not know the request, and carries out nothing
-  if (status === 408 || status === 425 || status >= 500) return safe ? repeat : lost;
-  return refuse;
+  if (status >= 200 && status < 300) return 'accept';
+  if (status === 429) return attempt.quota ? 'refuse' : 'repeat';
+  if (status === 503 && attempt.retryAfterMs !== undefined) return 'repeat';
+  if (status === 501) return 'refuse'; // it does not know the request, and carries out nothing
+  if (status === 408 || status === 425 || status >= 500) return safe ? 'repeat' : 'lost';
+  return 'refuse';
 }
 
 /** Is it a sign of overload: 429 without quota, 408, 425, 5xx, or no answer? */

@@ -10,7 +10,7 @@ import type { CustomKinds } from '../../schema/record/customKinds.ts';
 import { displayPath } from '../files/displayPath.ts';
 import { inputProblem } from '../files/inputProblem.ts';
 import type { Surroundings } from '../session/session.ts';
-import type { CodeStack, StackOutcome } from '../stack/handOver.ts';
+import type { CodeStack } from '../stack/handOver.ts';
 import { findInput } from './findInput.ts';
 import { emptyFolder, type FindOptions, type Input } from './input.ts';
 import { mostNames } from './notes.ts';
@@ -119,7 +119,7 @@ async function read(input: Input, files: Files, options: InputOptions): Promise<
       return { ...nothing, ...(await (await fileReader()).readStandardInput(stdin)) };
     case 'stack':
       if (!files.isFirst(input.path)) return nothing;
-      return { ...(await stackOf(input.path, options)), notes: input.notes };
+      return { ...(await (await stackRunner()).runStack(input.path, options)), notes: input.notes };
     case 'files': {
       onStart?.();
       const aside = input.searched === undefined ? [] : (options.aside ?? []);
@@ -163,9 +163,8 @@ function fileReader() {
 }
 
 /** Loaded only when there is a stack: plain manifests need none of it. */
-async function stackOf(path: string, options: InputOptions): Promise<StackOutcome> {
-  const { runStack } = await import('../stack/runStack.ts');
-  return runStack(path, options);
+function stackRunner() {
+  return import('../stack/runStack.ts');
 }
 
 interface Read {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/text/hostName.ts';
+import { leadsToLoopback } from '../../base/text/hostName.ts';
 
 /** The addresses of one platform in a setting, without passwords, each once, sorted. */
 export function addressesOf(endpoint: string | undefined): readonly string[] {
@@ -20,9 +20,7 @@ export function sameEndpoint(one: string | undefined, other: string | undefined)
 
 /** Those that are not on this machine. */
 export function remoteAddresses(endpoint: string): readonly string[] {
-  return addressesOf(endpoint).filter((address) => {
-    return !URL.canParse(address) || !isLoopback(new URL(address).hostname.replace(/^\[|\]$/g, ''));
-  });
+  return addressesOf(endpoint).filter((address) => !URL.canParse(address) || !leadsToLoopback(new URL(address)));
 }
 
 /** Those that get a token over a network without encryption. */

@@ -229,7 +229,7 @@ async function stackDocuments({
   cwd,
   environment,
   values = {},
-}: Pick<StackRequest, 'path' | 'cwd' | 'environment' | 'values'>): Promise<Omit<StackOutcome, 'files'>> {
+}: Pick<StackRequest, 'path' | 'cwd' | 'environment' | 'values'>): Promise<Result> {
   const made: unknown[] = [];
   collectMistakes();
   Reflect.set(globalThis, appCollector, made);
@@ -247,8 +247,7 @@ async function stackDocuments({
     const what = `the stack does not wait for work that it began: ${left.join(', ')}`;
     const hint =
       'Wait for it: `await main()` at the top level of the file. End connections and worker threads that nobody uses.';
-    const problems = [inputProblem(file, 'stack.pending', what, hint)];
-    return { documents: [], problems, stacks: [], wantsEnvironment: asked.wanted };
+    return { ...failed([inputProblem(file, 'stack.pending', what, hint)]), wantsEnvironment: asked.wanted };
   }
   const apps = made.filter((root) => synthOf(root) !== undefined);
   const filled = apps.filter(holdsResources);
@@ -257,16 +256,14 @@ async function stackDocuments({
   const places = new FolderPlaces(cwd);
   const wrong = source === undefined ? [] : treeProblems(source, made);
   if (wrong.length > 0) {
-    const problems = [...collectedMistakes(cwd), ...wrong.map(places.problem)];
-    return { documents: [], problems, stacks: [], wantsEnvironment };
+    return { ...failed([...collectedMistakes(cwd), ...wrong.map(places.problem)]), wantsEnvironment };
   }
 
   const taken = source === undefined ? undefined : await take(source, file);
   if (taken === undefined) {
     const hint = 'Export an App, a Stack, a list of manifests, or a function that returns one: `export default app`.';
     const what = source === undefined ? 'the stack file returns nothing' : 'the stack file exports no stack';
-    const problems = [inputProblem(file, 'stack.nothing', what, hint)];
-    return { documents: [], problems, stacks: [], wantsEnvironment };
+    return { ...failed([inputProblem(file, 'stack.nothing', what, hint)]), wantsEnvironment };
   }
   const stacks = stacksOf(source);
   const problems = [...taken.problems, ...warningsOf(source)].map(places.problem);

@@ -69,8 +69,10 @@ export async function stackDetail(board: Board, stack: string): Promise<StackDet
   return {
     summary,
     runs,
-    ...(waiting === undefined ? {} : { waiting: shownPlan(waiting) }),
-    earlier: plans.filter(({ name }) => name !== waiting?.name).map(({ document, ...plan }) => plan),
+    ...(waiting === undefined
+      ? {}
+      : { waiting: { ...withoutDocument(waiting), shown: shownDocument(waiting.document) } }),
+    earlier: plans.filter(({ name }) => name !== waiting?.name).map(withoutDocument),
     storage,
   };
 }
@@ -82,8 +84,8 @@ export async function runDetail(board: Board, id: string): Promise<RunDetail | u
   return { run, ...(document === undefined ? {} : { shown: shownDocument(document) }) };
 }
 
-function shownPlan({ document, ...plan }: WaitingPlan): ShownPlan {
-  return { ...plan, shown: shownDocument(document) };
+function withoutDocument({ document: _, ...plan }: WaitingPlan): Omit<WaitingPlan, 'document'> {
+  return plan;
 }
 
 function shownDocument(document: PlanDocument): PagePlan {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { At, object, textOf, tryRead } from '../../base/form/read.ts';
 import type { JsonValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { isLoopback, readHost } from '../../base/text/hostName.ts';
+import { leadsToLoopback, readHost } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { issuerName, personId, personName, roleOf, saidOfPerson } from '../decisions/person.ts';
 import type { SecretReference, SignInSettings } from '../model.ts';
@@ -69,7 +69,7 @@ export class SignIn {
   /** Browsers reach the page under a name that others can use, too, wherever it listens. */
   get isPublic(): boolean {
     const url = this.#options.settings()?.url;
-    return url !== undefined && !isLoopback(readHost(new URL(url).host)?.name ?? '');
+    return url !== undefined && !leadsToLoopback(new URL(url));
   }
 
   /** Who a request comes from, with the role of now. Undefined: nobody is signed in, or has no role any more. */

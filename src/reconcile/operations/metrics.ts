@@ -23,8 +23,8 @@ export function reconcileMetrics(
   board: Pick<Board, 'list' | 'figures' | 'ended' | 'targets'>,
   now: () => number,
 ): ReconcileMetrics {
-  const registers = [new Registry()];
-  const [registry = new Registry()] = registers;
+  const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const gauge = <const L extends string>(name: string, help: string, ...labelNames: readonly L[]) =>
     new Gauge<L>({ name: `gantry_reconcile_${name}`, help, labelNames, registers });

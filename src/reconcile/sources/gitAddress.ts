@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/text/hostName.ts';
+import { leadsToLoopback } from '../../base/text/hostName.ts';
 
 /** Where a repository is. */
 export interface GitAddress {
@@ -23,7 +23,8 @@ export function parseGitAddress(text: string): GitAddress | { readonly why: stri
   const [, host = '', path = ''] = text.includes('://') ? [] : (scp.exec(text) ?? []);
   if (host !== '') return { url: text, protocol: 'ssh', repository: repositoryOf(host, path) };
   if (!URL.canParse(text)) return { why: expected };
-  const { protocol, hostname, pathname, password, search, hash } = new URL(text);
+  const address = new URL(text);
+  const { protocol, hostname, pathname, password, search, hash } = address;
   if (password !== '')
     return {
       why: 'without a password, which others would see: give a token, a helper or a key-file under repositories',
@@ -36,7 +37,7 @@ export function parseGitAddress(text: string): GitAddress | { readonly why: stri
     case 'ssh:':
       return { url: text, protocol: 'ssh', repository };
     case 'http:':
-      if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return { url: text, protocol: 'http', repository };
+      if (leadsToLoopback(address)) return { url: text, protocol: 'http', repository };
       return { why: 'of https or ssh: code that is fetched without encryption can be changed on its way' };
     default:
       return { why: 'of https or ssh' };

@@ -280,8 +280,11 @@ class Copy {
         hint,
       );
     }
-    const targets = await this.#targets(wanted, entries.filter(isLink));
-    const outside = linkToOutside(targets);
+    const targets = await this.#targets(
+      wanted,
+      entries.filter(({ mode }) => mode === linkMode),
+    );
+    const outside = [...targets.keys()].find((path) => leadsOutside(path, targets));
     if (outside !== undefined) {
       const hint = 'Put a copy of what it leads to into the repository.';
       throw this.#error(
@@ -423,21 +426,13 @@ function parseTree(output: Buffer): readonly TreeEntry[] {
     });
 }
 
-function isLink({ mode }: Pick<TreeEntry, 'mode'>): boolean {
-  return mode === '120000';
-}
+/** Of a link. */
+const linkMode = '120000';
 
 /** More steps than any system takes. */
 const mostSteps = 255;
 
-/**
- * The first link that leads out of the repository, whatever other links it takes on its way; undefined: none does.
- * `targets`: of each link by its path.
- */
-function linkToOutside(targets: ReadonlyMap<string, string>): string | undefined {
-  return [...targets.keys()].find((path) => leadsOutside(path, targets));
-}
-
+/** Out of the repository, whatever other links it takes on its way. `targets`: of each link by its path. */
 function leadsOutside(link: string, targets: ReadonlyMap<string, string>): boolean {
   const at: string[] = [];
   const left = link.split('/');

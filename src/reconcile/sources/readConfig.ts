@@ -175,6 +175,7 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
   checkTargets(file, origin);
   const entries = new Map<string, StackEntry>();
   const places = new Map<string, Pointer>();
+  const names = new Map<string, string>();
   for (const [name, { folder, git, ...options }] of stacks) {
     const source = placeOf({ folder, git }, origin, () => file.wrong(['stacks', name], outside));
     const entry = entryOf(
@@ -183,8 +184,9 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
       { ...defaults, ...options },
       `${file.name}: ${pathOf(['stacks', name, 'paused'])}`,
     );
-    const same = [...entries.values()].find((other) => isSameStack(other, entry));
-    if (same !== undefined) throw file.wrong(['stacks', name], `is the same stack as ${same.name}: list it once`);
+    const same = names.get(identityOf(entry));
+    if (same !== undefined) throw file.wrong(['stacks', name], `is the same stack as ${same}: list it once`);
+    names.set(identityOf(entry), name);
     if (git !== undefined) requireRemote(git, origin, () => file.wrong(['stacks', name, 'git', 'url'], local));
     entries.set(name, entry);
     places.set(name, ['stacks', name]);
@@ -317,10 +319,13 @@ function entryOf(name: string, source: StackSource, options: Options, pausedAt: 
   };
 }
 
-/** Two entries of one stack would write at the same time, and one with `auto` would apply what another one proposes. */
-function isSameStack(a: StackEntry, b: StackEntry): boolean {
-  const chosen = ({ stack, gvc, org, endpoint }: StackEntry) => JSON.stringify([stack, gvc, org, endpoint]);
-  return placeName(a) === placeName(b) && chosen(a) === chosen(b);
+/**
+ * Equal of two entries of one stack: they would write at the same time, and one with `auto` would apply what another one
+ * proposes.
+ */
+function identityOf(entry: StackEntry): string {
+  const { stack, gvc, org, endpoint } = entry;
+  return JSON.stringify([placeName(entry), stack, gvc, org, endpoint]);
 }
 
 /** The place in a source that an entry names, so that a pattern need not find it any more. */

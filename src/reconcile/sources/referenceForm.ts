@@ -1,5 +1,5 @@
 import * as read from '../../base/form/read.ts';
-import { isLoopback, readHost } from '../../base/text/hostName.ts';
+import { leadsToLoopback } from '../../base/text/hostName.ts';
 import { path } from '../../project/settings/setting.ts';
 import type { SecretReference } from '../model.ts';
 
@@ -16,7 +16,7 @@ export const secret: read.Reader<SecretReference> = read.map(
   },
 );
 
-const onThisMachine = (url: URL) => url.protocol === 'http:' && isLoopback(readHost(url.host)?.name ?? '');
+const onThisMachine = (url: URL) => url.protocol === 'http:' && leadsToLoopback(url);
 
 /** Of https; of http on this machine alone, where nobody can listen. */
 export const webAddress = read.converted(

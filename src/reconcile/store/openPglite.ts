@@ -33,9 +33,6 @@ export async function openPglite(folder: string, tell: (text: string) => void): 
   return {
     query: through(database),
     transaction: (work) => database.transaction((client) => work(through(client))),
-    async exec(text) {
-      await database.exec(text);
-    },
     listen: (listener) => database.listen(schema, listener),
     async notify(payloads) {
       await database.query(notifyAll, [schema, [...payloads]]);

@@ -50,9 +50,6 @@ export async function openPostgres(address: string): Promise<Sql> {
         client.release(failed); // closed, which rolls back
       }
     },
-    async exec(text) {
-      await pool.query(text);
-    },
     async listen(listener) {
       const listening = new Listening(options, schema, listener);
       await listening.start().catch(() => void listening.again());

@@ -37,8 +37,6 @@ export interface Sql {
   readonly query: Query;
   /** All of it or nothing. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  /** Several statements without parameters. */
-  exec(text: string): Promise<void>;
   /** Calls for each NOTIFY. Where the connection is lost it is made again, and `listener` called with an empty text. */
   listen(listener: (payload: string) => void): Promise<() => Promise<void>>;
   notify(payloads: readonly string[]): Promise<void>;

@@ -1,4 +1,3 @@
-import { present } from '../../base/json/present.ts';
 import type { StackState } from '../model.ts';
 import type { Lease } from './leases.ts';
 import { type Query, storedJson } from './sql.ts';
@@ -44,8 +43,4 @@ export async function changeState(
   const state = row['state'] as StackState;
   await query('UPDATE stacks SET state = $2 WHERE name = $1', [stack, storedJson(change(state))]);
   return { state, isAsked: row['asked_ms'] !== null, drift: String(row['drift'] ?? '') };
-}
-
-export function lastSuccessOf({ lastSuccessMs }: StackState): Pick<StackState, 'lastSuccessMs'> {
-  return present({ lastSuccessMs });
 }

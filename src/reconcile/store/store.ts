@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, join, relative } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { isPaused } from '../decisions/hold.ts';
@@ -24,7 +25,7 @@ import { Notices } from './notices.ts';
 import type { PlanTrust, SignedPlan } from './planTrust.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
-import { changeState, isHeld, lastSuccessOf, lockWithDependents } from './stackState.ts';
+import { changeState, isHeld, lockWithDependents } from './stackState.ts';
 
 /** A plan that is to wait. */
 export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {
@@ -81,15 +82,17 @@ export class Store {
   readonly leases: Leases;
   readonly budget: Budget;
   readonly sql: Sql;
-  readonly #kept: KeptFiles | undefined;
-  readonly #now: () => number;
-  readonly #folder: string | undefined;
   readonly notices: Notices;
+  /** Absent where the database loses nothing that was acknowledged. */
+  readonly kept: KeptFiles | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly #folder: string | undefined;
   perSecond: number | undefined;
   /** Undefined: nobody is told anything. */
   outbox: Outbox | undefined;
 
-  /** `now`: milliseconds since 1970. `kept`: where the database may lose what was acknowledged. `folder`: where it is. */
+  /** `folder`: where it is. */
   constructor(
     sql: Sql,
     {
@@ -103,20 +106,12 @@ export class Store {
     },
   ) {
     this.sql = sql;
-    this.#now = now;
+    this.now = now;
     this.#folder = folder;
-    this.#kept = kept;
+    this.kept = kept;
     this.notices = new Notices(sql, now);
     this.leases = new Leases(sql);
     this.budget = new Budget(sql, () => this.perSecond);
-  }
-
-  get kept(): KeptFiles | undefined {
-    return this.#kept;
-  }
-
-  now(): number {
-    return this.#now();
   }
 
   /**
@@ -128,7 +123,7 @@ export class Store {
     { takeOver = false } = {},
   ): Promise<void> {
     const place = await this.#claim(origin, takeOver);
-    const nowMs = this.#now();
+    const nowMs = this.now();
     const known = new Map(
       (await this.sql.query('SELECT name, entry FROM stacks')).map(({ name, entry }) => [name, JSON.stringify(entry)]),
     );
@@ -156,7 +151,7 @@ export class Store {
     if (names.length > 0) {
       await this.sql.query('DELETE FROM runs WHERE stack = ANY ($1::text[])', [names]);
       await this.sql.query('DELETE FROM plans WHERE stack = ANY ($1::text[])', [names]);
-      for (const name of names) await this.#kept?.forgetOthers(name, undefined);
+      for (const name of names) await this.kept?.forgetOthers(name, undefined);
     }
     const told = [...written.map(({ name }) => String(name)), ...names];
     if (told.length > 0) await this.sql.notify(told);
@@ -190,7 +185,7 @@ export class Store {
    * the clock has jumped back. `only`: of these.
    */
   async due(most: number, only?: ReadonlySet<string>): Promise<readonly string[]> {
-    const nowMs = this.#now();
+    const nowMs = this.now();
     const rows = await this.sql.query(
       `SELECT name FROM stacks
        WHERE (next_ms <= $1 OR next_ms > $1 + (entry ->> 'intervalMs')::bigint + (entry ->> 'jitterMs')::bigint + 60000)
@@ -206,7 +201,7 @@ export class Store {
     const rows = await this.sql.query(
       `SELECT reads FROM stacks WHERE next_ms <= $1 AND reads ->> 'platform' = $2 AND state ->> 'state' <> 'running'
        ORDER BY next_ms LIMIT $3`,
-      [this.#now() + withinMs, platform, most],
+      [this.now() + withinMs, platform, most],
     );
     return rows.map(({ reads }) => reads as StackReads);
   }
@@ -216,7 +211,7 @@ export class Store {
       names === undefined
         ? await this.sql.query(`SELECT ${stackColumns} FROM stacks ORDER BY name`)
         : await this.sql.query(`SELECT ${stackColumns} FROM stacks WHERE name = ANY ($1::text[])`, [names]);
-    return new Map(rows.map((row) => [String(row['name']), stackOf(row, this.#now())]));
+    return new Map(rows.map((row) => [String(row['name']), stackOf(row, this.now())]));
   }
 
   /** It runs at this time and not before, unless somebody asks. */
@@ -229,7 +224,7 @@ export class Store {
    * of the platform before is too old for it; infinite: everything that was read is.
    */
   async begin(lease: Lease, worker: string): Promise<{ readonly id: string; readonly sinceMs: number } | undefined> {
-    const [id, nowMs] = [randomUUID(), this.#now()];
+    const [id, nowMs] = [randomUUID(), this.now()];
     const sinceMs = await this.#held(lease, async (query) => {
       const lost = await query(
         "UPDATE runs SET end_ms = $2, outcome = 'lost' WHERE stack = $1 AND end_ms IS NULL RETURNING id",
@@ -295,7 +290,7 @@ export class Store {
     id: string,
     { outcome, said, log, document, state, isSuccess, nextMs, drift, reads }: Ended,
   ): Promise<boolean> {
-    const nowMs = this.#now();
+    const nowMs = this.now();
     const isEnded = await this.#held(lease, async (query) => {
       await query('UPDATE runs SET end_ms = $2, outcome = $3, said = $4, log = $5, document = $6 WHERE id = $1', [
         id,
@@ -312,7 +307,7 @@ export class Store {
         ...state,
         sinceMs: nowMs,
         lastRunMs: nowMs,
-        ...(isSuccess ? { lastSuccessMs: nowMs } : lastSuccessOf(before)),
+        ...present({ lastSuccessMs: isSuccess ? nowMs : before.lastSuccessMs }),
       }));
       if (before !== undefined) {
         const news = newsOf(before.state, state, { ...said, because: state.because, isApplied, drift }, before.drift);
@@ -369,19 +364,19 @@ export class Store {
    */
   async propose(lease: Lease, made: Proposal): Promise<boolean> {
     const { stack } = lease;
-    const nowMs = this.#now();
+    const nowMs = this.now();
     // A worker that was killed may have left the files of a plan that is over: its approvals are void.
     const over = await this.sql.query(
       "SELECT 1 FROM plans WHERE stack = $1 AND name = $2 AND status IN ('applied', 'superseded')",
       [stack, made.name],
     );
-    if (over.length > 0) await this.#kept?.forget(stack, made.name);
+    if (over.length > 0) await this.kept?.forget(stack, made.name);
     // After a loss of the database: what was approved, byte by byte.
-    const found = await this.#kept?.plan(stack, made.name);
+    const found = await this.kept?.plan(stack, made.name);
     const kept = found?.file === '' ? undefined : found;
     const { file, signatures } = kept ?? made;
-    const approvals = (await this.#kept?.approvals(stack, made.name)) ?? [];
-    if (kept === undefined) await this.#kept?.keep(stack, made.name, { file, signatures });
+    const approvals = (await this.kept?.approvals(stack, made.name)) ?? [];
+    if (kept === undefined) await this.kept?.keep(stack, made.name, { file, signatures });
     const { name, needed, signed, blocked = null } = made;
     const isDone = await this.#held(lease, async (query) => {
       const [open] = await query(
@@ -428,16 +423,16 @@ export class Store {
       return true;
     });
     if (isDone === undefined) return false;
-    await this.#kept?.forgetOthers(stack, name);
+    await this.kept?.forgetOthers(stack, name);
     await this.sql.notify([stack]);
     return true;
   }
 
   /** The plan that waited is not needed any more, or not valid. */
   async drop(lease: Lease, because: string): Promise<void> {
-    const nowMs = this.#now();
+    const nowMs = this.now();
     await this.#held(lease, (query) => this.#supersede(query, lease.stack, { atMs: nowMs, because }));
-    await this.#kept?.forgetOthers(lease.stack, undefined);
+    await this.kept?.forgetOthers(lease.stack, undefined);
     await this.sql.notify([lease.stack]);
   }
 
@@ -473,7 +468,7 @@ export class Store {
     await this.#held(lease, (query) =>
       query("UPDATE plans SET status = 'applied' WHERE stack = $1 AND name = $2", [lease.stack, name]),
     );
-    await this.#kept?.forgetOthers(lease.stack, undefined);
+    await this.kept?.forgetOthers(lease.stack, undefined);
   }
 
   /** Forgets runs and plans that ended before this time; of each stack the last run stays. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { parseJsonText } from '../../base/json/parseJsonText.ts';
 import { webhookSignature } from '../../integrations/deliver.ts';
 import { sha256 } from '../../project/files/sha256.ts';
@@ -8,22 +8,18 @@ import { type ReconcileConfig, type WebhookSecrets, webhookForms } from '../mode
 import { readBody } from '../requestBody.ts';
 import { parseGitAddress } from '../sources/gitAddress.ts';
 
-/** Which webhooks were taken: one that comes again is not. In a store of all workers, or of this process. */
-interface SeenWebhooks {
-  /** True: it is new, and counts as seen until `endMs`. */
-  add(id: string, endMs: number, nowMs: number): Promise<boolean>;
-  /** It could not be taken after all. */
-  forget(id: string): Promise<void>;
-}
-
 /** So that nobody who has a secret fills the memory: the oldest are forgotten. */
 const most = 10_000;
 
-/** Of this process alone: a repetition at another worker makes it look once more, and no more than that. */
-class SeenHere implements SeenWebhooks {
+/**
+ * The webhooks that this process has taken: one that comes again is not. A repetition at another worker makes that look
+ * once more, and no more than that.
+ */
+class Seen {
   readonly #ends = new Map<string, number>();
 
-  async add(id: string, endMs: number, nowMs: number): Promise<boolean> {
+  /** True: it is new, and counts as seen until `endMs`. */
+  add(id: string, endMs: number, nowMs: number): boolean {
     const end = this.#ends.get(id);
     if (end !== undefined && end >= nowMs) return false;
     this.#ends.delete(id);
@@ -35,7 +31,8 @@ class SeenHere implements SeenWebhooks {
     return true;
   }
 
-  async forget(id: string): Promise<void> {
+  /** It could not be taken after all. */
+  forget(id: string): void {
     this.#ends.delete(id);
   }
 }
@@ -47,7 +44,6 @@ export interface WebhookOptions {
   readonly secrets: (references: WebhookSecrets) => Promise<Secrets>;
   /** They run as soon as a worker is free. */
   readonly now: (concerned: Concerned) => Promise<void>;
-  readonly seen?: SeenWebhooks;
   /** Milliseconds since 1970. */
   readonly nowMs?: () => number;
 }
@@ -64,13 +60,8 @@ export type WebhookHandler = (request: IncomingMessage, response: ServerResponse
  * is too large is cut off before it is read. What is taken only makes workers look: what they find decides. Errors: those of
  * `secrets` and of `now`, for the log; the sender has an answer then.
  */
-export function webhookHandler({
-  config,
-  secrets,
-  now,
-  seen = new SeenHere(),
-  nowMs = Date.now,
-}: WebhookOptions): WebhookHandler {
+export function webhookHandler({ config, secrets, now, nowMs = Date.now }: WebhookOptions): WebhookHandler {
+  const seen = new Seen();
   let together = 0;
   return async (request, response) => {
     const answer = (status: number, body: JsonObject, more: Readonly<Record<string, string>> = {}) => {
@@ -104,11 +95,11 @@ export function webhookHandler({
       });
       const verified = verifyWebhook(headers, body, keys, atMs);
       if (verified.is === 'refused') return answer(401, refusal);
-      if (!(await seen.add(verified.id, verified.endMs, atMs))) return answer(200, { stacks: 0, repeated: true });
-      const concerned = concernedBy(readMessage(headers, contentOf(headers['content-type'], body)), known);
+      if (!seen.add(verified.id, verified.endMs, atMs)) return answer(200, { stacks: 0, repeated: true });
+      const concerned = concernedBy(pushOf(headers, contentOf(headers['content-type'], body)), known);
       if (concerned.stacks.length > 0 || concerned.config) {
-        await now(concerned).catch(async (error: unknown) => {
-          await seen.forget(verified.id); // it may be sent again
+        await now(concerned).catch((error: unknown) => {
+          seen.forget(verified.id); // it may be sent again
           answer(503, { error: 'it cannot be taken now' }, { 'retry-after': '10' });
           throw error;
         });
@@ -124,19 +115,19 @@ const refusal = { error: 'not signed by a known secret' };
 const proofs = ['x-hub-signature-256', 'x-gitlab-token', 'webhook-signature'];
 
 /** GitHub also sends forms, with the document in `payload`. What is no document says nothing. */
-function contentOf(type: string | undefined, body: Buffer) {
+function contentOf(type: string | undefined, body: Buffer): JsonObject {
   const text = body.toString('utf8');
   const isForm = type?.startsWith('application/x-www-form-urlencoded') === true;
   const parsed = parseJsonText(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text);
   return isObject(parsed) ? parsed : {};
 }
 
-/** The content of a webhook. */
-type Message =
-  /** Something was pushed. `repositories`: the repository by each of its addresses. */
-  | { readonly is: 'push'; readonly repositories: ReadonlySet<string>; readonly ref: string }
-  /** Of no concern: a ping, a comment, the deletion of a branch. */
-  | { readonly is: 'other' };
+/** Something was pushed. */
+interface Push {
+  /** The repository by each of its addresses. */
+  readonly repositories: ReadonlySet<string>;
+  readonly ref: string;
+}
 
 /** The members of a repository that are addresses, of GitHub, GitLab, Gitea and of `{url}` of anybody's own. */
 const addresses = [
@@ -149,19 +140,18 @@ const none = /^0+$/;
 
 /**
  * A push as GitHub, GitLab (branches and tags) and Gitea send it, or `{type: 'push', data: {url, ref}}` of Standard
- * Webhooks.
+ * Webhooks. Undefined: it is of no concern, such as a ping, a comment, or the deletion of a branch.
  */
-function readMessage(headers: Headers, body: JsonValue): Message {
-  if (!isObject(body)) return { is: 'other' };
+function pushOf(headers: Headers, body: JsonObject): Push | undefined {
   const event = headers['x-github-event'] ?? headers['x-gitea-event'];
   const kind = stringAt(body, 'object_kind') ?? stringAt(body, 'type') ?? event;
-  if (kind !== 'push' && kind !== 'tag_push') return { is: 'other' };
+  if (kind !== 'push' && kind !== 'tag_push') return undefined;
   const content = { ...body, ...objectAt(body, 'data') };
   const ref = stringAt(content, 'ref');
   const isDeleted = content['deleted'] === true || none.test(stringAt(content, 'after') ?? '1');
-  if (ref === undefined || isDeleted) return { is: 'other' };
+  if (ref === undefined || isDeleted) return undefined;
   const named = [content, objectAt(content, 'repository'), objectAt(content, 'project')];
-  return { is: 'push', repositories: new Set(named.flatMap(repositoriesIn)), ref };
+  return { repositories: new Set(named.flatMap(repositoriesIn)), ref };
 }
 
 function repositoriesIn(object: JsonObject): readonly string[] {
@@ -178,9 +168,12 @@ export interface Concerned {
   readonly config: boolean;
 }
 
-function concernedBy(message: Message, { stacks, followed }: Pick<ReconcileConfig, 'stacks' | 'followed'>): Concerned {
-  if (message.is === 'other') return { stacks: [], config: false };
-  const { repositories, ref } = message;
+function concernedBy(
+  push: Push | undefined,
+  { stacks, followed }: Pick<ReconcileConfig, 'stacks' | 'followed'>,
+): Concerned {
+  if (push === undefined) return { stacks: [], config: false };
+  const { repositories, ref } = push;
   const isMeant = (source: { readonly repository: string; readonly ref: string }) =>
     repositories.has(source.repository) && (source.ref === ref || source.ref === 'HEAD');
   return {

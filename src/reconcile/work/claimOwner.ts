@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/text/hostName.ts';
+import { leadsToLoopback } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import { addressesOf } from '../../project/settings/endpoints.ts';
@@ -26,8 +26,8 @@ export async function claimOwner(
 function platformsOf(endpoint: string | undefined): readonly string[] {
   const addresses = addressesOf(endpoint).map((address) => {
     if (!URL.canParse(address)) return address;
-    const { protocol, hostname, port, pathname } = new URL(address);
-    return isLoopback(hostname.replace(/^\[|\]$/g, '')) ? `${protocol}//loopback:${port}${pathname}` : address;
+    const url = new URL(address);
+    return leadsToLoopback(url) ? `${url.protocol}//loopback:${url.port}${url.pathname}` : address;
   });
   return addresses.length === 0 ? ['embedded'] : addresses;
 }

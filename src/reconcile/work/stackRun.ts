@@ -72,7 +72,7 @@ interface Came {
 export class StackRun {
   readonly #worker: Surroundings;
   readonly #summary: StackSummary;
-  readonly #id: string;
+  readonly id: string;
   readonly #log: RunLog;
   readonly #abort = new AbortController();
   readonly #tooLong: NodeJS.Timeout;
@@ -99,7 +99,7 @@ export class StackRun {
     this.#worker = worker;
     this.#summary = summary;
     this.lease = lease;
-    this.#id = id;
+    this.id = id;
     this.sinceMs = sinceMs;
     this.#tooLong = setTimeout(
       () => this.stop('it takes too long'),
@@ -112,10 +112,6 @@ export class StackRun {
       'gantry.fence': lease.fence,
     });
     this.#log = new RunLog(() => worker.store.now());
-  }
-
-  get id(): string {
-    return this.#id;
   }
 
   /** The facts of its plan that others are told; undefined: there is no plan yet. */
@@ -445,7 +441,7 @@ export class StackRun {
       random: random(),
     });
     const isPending = this.#plan !== undefined && !this.#plan.isEmpty && outcome !== 'applied';
-    const isWritten = await store.end(this.lease, this.#id, {
+    const isWritten = await store.end(this.lease, this.id, {
       outcome,
       said,
       log: this.#log.lines(),
@@ -464,7 +460,7 @@ export class StackRun {
     });
     const level = isFailure ? 'error' : 'info';
     const message = isWritten ? (because ?? outcome) : 'the stack was taken over by another worker';
-    log({ level, message: this.#log.hidden(message), stack: entry.name, run: this.#id, outcome });
+    log({ level, message: this.#log.hidden(message), stack: entry.name, run: this.id, outcome });
   }
 
   /** For those who read ahead. */
