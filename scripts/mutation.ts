@@ -227,7 +227,7 @@ interface Mutant {
 
 /** The mutants of a sample, from the report of Stryker (the schema of mutation-testing-elements). */
 function mutantsOf(report: unknown, every: number): readonly Mutant[] {
-  const files = isObject(report) ? (objectAt(report, 'files') ?? {}) : {};
+  const files = isObject(report) ? objectAt(report, 'files') : {};
   return Object.entries(files).flatMap(([path, file]) => {
     if (!isObject(file)) return [];
     const source = stringAt(file, 'source') ?? '';

@@ -1,3 +1,4 @@
+import { systemClock } from '../../apply/port/systemClock.ts';
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -7,7 +8,6 @@ import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { nextCall } from '../call/nextCall.ts';
 import { listOf, showList } from '../output/present.ts';
-import { pause } from './watch.ts';
 
 /** A command to send to a record (platform/commands). */
 export interface Order {
@@ -75,7 +75,7 @@ async function followed(
       if (open.length === 0) return records;
       if (interrupt.signal.aborted) throw interrupted();
       if (now() >= endMs) throw notFollowed('api.not-ended', 'the time of --wait-timeout is over', lookAt(call, path));
-      await pause(intervalMs, interrupt.signal);
+      await systemClock.sleep(intervalMs, interrupt.signal);
       records = await Promise.all(
         records.map((record) =>
           ended.has(stageOf(record)) ? record : api.get(`${path}/-command/${stringAt(record, 'id') ?? ''}`),

@@ -1,3 +1,4 @@
+import { systemClock } from '../../apply/port/systemClock.ts';
 import { type JsonObject, sameJson, stringAt } from '../../base/json/json.ts';
 import { linkTo } from '../../client/read/liveResource.ts';
 import type { Column } from '../../kinds/common/client.ts';
@@ -52,7 +53,7 @@ export async function watchList(call: Call, api: Api, read: () => Promise<Listed
       else if (isFirst) call.context.terminal.message(noneFound(kindOf(call)));
       const leftMs = endMs - call.context.now();
       if (interrupt.signal.aborted || leftMs <= 0) return exitCode.ok;
-      await pause(Math.min(intervalMs, leftMs), interrupt.signal);
+      await systemClock.sleep(Math.min(intervalMs, leftMs), interrupt.signal);
       if (interrupt.signal.aborted) return exitCode.ok;
     }
   } finally {
@@ -114,19 +115,4 @@ function tablePrinter(call: Call, columns: readonly Column[]): (news: readonly N
       terminal.result(`${paint[sign](sign)} ${text.replaceAll('\n', '\n  ')}`);
     }
   };
-}
-
-/** Ends early when it is interrupted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -49,16 +49,23 @@ export interface Changed {
 
 /** The state of a record, written as `hint` has it. */
 export function stateNow(
-  { client, ignoredTags }: ChangeContext,
+  context: ChangeContext,
   changed: Changed,
   live: LiveResource,
   hint: ObjectValue | undefined,
 ): ObjectValue {
-  const record = withoutOthersRoutes(changed.kind, withoutIgnoredTags(composed(live.record), ignoredTags), hint);
-  return stateOf(changed.kind, record, {
-    ...readingOf(client, changed, record),
-    ...present({ hint }),
-  });
+  const record = stated(context, changed, live, hint);
+  return stateOf(changed.kind, record, { ...readingOf(context.client, changed, record), ...present({ hint }) });
+}
+
+/** The part of a record that a state has. */
+function stated(
+  { ignoredTags }: ChangeContext,
+  { kind }: Changed,
+  live: LiveResource,
+  hint: ObjectValue | undefined,
+): JsonObject {
+  return withoutOthersRoutes(kind, withoutIgnoredTags(composed(live.record), ignoredTags), hint);
 }
 
 /** How a record is read for a state. */
@@ -76,13 +83,13 @@ export function readingOf(
 
 /** The state after an apply that went through. */
 export function stateApplied(
-  { client, ignoredTags }: ChangeContext,
+  context: ChangeContext,
   changed: Changed,
   live: LiveResource,
   planned: ObjectValue,
 ): ObjectValue {
-  const record = withoutOthersRoutes(changed.kind, withoutIgnoredTags(composed(live.record), ignoredTags), planned);
-  return stateAfter(changed.kind, record, planned, readingOf(client, changed, record));
+  const record = stated(context, changed, live, planned);
+  return stateAfter(changed.kind, record, planned, readingOf(context.client, changed, record));
 }
 
 /**

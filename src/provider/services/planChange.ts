@@ -263,18 +263,11 @@ function ofResourceInState({ handled }: ProviderSession, ref: Ref, { uid }: Live
   return fate === 'goes' && handled.tells(uid) ? [{ ...otherAddress(ref), path: ['name'] }] : [];
 }
 
-interface PlannedInState {
-  readonly uid: string;
-  readonly prior: ObjectValue;
-  readonly config: ObjectValue | null;
-  readonly plan: PlannedResource;
-}
-
 /** The same, where the new resource was planned before the one that has the name. */
 function afterClaim(
   { handled, settings }: ProviderSession,
   type: ResourceType,
-  { uid, prior, config, plan }: PlannedInState,
+  { uid, prior, config, plan }: PlannedChange & { readonly uid: string },
 ): readonly Diagnostic[] {
   const ref = refOfState(type, prior, settings.gvc);
   if (ref === undefined) return [];
@@ -322,10 +315,8 @@ async function dataLossOf(
 }
 
 /** The planned change of a resource that exists. */
-interface PlannedChange {
-  readonly config: ObjectValue | null;
+interface PlannedChange extends Planned {
   readonly prior: ObjectValue;
-  readonly plan: PlannedResource;
 }
 
 /**

@@ -7,7 +7,7 @@ export interface Interrupt {
 }
 
 /** Signals that end a process which a person, a service manager or a closed terminal no longer wants. */
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal: finish what is in flight. The second leaves at once,

@@ -1,6 +1,5 @@
 import type { Interruptible } from '../../project/session/interruptible.ts';
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { signals } from './interrupt.ts';
 
 /** Interrupts work by Ctrl-C, and by what else asks this process to end; the process ends once the work has ended. */
 export const interruptBySignal: Interruptible = (stop) => {

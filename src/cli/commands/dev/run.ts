@@ -23,6 +23,7 @@ import type { CommandContext } from '../../../terminal/line/context.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { exitCode, exitCodeOf } from '../../../terminal/process/exitCode.ts';
+import { signals } from '../../../terminal/process/interrupt.ts';
 import type { Screen } from '../../../terminal/terminal.ts';
 import { rowsOf, wrapLines } from '../../../terminal/wrapText.ts';
 import { resultText } from '../../applying/resultText.ts';
@@ -110,8 +111,6 @@ function runsCode({ files }: Round): boolean {
 function startNext({ cwd, environment, stackProcess }: CommandContext<DevOptions>): void {
   startEarly({ cwd: resolve(cwd), environment, nodeOptions: stackProcess?.nodeOptions ?? [] }, 'edited');
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** How long one Ctrl-C may be heard twice: by this process, and passed on by what it ended. */
 const echoMs = 1_000;

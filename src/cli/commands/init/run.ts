@@ -197,8 +197,8 @@ function packageJson(existing: JsonObject, project: ProjectPackage): JsonObject 
   const { name, language, hasCode } = project;
   const needsModules = language === 'typescript' && type !== 'module';
   if (needsModules && type !== undefined && hasCode) return undefined;
-  const members = ['dependencies', 'devDependencies', 'peerDependencies'].map((key) => objectAt(existing, key) ?? {});
-  const allowed = objectAt(existing, 'allowScripts') ?? {};
+  const members = ['dependencies', 'devDependencies', 'peerDependencies'].map((key) => objectAt(existing, key));
+  const allowed = objectAt(existing, 'allowScripts');
   const missing = (wanted: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(wanted).filter(([each]) => !members.some((member) => Object.hasOwn(member, each))),

@@ -41,7 +41,7 @@ export function runApprove(context: ApproveContext, name: string): Promise<Endin
       });
     }
     await approve(board, stack, waiting, context);
-    await showStacks({ ...context, options: { ...context.options } }, board, [name]);
+    await showStacks(context, board, [name]);
     return exitCode.ok;
   });
 }
