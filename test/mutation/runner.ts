@@ -14,6 +14,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as workerThreads from 'node:worker_threads';
 import {
+  type DryRunOptions,
   type DryRunResult,
   DryRunStatus,
   type MutantRunOptions,
@@ -115,7 +116,7 @@ class InProcessRunner implements TestRunner {
     });
   }
 
-  async dryRun(): Promise<DryRunResult> {
+  async dryRun({ coverageAnalysis }: DryRunOptions): Promise<DryRunResult> {
     this.#bundle = await this.#bundled(true);
     await this.#load(undefined);
     const tests: TestResult[] = [];
@@ -145,7 +146,9 @@ class InProcessRunner implements TestRunner {
       const errorMessage = `It passes only after others: ${dependent.test}: ${dependent.message}`;
       return { status: DryRunStatus.Error, errorMessage };
     }
-    return { status: DryRunStatus.Complete, tests, mutantCoverage };
+    // Stryker goes by what is counted, also where it was told not to: what a thread covers would not be run.
+    const counted = coverageAnalysis === 'off' ? {} : { mutantCoverage };
+    return { status: DryRunStatus.Complete, tests, ...counted };
   }
 
   async mutantRun({ activeMutant, testFilter, mutantActivation }: MutantRunOptions): Promise<MutantRunResult> {
