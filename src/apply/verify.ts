@@ -5,7 +5,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/planState.ts';
-import { keysMadeBy, versionBefore } from '../plan/record/keysMade.ts';
+import { type Keys, keysMadeBy, versionBefore } from '../plan/record/keysMade.ts';
 import { isUnmoved, isUnwritten, looksUnmoved } from '../plan/record/savedRecord.ts';
 import { versionsTell } from '../plan/record/version.ts';
 import { touches } from '../schema/shape/paths.ts';
@@ -70,6 +70,11 @@ type VerifiedRun = Pick<
   | 'secondSteps'
 >;
 
+/** A run, with the keys that its plan makes. */
+interface Looking extends VerifiedRun {
+  readonly keys: Keys;
+}
+
 interface Comparison {
   readonly compared: Compared;
   /** In words, sorted. */
@@ -84,8 +89,9 @@ async function compare(
   run: VerifiedRun,
 ): Promise<Comparison> {
   const byId = new Map(owned.map((live) => [live.id, live]));
+  const looking = { ...run, keys: keysMadeBy(run.plan) };
   const findings = await Promise.all(
-    changes.map(async (change) => ({ id: change.id, ...(await look(change, byId.get(change.id), run)) })),
+    changes.map(async (change) => ({ id: change.id, ...(await look(change, byId.get(change.id), looking)) })),
   );
   const left = leftBehind(owned, run);
   const count = (as: Finding['as']): number => findings.filter((each) => each.as === as).length;
@@ -128,7 +134,7 @@ interface Finding {
 }
 
 /** The expectation for one resource, and where the record differs from it. */
-async function look(change: Change, now: LiveResource | undefined, run: VerifiedRun): Promise<Finding> {
+async function look(change: Change, now: LiveResource | undefined, run: Looking): Promise<Finding> {
   const written = run.written.get(change.id);
   switch (written?.as) {
     case 'deleted':
@@ -164,7 +170,7 @@ async function lookAt(
   change: Change,
   { uid, version, live }: Known,
   now: LiveResource | undefined,
-  run: VerifiedRun,
+  run: Looking,
 ): Promise<Omit<Finding, 'as'>> {
   const isWritten = run.written.has(change.id);
   const past = isWritten ? 'was written' : 'was unchanged';
@@ -181,7 +187,7 @@ async function lookAt(
       isOld: true,
     };
   }
-  const keys = keysMadeBy(run.plan).get(change.id);
+  const keys = run.keys.get(change.id);
   if (keys !== undefined && now.version > version && versionBefore(now, keys) === version) return {};
   if (live !== undefined && isUnmoved(live, now, run.plan.org)) return {};
   const paths = await differingPaths(change, now, run);

@@ -6,3 +6,15 @@ export function once<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** The same for each argument. */
+export function onceFor<Argument, T>(make: (argument: Argument) => T): (argument: Argument) => T {
+  const made = new Map<Argument, { readonly value: T }>();
+  return (argument) => {
+    const before = made.get(argument);
+    if (before !== undefined) return before.value;
+    const value = make(argument);
+    made.set(argument, { value });
+    return value;
+  };
+}

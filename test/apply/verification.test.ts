@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { PlatformPort } from '../../src/apply/port/port.ts';
 import type { ApplyResult } from '../../src/apply/report/events.ts';
+import { defaultPatience } from '../../src/apply/run/run.ts';
 import { runApply } from '../../src/apply/runApply.ts';
+import { verify } from '../../src/apply/verify.ts';
+import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import { ModelPlatform } from '../plan/model.ts';
 import { declare, live, options, owner } from '../plan/world.ts';
 import { FakeClock } from './harness/fakePlatform.ts';
-import { change, creating, patching, plan, ref, stack } from './harness/plans.ts';
+import { fakePlatform } from './harness/harness.ts';
+import { change, creating, patching, plan, ref, stack, tags } from './harness/plans.ts';
 import { type RunRow, testRuns } from './harness/runText.ts';
 
 const patched = 'patch gvc/shop at(3)';
@@ -131,4 +136,41 @@ describe('verification', () => {
     const broken = { ...port, [of]: () => Promise.reject(new TypeError('ours')) };
     await expect(runApply(plan(creating('gvc/shop')), broken, { clock: new FakeClock() })).rejects.toThrow(TypeError);
   });
+});
+
+test('the keys that a plan makes are found once, however many records somebody else has written since', async () => {
+  const { platform, clock } = fakePlatform();
+  const ids = ['secret/a', 'secret/b', 'secret/c'];
+  const written = new Map(
+    ids.map((id) => {
+      const stored = platform.put(ref(id), { tags: tags(id) });
+      platform.put(ref(id), { tags: tags(id), description: 'theirs' }, 2, stored.uid);
+      return [id, { as: 'stored', live: stored }] as const;
+    }),
+  );
+  let looks = 0;
+  const made: Plan = {
+    ...plan(...ids.map((id) => creating(id))),
+    get saves() {
+      looks += 1;
+      return [];
+    },
+  };
+  const { differences } = await verify({
+    plan: made,
+    written,
+    capabilities: new Capabilities(),
+    port: platform,
+    clock,
+    random: () => 0.5,
+    halt: new AbortController().signal,
+    patience: defaultPatience,
+    planned: () => undefined,
+    replan: undefined,
+    declares: () => false,
+    endsEmpty: false,
+    secondSteps: new Map(),
+  });
+  expect(differences?.map((text) => text.slice(0, 'secret/a'.length))).toEqual(ids);
+  expect(looks).toBe(1);
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withArticle } from '../../src/base/text/article.ts';
 import { compareText } from '../../src/base/text/compareText.ts';
@@ -147,6 +148,28 @@ test.each<[string, readonly string[], string | undefined]>([
   ['abcd', ['cbad'], undefined],
 ])('%s was probably meant, of %j: %s', (written, candidates, meant) => {
   expect(suggest(written, candidates)).toBe(meant);
+});
+
+/** By the definition, without a bound: insertions, deletions, replacements, and swaps of neighbours. */
+function edits(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [first, second] = [a.slice(1), b.slice(1)];
+  const ways = [edits(first, second) + (a[0] === b[0] ? 0 : 1), edits(first, b) + 1, edits(a, second) + 1];
+  const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
+  return Math.min(...ways, ...(isSwap ? [edits(a.slice(2), b.slice(2)) + 1] : []));
+}
+
+test('the nearest of all is meant, and of equally near ones the first, if it is near enough', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
+  fc.assert(
+    fc.property(name, fc.array(name, { maxLength: 5 }), (written, candidates) => {
+      const near = candidates
+        .map((text) => ({ text, distance: edits(written, text) }))
+        .filter(({ text, distance }) => distance <= Math.max(1, Math.floor(Math.max(text.length, written.length) / 3)));
+      const best = near.toSorted((a, b) => a.distance - b.distance)[0];
+      expect(suggest(written, candidates)).toBe(best?.text);
+    }),
+  );
 });
 
 test('what was meant is asked, and where nothing is near, what there is is said', () => {

@@ -13,7 +13,7 @@ export class Commitments {
   readonly #successors: ReadonlyMap<ResourceId, ResourceId>;
   readonly #steps: ReadonlyMap<string, PlannedStep>;
   readonly #open = new Set<ResourceId>();
-  #owed = new Set<string>();
+  readonly #owed = new Set<string>();
   readonly #due = new Set<ResourceId | undefined>();
 
   constructor(plan: Plan, steps: readonly PlannedStep[]) {
@@ -59,9 +59,13 @@ export class Commitments {
     return this.#open.size === 0;
   }
 
+  /** With all that it cannot do without; what is owed already has these. */
   #owe(created: string): void {
-    const owed = new Set([...this.#owed, created]);
-    for (const key of owed) for (const { on, soft } of this.#steps.get(key)?.after ?? []) if (!soft) owed.add(on);
-    this.#owed = owed;
+    const open = [created];
+    for (let key = open.pop(); key !== undefined; key = open.pop()) {
+      if (this.#owed.has(key)) continue;
+      this.#owed.add(key);
+      for (const { on, soft } of this.#steps.get(key)?.after ?? []) if (!soft) open.push(on);
+    }
   }
 }

@@ -3,22 +3,28 @@
  * enough: a third of its length, at least one. Case does not count. Ties: the first candidate.
  */
 export function suggest(written: string, candidates: Iterable<string>): string | undefined {
+  const meant = written.toLowerCase();
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const limit = Math.max(1, Math.floor(Math.max(candidate.length, written.length) / 3));
     if (Math.abs(candidate.length - written.length) > limit) continue;
-    const distance = editDistance(written.toLowerCase(), candidate.toLowerCase());
-    if (distance <= limit && distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
+    const distance = editDistance(meant, candidate.toLowerCase(), Math.min(limit, bestDistance - 1));
+    if (distance === undefined) continue;
+    best = candidate;
+    bestDistance = distance;
   }
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
-function editDistance(a: string, b: string): number {
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. Undefined: more than
+ * `most`, which mostly shows in the first letters that differ: a plan may look for one name among ten thousand.
+ */
+function editDistance(given: string, other: string, most: number): number | undefined {
+  let start = 0;
+  while (start < given.length && given[start] === other[start]) start++;
+  const [a, b] = [given.slice(start), other.slice(start)];
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -29,8 +35,10 @@ function editDistance(a: string, b: string): number {
       const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row.push(swapped ? Math.min(step, (beforeLast[j - 2] ?? 0) + 1) : step);
     }
+    if (Math.min(...row) > most && Math.min(...last) > most) return undefined;
     beforeLast = last;
     last = row;
   }
-  return last[b.length] ?? 0;
+  const distance = last[b.length] ?? 0;
+  return distance > most ? undefined : distance;
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { isMaskText } from '../../base/json/platformMask.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { onceFor } from '../../base/once.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { excessIn, excessOfText, mostBytesOf } from '../../kinds/bodyLimits.ts';
 import { hiddenField, isNamedByHost, isUndeletable, mayStore } from '../../kinds/kindFacts.ts';
@@ -97,6 +98,7 @@ export function refuseChanges(
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
   const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
   const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
+  const targets: Targets = { drafts, goes, meant: onceFor((id) => meant(id, drafts)) };
   const leftBehind = unchangedDependents(drafts, goes, planning);
   const oldName = (draft: Draft): readonly Refusal[] => oldNameRefusals(draft, dangling, planning);
   const deleted = [...drafts.values()].flatMap(({ id, action }) => (action === 'delete' ? [id] : []));
@@ -129,13 +131,13 @@ export function refuseChanges(
     [...drafts].map(([id, draft]) => {
       const subdomain = isNamedByHost(draft.kind) && deletes(draft) ? apexes.get(draft.name) : undefined;
       const refusals = [
-        ...(writes(draft) ? missingReferences(draft, drafts, goes, planning) : []),
+        ...(writes(draft) ? missingReferences(draft, targets, planning) : []),
         ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
         ...(writesMask(draft, planning) ? [refuse.masked()] : []),
         ...tagRefusals(draft, planning),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
-        ...(draft.action === 'delete' ? heldReferences(draft, { drafts, referrers, goes, isUsedBy }, planning) : []),
+        ...(draft.action === 'delete' ? heldReferences(draft, { ...targets, referrers, isUsedBy }, planning) : []),
         ...[id, ...(bystanders.get(id) ?? []).map((live) => live.id)].flatMap((gone) => leftBehind.get(gone) ?? []),
         ...(draft.action === 'delete' ? usedElsewhere(id) : []),
         ...oldName(draft),
@@ -209,14 +211,19 @@ function lostParts({ action, live }: Draft, planning: PlanContext): readonly str
   return action === 'delete' && live !== undefined ? partOwners(live, planning) : [];
 }
 
-function missingReferences(
-  draft: Draft,
-  drafts: ReadonlyMap<ResourceId, Draft>,
-  goes: (id: ResourceId) => boolean,
-  planning: PlanContext,
-): readonly Refusal[] {
+/** What references lead to. */
+interface Targets {
+  readonly drafts: ReadonlyMap<ResourceId, Draft>;
+  /** Is it deleted? */
+  readonly goes: (id: ResourceId) => boolean;
+  /** The resource that was probably meant. Thousands of resources may name the same one that is missing. */
+  readonly meant: (id: ResourceId) => ResourceId | undefined;
+}
+
+function missingReferences(draft: Draft, targets: Targets, planning: PlanContext): readonly Refusal[] {
   const { desired } = draft;
   if (desired === undefined) return [];
+  const { drafts, goes } = targets;
   const isPromised = (id: ResourceId): boolean => planning.options.promised?.has(id) === true;
   const there = (ref: Ref): boolean =>
     drafts.has(formatRef(ref)) ||
@@ -226,7 +233,7 @@ function missingReferences(
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
-    refusals.push(missing({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }, drafts, planning));
+    refusals.push(missing({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }, targets, planning));
   }
   const apexes = draft.live === undefined ? apexesOf(desired.ref, desired.record) : [];
   if (apexes.length > 0 && !apexes.some(there)) {
@@ -239,14 +246,14 @@ function missingReferences(
     const isDeleted = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
     if (there(reference.target) && !isDeleted) continue;
     const dangling = { target: id, path: reference.path, at: desired.locate(reference.pointer) };
-    refusals.push(isDeleted ? refuse.referenceGoes(dangling) : missing(dangling, drafts, planning));
+    refusals.push(isDeleted ? refuse.referenceGoes(dangling) : missing(dangling, targets, planning));
   }
   for (const dangling of dependenciesOf(desired)) {
     const id = dangling.target;
     const { resources, hidden } = planning.snapshot;
     if (goes(id)) refusals.push(dependencyGoes(desired.id, dangling, planning));
     else if (!drafts.has(id) && !resources.has(id) && hidden?.has(id) !== true && !isPromised(id)) {
-      refusals.push(missing(dangling, drafts, planning));
+      refusals.push(missing(dangling, targets, planning));
     }
   }
   return refusals;
@@ -283,17 +290,12 @@ function unchangedDependents(
   return refusals;
 }
 
-function missing(
-  dangling: DanglingReference,
-  drafts: ReadonlyMap<ResourceId, Draft>,
-  { options }: PlanContext,
-): Refusal {
+function missing(dangling: DanglingReference, { meant }: Targets, { options }: PlanContext): Refusal {
   const stack = options.elsewhere?.get(dangling.target);
   if (stack !== undefined) return refuse.referenceElsewhere(dangling, stack);
-  return refuse.referenceMissing(dangling, meant(dangling.target, drafts));
+  return refuse.referenceMissing(dangling, meant(dangling.target));
 }
 
-/** The resource that was probably meant. */
 function meant(id: ResourceId, drafts: ReadonlyMap<ResourceId, Draft>): ResourceId | undefined {
   const kind = id.slice(0, id.indexOf('/') + 1);
   return suggest(
@@ -351,11 +353,8 @@ function victimRefusals(
   return [refuse.victims(takes.map(nameOfLoss), victims, totals.collateral)];
 }
 
-interface Holding {
-  readonly drafts: ReadonlyMap<ResourceId, Draft>;
+interface Holding extends Targets {
   readonly referrers: Referrers;
-  /** Is it deleted? */
-  readonly goes: (id: ResourceId) => boolean;
   readonly isUsedBy: (id: ResourceId, by: ResourceId) => boolean;
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
+import { once, onceFor } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
@@ -63,33 +64,29 @@ export function makePlanContext(
   if (desired.size !== sorted.length) throw new Error('makePlan needs every resource once');
 
   const { org } = snapshot;
-  let byEmail: ReturnType<typeof usersByEmail> | undefined;
+  const byEmail = once(() => usersByEmail(snapshot));
   // A link to another org is refused elsewhere; here it would be mistaken for one of ours.
   const referencesOf = (ref: Ref, record: JsonObject): readonly Reference[] =>
     references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
-  const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
+  const desiredReferences = onceFor((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
   const former = options.adopt ? ownerWithoutProject(options.owner) : undefined;
   const { capabilities } = snapshot;
   const asking = ({ uid }: LiveResource) => ({ hash: options.hash, past: snapshot.past?.get(uid), capabilities });
-  const ownership = remembered((live: LiveResource) => ownershipOf(live, options.owner, org, options.hash));
-  let known: ReadonlyMap<ResourceId, LiveResource> | undefined;
-  let index: ReadonlyMap<ResourceId, readonly DesiredReferrer[]> | undefined;
+  const ownership = onceFor((live: LiveResource) => ownershipOf(live, options.owner, org, options.hash));
+  const known = once(() => knownLive(snapshot));
+  const referrers = once(() => indexReferrers(sorted, desiredReferences));
   return {
     options,
     snapshot,
     org,
     desired,
     desiredReferences,
-    desiredReferrers: (id) => {
-      index ??= indexReferrers(sorted, desiredReferences);
-      return index.get(id) ?? [];
-    },
+    desiredReferrers: (id) => referrers().get(id) ?? [],
     get known() {
-      known ??= knownLive(snapshot);
-      return known;
+      return known();
     },
     partTag: partTagOf(options.owner),
-    liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
+    liveReferences: onceFor((live) => referencesOf(live.ref, live.record)),
     former,
     partClaims: (live) => claimsOn(live, { owner: options.owner, former, org, ...asking(live) }),
     claims: (live, applied) => claimsOn(live, { owner: options.owner, org, ...asking(live) }, applied),
@@ -110,8 +107,7 @@ export function makePlanContext(
     liveAt: (ref) => {
       const live = snapshot.resources.get(formatRef(ref));
       if (live !== undefined || !isNamedByEmail(ref.kind)) return live;
-      byEmail ??= usersByEmail(snapshot);
-      return byEmail.get(formatRef(ref));
+      return byEmail().get(formatRef(ref));
     },
   };
 }
@@ -128,10 +124,7 @@ function indexReferrers(
   desiredReferences: (resource: DesiredResource) => readonly Reference[],
 ): ReadonlyMap<ResourceId, readonly DesiredReferrer[]> {
   const index = new Map<ResourceId, DesiredReferrer[]>();
-  const add = (target: Ref, referrer: DesiredReferrer): void => {
-    const id = formatRef(target);
-    addTo(index, id, referrer);
-  };
+  const add = (target: Ref, referrer: DesiredReferrer): void => addTo(index, formatRef(target), referrer);
   for (const resource of resources) {
     const { id, ref } = resource;
     if (ref.gvc !== undefined) add({ kind: 'gvc', name: ref.gvc }, { id, path: 'gvc' });
@@ -167,16 +160,4 @@ export function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveRe
     if (email !== undefined) users.set(formatRef({ ...live.ref, name: email }), live);
   }
   return users;
-}
-
-/** Computes once for each argument. */
-function remembered<A extends object, B>(compute: (argument: A) => B): (argument: A) => B {
-  const known = new Map<A, B>();
-  return (argument) => {
-    const before = known.get(argument);
-    if (before !== undefined) return before;
-    const result = compute(argument);
-    known.set(argument, result);
-    return result;
-  };
 }

@@ -1,9 +1,10 @@
+import { onceFor } from '../../base/once.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { isNeeded } from '../../kinds/shape/referenceStrength.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { formatRef, lastSegment, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { refNamed } from '../../schema/record/refNamed.ts';
 import { type DeclaredLink, declaredLinks, isRead, referenceOf } from './declaredLinks.ts';
 
@@ -18,10 +19,12 @@ export function undeclaredReferences(
 ): readonly LocatedProblem[] {
   const declared = new Set(resources.map(({ id }) => id));
   const renamed = renamedFrom(resources);
-  const named = Map.groupBy(resources, ({ ref }) => groupOf(ref));
+  const named = Map.groupBy(resources, ({ id }) => groupOf(id));
+  // Thousands of resources may name the same one that is missing.
+  const meantBy = onceFor((id: ResourceId) => nearestTo(id, named));
   return openLinks(resources, declared, org).flatMap(({ resource, link, target }) => {
     if (renamed.has(link.on)) return [];
-    const meant = isFromConstruct(link, resource) ? undefined : meantBy(target, named.get(groupOf(target)) ?? []);
+    const meant = isFromConstruct(link, resource) ? undefined : meantBy(link.on);
     const isInside = isWhole && target.gvc !== undefined && declared.has(formatRef({ kind: 'gvc', name: target.gvc }));
     if (meant === undefined && !isInside) return [];
     const hint =
@@ -80,8 +83,8 @@ function openLinks(
 }
 
 /** Resources of one kind in one place: what a name may have been confused with. */
-function groupOf({ kind, gvc }: Ref): string {
-  return `${kind}/${gvc ?? ''}`;
+function groupOf(id: ResourceId): string {
+  return id.slice(0, id.lastIndexOf('/'));
 }
 
 /** In code, a GVC and a URI are mostly what a construct made of itself: one that is declared, or one that exists. */
@@ -90,7 +93,9 @@ function isFromConstruct(link: DeclaredLink, { existing }: DesiredResource): boo
   return existing !== undefined && (link.by === 'gvc' || (reference !== undefined && reference.fact === undefined));
 }
 
-function meantBy({ name }: Ref, known: readonly DesiredResource[]): ResourceId | undefined {
+function nearestTo(id: ResourceId, named: ReadonlyMap<string, readonly DesiredResource[]>): ResourceId | undefined {
+  const known = named.get(groupOf(id)) ?? [];
+  const name = lastSegment(id);
   const meant = suggest(
     name,
     known.map(({ ref }) => ref.name),

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { Commitments } from '../../../src/apply/schedule/commitments.ts';
+import { planSteps } from '../../../src/apply/schedule/tasks.ts';
 import { fakePlatform, writes } from '../harness/harness.ts';
 import { change, creating, deleting, plan, ref, tags } from '../harness/plans.ts';
 
@@ -40,4 +42,22 @@ test('a deletion that replaces nothing is no commitment: after Ctrl-C no request
   });
   expect(result).toMatchObject({ done: ['secret/a'], skipped: [{ id: 'secret/b' }] });
   expect(given).toEqual([]);
+});
+
+test('of what is owed, each step is looked at once, however many replacements are under way', () => {
+  const ids = Array.from({ length: 100 }, (_, index) => `secret/s${index}`);
+  const replacing = ids.map((id) => creating(id, { action: 'replace', liveUid: id, liveVersion: 1 }));
+  const made = plan(...replacing);
+  let looks = 0;
+  const steps = planSteps(made).map((step) => ({
+    ...step,
+    get after() {
+      looks += 1;
+      return step.after;
+    },
+  }));
+  const commitments = new Commitments(made, steps);
+  for (const id of ids) commitments.begin(id);
+  expect(ids.every((id) => commitments.owes(id) && commitments.owes(`${id}#delete`))).toBe(true);
+  expect(looks).toBe(steps.length);
 });
