@@ -5,6 +5,7 @@ import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
+import { writePatch } from '../../src/patch/write/writePatch.ts';
 import { context } from './realRecord.ts';
 
 const prefix = fc.nat({ max: 299 }).map((number) => `/r${number}`);
@@ -54,3 +55,10 @@ test('a list of up to 200 routes becomes what is declared, whatever is added, ch
     { numRuns: 60 },
   );
 });
+
+test('of a long list, only ways are weighed that may be the cheapest', () => {
+  const env = Array.from({ length: 10_000 }, (_, index) => ({ name: `V${index}`, value: 'x' }));
+  const [live, target] = [env, [...env, { name: 'MORE', value: 'y' }]].map((all) => ({ spec: { env: all } }));
+  const written = writePatch(shapeOf('gvc'), live ?? {}, target ?? {}, { context, directives: 'all' });
+  expect(written).toEqual({ spec: { '$append/env': [{ name: 'MORE', value: 'y' }] } });
+}, 20_000);

@@ -162,7 +162,10 @@ function keepItems(shape: Shape, field: string, named: NamedItems, options: Writ
   const fewest = named.identity.by === 'self' && named.distinct ? Math.max(most, 1) : 1;
   const found: Candidate[] = [];
   let least = Number.POSITIVE_INFINITY;
+  let appended = sumOf(itemsOf(named.target.slice(most)).map(countLeaves));
   for (let count = most; count >= fewest; count--) {
+    if (count < most) appended += countLeaves(named.target[count]?.item ?? null);
+    if (appended > least) break; // with fewer items kept, still more is written
     const ways = keeping(count, change);
     const leaves = Math.min(...ways.map((way) => way.leaves));
     if (leaves > least) continue;
