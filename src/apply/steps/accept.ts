@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { ToolError } from '../../base/toolError.ts';
+import { ToolError, unlessToolError } from '../../base/toolError.ts';
 import { type Capabilities, storedValues } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
@@ -184,14 +184,5 @@ const longestDelayMs = 1_000;
 
 /** The write itself has succeeded: that it cannot be looked at is no failure of it. */
 function readIfPossible({ port }: Run, ref: Change['ref']): Promise<LiveResource | undefined> {
-  return unlessRefused(port.read(ref));
-}
-
-async function unlessRefused(asked: Promise<LiveResource | undefined>): Promise<LiveResource | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  return unlessToolError(() => port.read(ref));
 }

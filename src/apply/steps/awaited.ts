@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { becomesReady } from '../../kinds/kindFacts.ts';
 import {
@@ -40,18 +41,15 @@ export async function withAwaited<Of extends Change>(run: StepRun, change: Of): 
 /** A change with values in the place of their references. */
 export function filledChange<Of extends Change>(change: Of, values: LiveValues): Of {
   const { create, patch, then, expected, expectedThen, fields } = change;
-  const filled = (body: Body) => body.with((document) => withLiveValues(document, values));
+  const filled = (body: Body | undefined) => body?.with((document) => withLiveValues(document, values));
   return {
     ...change,
     // A change that is planned again is compared with these.
     fields: fields.map((field) =>
       field.new === undefined ? field : { ...field, new: withLiveValues(field.new, values) },
     ),
-    ...(create === undefined ? {} : { create: filled(create) }),
-    ...(patch === undefined ? {} : { patch: filled(patch) }),
-    ...(then === undefined ? {} : { then: filled(then) }),
-    ...(expected === undefined ? {} : { expected: filled(expected) }),
-    ...(expectedThen === undefined ? {} : { expectedThen: filled(expectedThen) }),
+    ...present({ create: filled(create), patch: filled(patch), then: filled(then) }),
+    ...present({ expected: filled(expected), expectedThen: filled(expectedThen) }),
   };
 }
 

@@ -54,12 +54,16 @@ export async function patchAgain(run: StepRun, change: TwoSteps): Promise<Shown 
   const { live } = first;
   const { then, expectedThen } = run.secondSteps.get(change.id) ?? change;
   if (then === undefined) return 'read'; // somebody else has written it meanwhile
-  const pin = { uid: live.uid, version: live.version };
-  return send(run, change, { ...toSend(then), expected: expectedThen, pin, base: live });
+  return send(run, change, writeOnto(live, then, expectedThen));
 }
 
 function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
   return { body: patch.toSend(), hidden: patch.hiddenTexts() };
+}
+
+/** The write of what is planned for the record as it is here. */
+function writeOnto(live: LiveResource, patch: Body, expected: Body | undefined): Write {
+  return { ...toSend(patch), expected, pin: live, base: live };
 }
 
 interface Write extends PlannedPatch {
@@ -163,9 +167,8 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
       continue;
     }
 
-    const isProbe = run.precondition.wasProbe(change.id, pin.version, found.version);
-    if (isProbe) meeting = { ...meeting, from: found.version };
-    if (isProbe) {
+    if (run.precondition.wasProbe(change.id, pin.version, found.version)) {
+      meeting = { ...meeting, from: found.version };
       write = pinnedTo(run, change, write, found);
       continue;
     }
@@ -178,7 +181,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
     }
     const moved = again === undefined ? [] : movedFields(change, again);
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
-    if (!isProbe) replans += 1;
+    replans += 1;
     if (again === undefined || next === undefined || replans > mostReplans) {
       const isOurs = lost && !versionsTell(run.capabilities) && hasMarkOf(body, found);
       const race = isOurs ? unsureRace(meeting, found) : lostRace(meeting, found, again);
@@ -284,8 +287,7 @@ async function inKnownForm(run: Run, change: Change, repaired?: Write): Promise<
   const again = claimed === undefined ? undefined : run.replan?.(change.id, claimed);
   if (found === undefined || again?.patch === undefined || movedFields(change, again).length > 0) return undefined;
   run.secondSteps.set(change.id, again);
-  const pin = { uid: found.uid, version: found.version };
-  return pinnedTo(run, change, { ...toSend(again.patch), expected: again.expected, pin, base: found }, pin);
+  return pinnedTo(run, change, writeOnto(found, again.patch, again.expected), found);
 }
 
 /**
@@ -376,8 +378,7 @@ function repairOf(
     'the platform did not carry out a change as it was written: it was written again without directives for the items ' +
       'of lists',
   );
-  const at = { uid: stored.uid, version: stored.version };
-  const write = pinnedTo(run, change, { ...toSend(again.patch), expected: again.expected, pin: at, base: stored }, at);
+  const write = pinnedTo(run, change, writeOnto(stored, again.patch, again.expected), stored);
   return { ...write, body: withDrops(write.body, body, stored.record) };
 }
 
@@ -387,9 +388,8 @@ function withoutStored(run: Run, change: Change, planned: Write, stored: LiveRes
   const drops = withDrops(requestBody({}), sent, stored.record);
   if (Object.keys(drops).length === 0) return undefined;
   run.capabilities.learn('write.directives', 'otherwise');
-  const at = { uid: stored.uid, version: stored.version };
   const { tags } = planned.body;
-  return pinnedTo(run, change, { ...planned, body: { ...drops, ...present({ tags }) }, base: stored }, at);
+  return pinnedTo(run, change, { ...planned, body: { ...drops, ...present({ tags }) }, base: stored }, stored);
 }
 
 /**
@@ -447,8 +447,7 @@ function withDefaults(
     );
   }
   secondSteps.set(change.id, again);
-  const pin = { uid: stored.uid, version: stored.version };
-  return { ...toSend(again.patch), expected: again.expected, pin, base: stored };
+  return writeOnto(stored, again.patch, again.expected);
 }
 
 /** Its version has risen, and nothing else of it has changed: nobody has written anything, and nor have we. */
@@ -460,10 +459,7 @@ function hasOnlyRisen(run: Run, { base, pin }: Write, found: LiveResource): bool
 
 /** The same write for the record as it is now; undefined when it would be another one. */
 function sameWrite(change: Change, again: Change, write: Write, live: LiveResource): Write | undefined {
-  const { patch } = again;
-  if (patch === undefined || !isSameWrite(change, write.body, again)) return undefined;
-  const pin = { uid: live.uid, version: live.version };
-  return { ...toSend(patch), expected: again.expected, pin, base: live };
+  return isSameWrite(change, write.body, again) ? writeOnto(live, again.patch, again.expected) : undefined;
 }
 
 /**

@@ -339,13 +339,11 @@ function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolEr
 
 /** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
 async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
-  try {
+  await unlessToolError(async () => {
     const live = await run.port.read(change.ref);
     if (live?.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
     await run.precondition.patch(change.ref, live, { tags: withoutReplacementMark(live.record, live.version) });
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-  }
+  });
 }
 
 /**
