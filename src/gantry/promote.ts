@@ -1,8 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
+import { valueThere } from '../base/json/valuesAt.ts';
 import { ToolError } from '../base/toolError.ts';
 import { comparePromotion, type PromotionDifference, type Side } from '../change/promotion/comparePromotion.ts';
 import type { EnvironmentSide } from '../change/promotion/matchResources.ts';
@@ -117,7 +118,7 @@ function carriedValues(
 ): readonly CarriedValue[] {
   const [source, target] = [environments?.get(from)?.values, environments?.get(to)?.values];
   return wanted.flatMap((path): readonly CarriedValue[] => {
-    const [before, after] = [valueAt(source?.values, path), valueAt(target?.values, path)];
+    const [before, after] = [valueThere(source?.values, path), valueThere(target?.values, path)];
     if (before === undefined) return [];
     const isSame = sameJson(before, after) && source?.written(path) === target?.written(path);
     if (isSame) return [];
@@ -130,12 +131,6 @@ function carriedValues(
 /** `1.10` is another text than `1.1`, though the same number. */
 function asWritten<T extends JsonValue | undefined>(value: T, written: string | undefined): T | string {
   return typeof value === 'number' && written !== undefined && written !== String(value) ? written : value;
-}
-
-function valueAt(values: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = values;
-  for (const key of path) value = fieldIn(value, key);
-  return value;
 }
 
 interface ValuesToWrite {

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from './json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, put } from './json.ts';
 import type { Pointer } from './pointer.ts';
 
 /** One value, and its place in a document. */
@@ -8,10 +8,13 @@ export interface PlacedValue {
 }
 
 /** The value at a place that is there; undefined where nothing is. */
-export function valueThere(value: JsonValue | undefined, [step, ...rest]: Pointer): JsonValue | undefined {
-  if (step === undefined || value === undefined) return value;
-  if (isArray(value)) return typeof step === 'number' ? valueThere(value[step], rest) : undefined;
-  return isObject(value) ? valueThere(own(value, String(step)), rest) : undefined;
+export function valueThere(value: JsonValue | undefined, pointer: Pointer): JsonValue | undefined {
+  let at = value;
+  for (const step of pointer) {
+    if (isArray(at)) at = typeof step === 'number' ? at[step] : undefined;
+    else at = fieldIn(at, String(step));
+  }
+  return at;
 }
 
 /** The document with other values at places that are there. */

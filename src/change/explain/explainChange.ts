@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
@@ -9,7 +10,7 @@ import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import type { ReconcileOptions } from '../../patch/reconcile/reconcile.ts';
 import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
 import { type Directives, writePatch } from '../../patch/write/writePatch.ts';
-import { declaredTags } from '../../plan/claims/claims.ts';
+import { declaredTags, ignoredTags } from '../../plan/claims/claims.ts';
 import { type Change, type Edge, plannedAction } from '../../plan/model/change.ts';
 import { deletedBefore } from '../../plan/model/deletedBefore.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -17,11 +18,11 @@ import { directivesOf, makePlanContext, type PlanContext } from '../../plan/mode
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { type AppliedRecord, appliedOf } from '../../plan/record/ownership.ts';
 import { replacingTag } from '../../plan/record/replacementMark.ts';
-import { sensitivityOfLive, valueAt, withoutFields } from '../../plan/record/shapeFacts.ts';
+import { sensitivityOfLive, withoutFields } from '../../plan/record/shapeFacts.ts';
 import { unknownFields, withoutUnknown } from '../../plan/record/unknownValues.ts';
 import { contextOf, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { matchPath, quoted } from '../../schema/shape/paths.ts';
+import { quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type {
   ExplainedChoice,
@@ -275,16 +276,11 @@ export function judgeTags(
   shape: ObjectShape,
   held: JsonObject,
   declared: JsonObject,
-  { protect, ignore = [] }: Pick<DesiredResource['lifecycle'], 'protect' | 'ignore'>,
+  lifecycle: Pick<DesiredResource['lifecycle'], 'protect' | 'ignore'>,
 ): readonly Verdict[] {
-  const wanted = declaredTags(declared, protect);
+  const wanted = declaredTags(declared, lifecycle.protect);
   const all = { ...held, ...wanted };
-  const patterns = ignore.filter((pattern) => pattern.startsWith('tags'));
-  const ignored = new Set(
-    patterns.flatMap((pattern) =>
-      pattern === 'tags' ? Object.keys(all) : matchPath(pattern, shape, { tags: all }).map((at) => String(at[1])),
-    ),
-  );
+  const ignored = ignoredTags(lifecycle, shape, all);
   return Object.keys(all)
     .sort()
     .map((key) => {
@@ -401,7 +397,7 @@ export function prove(
   const others = before.filter(({ why, path }) => !isManaged(why) && why !== 'own-tag' && !isCovered(path, changed));
   const stays = (verdict: Verdict): boolean => {
     const at = verdict.heldAt === undefined ? undefined : after.find(({ path }) => path === verdict.path)?.heldAt;
-    return sameJson(valueAt(live, verdict.heldAt ?? []), at === undefined ? undefined : valueAt(target, at));
+    return sameJson(valueThere(live, verdict.heldAt ?? []), at === undefined ? undefined : valueThere(target, at));
   };
   const present = others.filter(({ heldAt }) => heldAt !== undefined);
   const touched = present.filter((verdict) => !stays(verdict)).map(({ path }) => path);

@@ -1,6 +1,7 @@
 import { fieldIn, isArray, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import {
@@ -13,7 +14,7 @@ import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import { maskValue } from '../../patch/show/mask.ts';
 import { describeRead } from '../../plan/model/cause.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
-import { positionOfField, protectedPath, valueAt } from '../../plan/record/shapeFacts.ts';
+import { positionOfField, protectedPath } from '../../plan/record/shapeFacts.ts';
 import { matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import type { ExplainedField } from './explanation.ts';
@@ -89,8 +90,8 @@ function takenOverFrom(
   if (takenOver === undefined || desired === undefined || path === protectedPath) return undefined;
   const { created, from } = takenOver;
   const [pointer] = matchPath(path, shape, created);
-  const value = pointer === undefined ? undefined : valueAt(created, pointer);
-  const declared = declaredAt === undefined ? undefined : valueAt(desired.record, declaredAt);
+  const value = pointer === undefined ? undefined : valueThere(created, pointer);
+  const declared = declaredAt === undefined ? undefined : valueThere(desired.record, declaredAt);
   return value === undefined || sameJson(value, declared) ? undefined : from;
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, numberAt, sameJson } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
-import { valueAt } from '../../plan/record/shapeFacts.ts';
 import { versionAfter } from '../../plan/record/version.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
@@ -39,5 +39,5 @@ export function lastChange(
 
 function valueIn(path: string, shape: ObjectShape, record: JsonObject): JsonValue | undefined {
   const [pointer] = matchPath(path, shape, record);
-  return pointer === undefined ? undefined : valueAt(record, pointer);
+  return pointer === undefined ? undefined : valueThere(record, pointer);
 }

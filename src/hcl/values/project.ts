@@ -5,6 +5,7 @@ import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import { shortLink } from '../../kinds/normalForm/shortLink.ts';
 import { matchingOf } from '../../patch/judge/matching.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
 import {
   type ChoiceForm,
   type EntriesForm,
@@ -377,7 +378,7 @@ function isNameless({ shape, item }: ListForm, value: Value | undefined, others:
   const { list } = shape.facts;
   if (list?.class !== 'keyed' || item.is !== 'object') return false;
   if (!isObjectValue(value)) return value === unknown;
-  const fields = new Set([...list.key.parts.flatMap((part) => part.fields), ...others]);
+  const fields = new Set([...keyFields(shape), ...others]);
   return item.members.some(({ field, name }) => fields.has(field) && holdsUnknown(attributeOf(value, name)));
 }
 

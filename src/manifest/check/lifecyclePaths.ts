@@ -4,6 +4,7 @@ import { suggestion } from '../../base/text/suggestion.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
 import { itemName, matchPath, type PathSegment, parsePath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape } from '../../schema/shape/shape.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
@@ -179,8 +180,8 @@ function sensitiveFault(written: Written): Fault | undefined {
 function isName(shape: ObjectShape, place: Pointer): boolean {
   const field = place.at(-1);
   if (place.length === 1) return field === 'name';
-  const list = shapeAt(shape, place.slice(0, -2))?.facts.list;
-  return list?.class === 'keyed' && list.key.parts.some(({ fields }) => fields.some((name) => name === field));
+  const list = shapeAt(shape, place.slice(0, -2));
+  return list !== undefined && keyFields(list).some((name) => name === field);
 }
 
 function nothingThere({ path, segments, shape, record }: Written): Fault {

@@ -3,7 +3,7 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { itemKey } from '../../schema/shape/listKey.ts';
+import { itemKey, keyFields } from '../../schema/shape/listKey.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, type ObjectShape } from '../../schema/shape/shape.ts';
@@ -87,8 +87,8 @@ function checkItems(collection: Collection, value: JsonValue | undefined, at: Po
   for (const [index, item] of value.entries()) {
     const key = isObject(item) ? itemKey(list.key, item) : undefined;
     if (key === undefined || keys.has(key)) {
-      const of = list.key.parts.flatMap(({ fields }) => fields).join(', ');
-      report('part.key', [...at, index], 'nothing tells this item from the others', `Give it its own ${of}.`);
+      const hint = `Give it its own ${keyFields(collection).join(', ')}.`;
+      report('part.key', [...at, index], 'nothing tells this item from the others', hint);
     } else keys.add(key);
     if (!isObject(item)) continue;
     for (const [name, inner] of ownableCollections(collection)) {

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
 import { itemName, quoted } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 import { isMatched, type Patterns, patternsOfItem } from '../model/place.ts';
@@ -70,11 +71,10 @@ export function isUnmentioned(
   path: () => string,
   { wasSet, ignored }: Pick<OmissionContext, 'wasSet'> & { readonly ignored: Patterns },
 ): boolean {
-  const { list } = shape.facts;
   const name = itemName(shape, item);
-  if (list?.class !== 'keyed' || name === undefined) return false;
+  const [key] = keyFields(shape);
+  if (key === undefined || name === undefined) return false;
   if (isMatched(patternsOfItem(ignored, name))) return true;
-  const [key = ''] = list.key.parts.flatMap(({ fields }) => fields);
   return !wasSet(`${path()}.${quoted(name)}.${quoted(key)}`);
 }
 

@@ -4,9 +4,9 @@ import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { ofItsType, valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import { shortLink } from '../../kinds/normalForm/shortLink.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { keysOf } from './withoutDefaults.ts';
 
 export interface Declarable {
   /** Fields in the order of the schema, without those whose absence means the same. */
@@ -27,7 +27,7 @@ export function declarable(shape: ObjectShape, live: JsonObject, context: Record
     context,
     unknown: (pointer) => unknown.push(formatPath(shape, live, pointer)),
   };
-  return { record: declarableObject(shape, live, { around: [], pointer: [], keys: none }, walk), unknown };
+  return { record: declarableObject(shape, live, { around: [], pointer: [], keys: [] }, walk), unknown };
 }
 
 interface Walk {
@@ -35,17 +35,15 @@ interface Walk {
   readonly unknown: (pointer: Pointer) => void;
 }
 
-const none: ReadonlySet<string> = new Set();
-
 /** A position in the record, with the objects around it. */
 interface Spot {
   readonly around: readonly JsonObject[];
   readonly pointer: Pointer;
   /** The key of the item of a list that it is. */
-  readonly keys: ReadonlySet<string>;
+  readonly keys: readonly string[];
 }
 
-function below({ around, pointer }: Spot, step: string | number, keys = none): Spot {
+function below({ around, pointer }: Spot, step: string | number, keys: readonly string[] = []): Spot {
   return { around, pointer: [...pointer, step], keys };
 }
 
@@ -55,7 +53,7 @@ function declarableObject(shape: ObjectShape, live: JsonObject, outer: Spot, wal
   for (const [name, field] of shape.fields) {
     const value = own(live, name);
     if (value === undefined || value === null || field.facts.responseOnly === true) continue;
-    const needed = shape.required?.has(name) === true || outer.keys.has(name);
+    const needed = shape.required?.has(name) === true || outer.keys.includes(name);
     const said = declarableValue(field, value, below(spot, name), walk); // also finds what is unknown in it
     if (!needed && isMeant(field, value, spot.around, walk.context)) continue;
     if (needed || !equalValues(field, undefined, said, walk.context)) put(result, name, said);
@@ -83,7 +81,7 @@ function declarableValue(shape: Shape, value: JsonValue, spot: Spot, walk: Walk)
       return isObject(value) ? declarableMap(shape.value, value, spot, walk) : value;
     case 'list': {
       if (!isArray(value)) return value;
-      const keys = keysOf(shape);
+      const keys = keyFields(shape);
       const { item } = shape;
       return value.map((each, index) =>
         item.type === 'object' && isObject(each)

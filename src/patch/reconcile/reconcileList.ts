@@ -1,7 +1,7 @@
 import { isObject, type JsonArray, type JsonValue, own, sameJson } from '../../base/json/json.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
 import { withoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
-import { firstKeyWith, holdsAny, identifyingKey } from '../../schema/shape/listKey.ts';
+import { firstKeyWith, holdsAny, identifyingKey, keyFields } from '../../schema/shape/listKey.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import { fieldShape, type ListShape, type Shape } from '../../schema/shape/shape.ts';
@@ -12,7 +12,7 @@ import { type Identity, isMatched, noPatterns, type Patterns, pathOf, patternsOf
 import type { Recorder } from '../model/recorder.ts';
 import type { FieldReason } from '../model/verdict.ts';
 import type { Walk } from '../model/walk.ts';
-import { keysOf, withoutDefaults } from './withoutDefaults.ts';
+import { withoutDefaults } from './withoutDefaults.ts';
 
 /**
  * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
@@ -95,8 +95,7 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
   const { shape, ignored, walk } = list;
   const { notes, derivedDiffers } = walk;
   const before = notes.length;
-  const { all, filled } = keyFields(shape);
-  const fields = ignored.length > 0 ? all : filled;
+  const fields = ignored.length > 0 ? keyFields(shape) : filledKeyFields(shape);
   const same = live.every((item, index) => {
     const wanted = desired[index];
     if (wanted === undefined || reconcileItem(list, item, wanted, index) !== item) return false;
@@ -109,17 +108,11 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
   return false;
 }
 
-interface KeyFields {
-  readonly all: readonly string[];
-  /** Those that the platform may fill in: two items may have different keys although nothing declared differs. */
-  readonly filled: readonly string[];
-}
-
-const keyFields = memoByShape(({ item, facts: { list } }: ListShape): KeyFields => {
-  const all = list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : [];
-  const isFilled = (name: string): boolean =>
-    item.type === 'object' && (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant';
-  return { all, filled: all.filter(isFilled) };
+/** Those that the platform may fill in: two items may have different keys although nothing declared differs. */
+const filledKeyFields = memoByShape((shape: ListShape): readonly string[] => {
+  const { item } = shape;
+  if (item.type !== 'object') return [];
+  return keyFields(shape).filter((name) => (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant');
 });
 
 /** Finding a key takes longer than most items to compare, and mostly both say the same. */
@@ -365,5 +358,5 @@ export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValu
 /** The same for an item, without nulls, that joins a list; it keeps what identifies it. */
 function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
   if (walk.stored?.hasOtherDefaults === true) return item;
-  return withoutDefaults(list.item, item, walk, keysOf(list));
+  return withoutDefaults(list.item, item, walk, keyFields(list));
 }

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
-import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { saidByAbsence } from '../judge/omission.ts';
 
 /** The objects around the value, the record first. */
@@ -17,28 +18,21 @@ export function withoutDefaults(
   shape: Shape,
   value: JsonValue,
   around: Around,
-  keep: ReadonlySet<string> = nothing,
+  keep: readonly string[] = [],
 ): JsonValue {
   if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, around, keep);
   if (shape.type === 'list' && isArray(value)) {
-    const keys = keysOf(shape);
+    const keys = keyFields(shape);
     return value.map((item) => withoutDefaults(shape.item, item, around, keys));
   }
   return value;
 }
 
-const nothing: ReadonlySet<string> = new Set();
-
-/** The fields that tell the items of a list apart. */
-export function keysOf({ facts: { list } }: ListShape): ReadonlySet<string> {
-  return list?.class === 'keyed' ? new Set(list.key.parts.flatMap((part) => part.fields)) : nothing;
-}
-
-function leanObject(shape: ObjectShape, object: JsonObject, around: Around, keep: ReadonlySet<string>): JsonObject {
+function leanObject(shape: ObjectShape, object: JsonObject, around: Around, keep: readonly string[]): JsonObject {
   const inside: Around = { context: around.context, enclosing: [...around.enclosing, object] };
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(object)) {
-    const member = keep.has(name) ? undefined : shape.fields.get(name);
+    const member = keep.includes(name) ? undefined : shape.fields.get(name);
     const next = member === undefined ? value : leanMember(member, value, inside);
     if (next !== undefined) put(result, name, next);
   }

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { checkRecord } from '../../kinds/check/registry.ts';
 import { normalise } from '../../kinds/normalForm/normalise.ts';
@@ -20,7 +21,7 @@ import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
+import { withoutFields, withValue } from '../record/shapeFacts.ts';
 
 /**
  * A change whose result breaks a rule of the platform, although neither the live record nor what is declared does: a
@@ -102,7 +103,7 @@ function refusalOf(problem: Problem, meeting: Meeting, { desired, fields }: Draf
   const changed = fields
     .flatMap(({ path }) => matchPath(path, shape, meeting.result))
     .filter((place) => {
-      const before = valueAt(meeting.live, place);
+      const before = valueThere(meeting.live, place);
       const { result } = meeting;
       return isSpared(before === undefined ? withoutFields(result, [place]) : withValue(result, place, before));
     });
@@ -142,7 +143,7 @@ function itemPath(shape: Shape | undefined, { result, context }: Meeting, place:
     const key = at?.type === 'list' && typeof step === 'number' ? itemsOf(at, value, context)[step]?.key : undefined;
     path.push(key ?? String(step));
     at = childShape(at, step);
-    value = value === undefined ? undefined : valueAt(value, [step]);
+    value = valueThere(value, [step]);
   }
   return path;
 }

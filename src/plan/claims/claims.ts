@@ -3,6 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import {
   appliedTag,
   ownerOf,
@@ -13,7 +14,8 @@ import {
 } from '../../manifest/model/ownTags.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { contextOf, linkOf } from '../../schema/record/ref.ts';
-import { quoted, shapeAt } from '../../schema/shape/paths.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
+import { matchPath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import {
   type AppliedRecord,
@@ -153,10 +155,11 @@ function isDeclaredBy(
   path: ItemPath,
   hash: Hash,
 ): boolean | undefined {
-  const { merged, list } = shapeAt(shape, path.slice(0, -1))?.facts ?? {};
+  const list = shapeAt(shape, path.slice(0, -1));
+  const keys = list === undefined ? [] : keyFields(list);
+  const merged = list?.facts.merged;
   const paths = merged === true ? fields : declared;
-  if (list?.class !== 'keyed' || paths === undefined) return undefined;
-  const keys = list.key.parts.flatMap((part) => part.fields);
+  if (keys.length === 0 || paths === undefined) return undefined;
   return keys.some((key) => {
     const text = [...path, key].map(quoted).join('.');
     return merged === true ? wasRecorded(paths, text, hash) : declaredThen(paths, text);
@@ -391,6 +394,18 @@ export interface TagPlan {
   readonly released: readonly string[];
   /** All tags after the write, without the two of our own. */
   readonly result: JsonObject;
+}
+
+/** The keys of the tags under `lifecycle.ignore`. */
+export function ignoredTags(
+  { ignore = [] }: Pick<Lifecycle, 'ignore'>,
+  shape: ObjectShape,
+  tags: JsonObject,
+): ReadonlySet<string> {
+  const patterns = ignore.filter((pattern) => pattern.startsWith('tags'));
+  if (patterns.includes('tags')) return new Set(Object.keys(tags));
+  const pointers = patterns.flatMap((pattern) => matchPath(pattern, shape, { tags }));
+  return new Set(pointers.map((pointer) => String(pointer[1])));
 }
 
 /**

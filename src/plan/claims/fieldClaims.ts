@@ -1,11 +1,12 @@
 import { fieldIn, isObject, type JsonObject, type JsonValue, mapMembers, sameJson } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type AppliedRecord, type Hash, wasRecorded } from '../record/ownership.ts';
-import { isKey, valueAt } from '../record/shapeFacts.ts';
+import { isKey } from '../record/shapeFacts.ts';
 import { type Evidence, type Later, laterNote, laterWrites } from './evidence.ts';
 import type { Note } from './note.ts';
 
@@ -59,7 +60,7 @@ export function fieldClaimsOn(
 /** The extent of a claim on a field: that on the key of an item covers the item. */
 function claimedIn(record: JsonObject, path: string, shape: ObjectShape): JsonValue | undefined {
   const pointer = pointerTo(path, shape, record);
-  return pointer && valueAt(record, isKey(shape, pointer) ? pointer.slice(0, -1) : pointer);
+  return pointer && valueThere(record, isKey(shape, pointer) ? pointer.slice(0, -1) : pointer);
 }
 
 function stays(name: string, before: JsonValue | undefined, after: JsonValue | undefined): boolean {

@@ -10,6 +10,7 @@ import {
 import { memberKey } from '../../kinds/normalForm/equal.ts';
 import { identityOf } from '../../patch/model/place.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { type Hash, itemHash } from '../record/ownership.ts';
@@ -103,9 +104,8 @@ function inside(shape: Shape | undefined, step: string): Shape | undefined {
  */
 export function saysOnlyWhere(collection: Collection, item: JsonValue): boolean {
   const inside = ownableCollections(collection);
-  const { list } = collection.facts;
-  if (inside.size === 0 || list?.class !== 'keyed' || !isObject(item)) return false;
-  const keys = list.key.parts.flatMap(({ fields }) => fields);
+  const keys = keyFields(collection);
+  if (inside.size === 0 || keys.length === 0 || !isObject(item)) return false;
   return Object.keys(item).every((name) => inside.has(name) || keys.includes(name));
 }
 

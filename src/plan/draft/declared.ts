@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { fieldOf, livePlaces, liveValue } from '../../manifest/live/liveReference.ts';
 import { isShownOnce } from '../../manifest/live/shownOnce.ts';
@@ -178,17 +179,12 @@ function draftCreate(resource: DesiredResource, planning: PlanContext): Draft {
       ),
       ...createBodies(resource, created, (old ?? deleted)?.record, planning),
       ...takingOver(created, planning),
-      ...fromOf(old ?? deleted),
+      ...present({ from: old ?? deleted, inDoubt }),
       ...waiting(resource, planning.options),
-      ...(inDoubt === true ? { inDoubt } : {}),
       refusals,
       notes,
     },
   );
-}
-
-function fromOf(from: LiveResource | undefined): Pick<Draft, 'from'> {
-  return from === undefined ? {} : { from };
 }
 
 const deletedBy = 'deleted by an unfinished replacement of this stack';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -10,7 +11,7 @@ import type { FieldClaims } from '../claims/fieldClaims.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { declaredPaths } from '../record/declaredPaths.ts';
 import { type Holds, ownTags } from '../record/ownership.ts';
-import { servicePointers, valueAt } from '../record/shapeFacts.ts';
+import { servicePointers } from '../record/shapeFacts.ts';
 
 /** The facts that a write records, apart from its version. */
 export interface Recorded {
@@ -95,7 +96,7 @@ export function fieldsSet(
   const paths = declared.filter((path) => {
     const [was, is] = [before.live.record, after].map((of) => {
       const pointer = pointerTo(path, shape, of);
-      return pointer && { shape: shapeAt(shape, pointer), value: valueAt(of, pointer) };
+      return pointer && { shape: shapeAt(shape, pointer), value: valueThere(of, pointer) };
     });
     if (was?.value === undefined || is?.shape === undefined) return true;
     if (!equalValues(is.shape, was.value, is.value, context)) return true;

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { normalise } from '../../kinds/normalForm/normalise.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -35,7 +36,7 @@ export function draftReplace(
       ...createBodies(resource, created, live.record, planning),
       ...takingOver(created, planning),
       ...waiting(resource, planning.options),
-      ...(inDoubt === true ? { inDoubt } : {}),
+      ...present({ inDoubt }),
       refusals,
       notes,
     },

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -12,11 +13,12 @@ import { shownChange } from '../../patch/show/fieldChanges.ts';
 import { mayReplace } from '../../patch/write/writePatch.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { formatPath, matchPath } from '../../schema/shape/paths.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import {
   type Claim,
   type Claims,
+  ignoredTags,
   isInDoubt,
   isUnasked,
   laterAlone,
@@ -35,15 +37,7 @@ import { firstCause } from '../model/firstCause.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Holds } from '../record/ownership.ts';
-import {
-  answered,
-  bodiesOf,
-  sensitivityOf,
-  shapeFacts,
-  valueAt,
-  withoutFields,
-  withValue,
-} from '../record/shapeFacts.ts';
+import { answered, bodiesOf, sensitivityOf, shapeFacts, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { unknownFields, withoutMasks, withoutUnknown } from '../record/unknownValues.ts';
 import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../rename/rename.ts';
@@ -293,7 +287,7 @@ function secondStepParts(
     later.map(({ pointer }) => pointer),
   );
   const firstStep = unborn.reduce((record, { pointer }) => {
-    const before = valueAt(live.record, pointer);
+    const before = valueThere(live.record, pointer);
     return before === undefined ? record : withValue(record, pointer, before);
   }, cut);
   return { later, firstStep };
@@ -313,8 +307,7 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { partTa
   const { resource, live } = input;
   const desired = objectAt(resource.record, 'tags');
   const liveTags = objectAt(live.record, 'tags');
-  const patterns = (resource.lifecycle.ignore ?? []).filter((pattern) => pattern.startsWith('tags'));
-  const ignored = ignoredTags(patterns, shape, { ...liveTags, ...desired });
+  const ignored = ignoredTags(resource.lifecycle, shape, { ...liveTags, ...desired });
   return planTags({
     desired,
     live: liveTags,
@@ -323,13 +316,6 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { partTa
     partTag,
     ignored: (key) => ignored.has(key),
   });
-}
-
-function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: JsonObject): ReadonlySet<string> {
-  if (patterns.length === 0) return new Set();
-  if (patterns.includes('tags')) return new Set(Object.keys(tags));
-  const pointers = patterns.flatMap((pattern) => matchPath(pattern, shape, { tags }));
-  return new Set(pointers.map((pointer) => String(pointer[1])));
 }
 
 /** The declaration of a secret, and the mask where its value is not revealed. */

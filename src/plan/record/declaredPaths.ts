@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { formatPath, itemName, matchPath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
-import { valueAt } from './shapeFacts.ts';
 
 /** At the end of the path of an image that is declared with its digest, or with its registry. */
 export const withDigest = '@';
@@ -32,7 +32,7 @@ export function declaredPaths(
   for (const pattern of ignore) {
     if (pattern === 'tags' || pattern.startsWith('tags.')) continue;
     for (const pointer of matchPath(pattern, shape, after)) {
-      const [field, value] = [shapeAt(shape, pointer), valueAt(after, pointer)];
+      const [field, value] = [shapeAt(shape, pointer), valueThere(after, pointer)];
       if (field !== undefined && value !== undefined) collect(field, value, formatPath(shape, after, pointer), paths);
     }
   }

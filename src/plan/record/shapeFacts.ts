@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -11,6 +12,7 @@ import { maskSensitive } from '../../patch/show/mask.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import type { RecordContext, Ref } from '../../schema/record/ref.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
+import { keyFields } from '../../schema/shape/listKey.ts';
 import { formatPath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, isMerged, isOpenEnded, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
@@ -48,9 +50,9 @@ export function immutableDifference(
   { context, stored }: { readonly context: RecordContext; readonly stored?: StoredForms },
 ): Pointer | undefined {
   const different = shapeFacts(shape).immutable.find(({ pointer, shape: field }) => {
-    const said = valueAt(desired, pointer);
+    const said = valueThere(desired, pointer);
     const wanted = said ?? field.facts.default;
-    const before = valueAt(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
+    const before = valueThere(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
     if (wanted === undefined || equalValues(field, before, wanted, context)) return false;
     const path = formatPath(shape, live, pointer);
     if (said !== undefined) return stored?.isForm(path, field, before, said) !== true;
@@ -62,7 +64,7 @@ export function immutableDifference(
 /** The objects around a place that are not inside a list. */
 function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] {
   return pointer.flatMap((_, depth) => {
-    const around = valueAt(record, pointer.slice(0, depth));
+    const around = valueThere(record, pointer.slice(0, depth));
     return isObject(around) ? [around] : [];
   });
 }
@@ -114,9 +116,8 @@ function collectService(shape: Shape, value: JsonValue, pointer: Pointer, found:
 
 /** Is the field a key of the list item that it is in? */
 export function isKey(shape: Shape, pointer: Pointer): boolean {
-  const list = shapeAt(shape, pointer.slice(0, -2))?.facts.list;
-  const keys = list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : [];
-  return typeof pointer.at(-2) === 'number' && keys.includes(String(pointer.at(-1)));
+  const list = typeof pointer.at(-2) === 'number' ? shapeAt(shape, pointer.slice(0, -2)) : undefined;
+  return list !== undefined && keyFields(list).includes(String(pointer.at(-1)));
 }
 
 function memberOf(shape: Shape, name: string): Shape | undefined {
@@ -126,16 +127,6 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
 
 /** Most of a record has no such field, and need not be walked. */
 const holdsService = anywhere(({ facts }) => facts.fill === 'service', isResponseOnly);
-
-export function valueAt(value: JsonValue, pointer: Pointer): JsonValue | undefined {
-  let at: JsonValue | undefined = value;
-  for (const step of pointer) {
-    if (isArray(at) && typeof step === 'number') at = at[step];
-    else if (isObject(at) && typeof step === 'string') at = own(at, step);
-    else return undefined;
-  }
-  return at;
-}
 
 /** The value without the fields and list items at these pointers. */
 function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {

@@ -8,6 +8,7 @@ import {
   sameJson,
 } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { valueThere } from '../../base/json/valuesAt.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import type { Member } from '../../hcl/schema/form.ts';
 import { choiceOf, layoutOf } from '../../hcl/schema/kindLayout.ts';
@@ -29,7 +30,7 @@ import type { Unknown } from '../../kinds/check/registry.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { type GvcLoss, gvcLossesOf } from '../../plan/record/gvcLosses.ts';
-import { shapeFacts, valueAt } from '../../plan/record/shapeFacts.ts';
+import { shapeFacts } from '../../plan/record/shapeFacts.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { isContainer, isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
@@ -167,7 +168,7 @@ function replacedBy({ kind, config, prior, planned, target }: PlannedUpdate): re
     const path = attributePathOf(kind, pointer, config);
     const changes =
       holdsUnknown(attributeAt(config, path)) ||
-      !equalValues(field, valueAt(before, pointer), valueAt(after, pointer), context);
+      !equalValues(field, valueThere(before, pointer), valueThere(after, pointer), context);
     return changes ? [path] : [];
   });
   return [...address.map((name) => [name]), ...fields];

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own
 import type { ListClass, ListKey } from '../facts/fieldFacts.ts';
 import { lastSegment } from '../record/ref.ts';
 import { memoByShape } from './memoByShape.ts';
-import type { ListShape, ObjectShape } from './shape.ts';
+import type { ListShape, ObjectShape, Shape } from './shape.ts';
 
 /** Between the parts of a key that has several (`tcp+443`). */
 const separator = '+';
@@ -25,6 +25,13 @@ export function itemKey(key: ListKey, item: JsonObject): string | undefined {
   if (first) return undefined;
   return comparableKey(key, text);
 }
+
+const none: readonly string[] = [];
+
+/** The fields that tell the items of a list apart; none where it has no key. */
+export const keyFields = memoByShape(({ facts: { list } }: Shape): readonly string[] =>
+  list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : none,
+);
 
 /** The key without what does not count in it. */
 export function comparableKey({ compare }: ListKey, text: string): string {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
+import { valueThere } from '../../../src/base/json/valuesAt.ts';
 import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import {
   answered,
   immutableDifference,
   servicePointers,
-  valueAt,
   withoutFields,
   withValue,
 } from '../../../src/plan/record/shapeFacts.ts';
@@ -28,7 +28,7 @@ describe('values at places', () => {
     [['deep', 0], undefined],
     [['a', 'b'], undefined],
     [['constructor'], undefined],
-  ])('%j', (pointer, value) => expect(valueAt(record, pointer)).toEqual(value));
+  ])('%j', (pointer, value) => expect(valueThere(record, pointer)).toEqual(value));
 
   test.each<[string, Pointer, JsonObject]>([
     ['replaced', ['a'], { ...record, a: 9 }],
