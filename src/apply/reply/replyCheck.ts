@@ -19,14 +19,12 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { hasMembers } from '../../patch/judge/comparison.ts';
-import { noPatterns } from '../../patch/model/place.ts';
 import type { AnswerReading } from '../../plan/replan.ts';
 import type { ListClass, ListKey } from '../../schema/facts/fieldFacts.ts';
 import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
 import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
 import { formatPath, itemName, matchPath, quoted, shapeAt, touches } from '../../schema/shape/paths.ts';
-import type { ListShape, Shape } from '../../schema/shape/shape.ts';
+import { isMerged, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 
 /** A body that was sent, and the record that is expected after it. */
 interface Promised {
@@ -179,7 +177,7 @@ class Comparison {
   #compare(shape: Shape, expected: JsonValue, live: JsonValue | undefined): void {
     const { responseOnly, sensitive } = shape.facts;
     if (responseOnly === true || (sensitive === true && live === undefined)) return;
-    if (isObject(expected) && isObject(live) && hasMembers(shape, noPatterns)) {
+    if (isObject(expected) && isObject(live) && hasMembers(shape)) {
       this.#compareMembers(shape, expected, live);
     } else if (isArray(expected) && isArray(live) && shape.type === 'list') {
       this.#compareItems(shape, expected, live);
@@ -225,6 +223,11 @@ class Comparison {
   #differs(): void {
     this.#found.push([...this.#at]);
   }
+}
+
+/** Is a value compared member by member, rather than as a whole? */
+function hasMembers(shape: Shape): boolean {
+  return shape.type === 'object' || shape.type === 'map' || isMerged(shape);
 }
 
 /** Is the item that has to stay the first of its sort another one? */
