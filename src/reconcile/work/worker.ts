@@ -27,6 +27,8 @@ const pollMs = 1_000;
  * longer than this.
  */
 const togetherMs = 300;
+/** Nobody waits longer than this for the code of others, which may not end, or whose repository may not answer. */
+const mostLoadMs = 5_000;
 /** So many workers find enough in the queue, those stacks that others have included. */
 const dueFor = 20;
 const followEveryMs = 30_000;
@@ -236,9 +238,22 @@ export class Worker {
       if (run === undefined) await this.#complete(id);
       else begun.push({ run, job: id });
     }
-    await Promise.all(begun.map(({ run }) => run.load()));
-    const groups = Map.groupBy(begun, ({ run }) => run.platformKey ?? '');
-    await Promise.all([...groups].map(([key, group]) => this.#workOn(key === '' ? undefined : key, group)));
+    const loaded = new Set<Begun>();
+    const loading = begun.map(async (each) => {
+      await each.run.load();
+      loaded.add(each);
+      return each;
+    });
+    await Promise.race([Promise.all(loading), sleep(mostLoadMs, undefined, { ref: false })]);
+    const inTime = new Set(loaded);
+    const groups = Map.groupBy(inTime, ({ run }) => run.platformKey ?? '');
+    await Promise.all([
+      ...[...groups.values()].map((group) => this.#workOn(group)),
+      ...loading.map(async (late, index) => {
+        const each = begun[index];
+        if (each !== undefined && !inTime.has(each)) await this.#workOn([await late]);
+      }),
+    ]);
   }
 
   async #begin(name: string, stack: StackSummary | undefined): Promise<StackRun | undefined> {
@@ -267,9 +282,11 @@ export class Worker {
     return run;
   }
 
-  async #workOn(key: string | undefined, group: readonly Begun[]): Promise<void> {
+  /** `group`: of one platform, as one token sees it. */
+  async #workOn(group: readonly Begun[]): Promise<void> {
     const [{ run: first } = {}] = group;
     if (first === undefined) return;
+    const key = first.platformKey;
     const shared =
       key === undefined ? undefined : this.#reads.of(key, Math.max(...group.map(({ run }) => run.sinceMs)));
     const opened =

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ownTown } from '../ownTown.ts';
 import { entryOf, writeStack } from '../town.ts';
@@ -49,3 +50,21 @@ test.each(['stacks', 'dueSoon'] as const)(
     expect(town.log.map(({ message }) => message).join('\n')).toContain(': Connection terminated');
   },
 );
+
+test('a stack whose repository does not answer holds up no other one', async () => {
+  const names = ['answered', 'unanswered'];
+  town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
+  const answer = Promise.withResolvers<void>();
+  const once = town.once({
+    async fetchStack({ name }) {
+      if (name === 'unanswered') await answer.promise;
+      return { folder: join(folder, name), dispose: async () => undefined };
+    },
+  });
+  const outcomeOf = async (name: string) => (await town.board.runs(name))[0]?.outcome;
+  await expect.poll(() => outcomeOf('answered'), { timeout: 15_000 }).toBe('applied');
+  expect(await outcomeOf('unanswered')).toBeUndefined();
+  answer.resolve();
+  await once;
+  expect(await outcomeOf('unanswered')).toBe('applied');
+});
