@@ -4,7 +4,8 @@ import type { Plan } from '../../../plan/model/plan.ts';
 import type { Trust } from '../../../project/session/trust.ts';
 import { namesKeys } from '../../../project/settings/signers.ts';
 import { checkWithKeys } from '../../../signing/checkWithKeys.ts';
-import { signaturesToJson, uncheckedSignature } from '../../../signing/signatureDocument.ts';
+import { objectionText } from '../../../signing/demandSignatures.ts';
+import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../../../signing/signatureDocument.ts';
 import { readSignatures, signatureFileOf } from '../../../signing/signatureFile.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
 import type { Target } from '../../../signing/statement.ts';
@@ -54,10 +55,17 @@ export async function runApprove(context: ApproveContext, file: string): Promise
   );
   await show(context, {
     text: () =>
-      `${renderSignatures(after, file, context.terminal.palette)}\n\nApproved with ${signing.key.fingerprint}.`,
+      `${renderSignatures(after, file, context.terminal.palette)}\n\n${ownText(after, signing.key.fingerprint)}`,
     document: () => ({ plan: file, file: signatureFileOf(file), signatures: signaturesToJson(after) }),
   });
   return exitCode.ok;
+}
+
+/** What became of the signature that this key has just added. */
+function ownText(signatures: readonly ShownSignature[], key: string): string {
+  const own = signatures.findLast(({ statement }) => statement.role === 'approval' && statement.key === key);
+  if (own?.objection === undefined) return `Approved with ${key}.`;
+  return `Signed with ${key}, which does not count as an approval: ${objectionText(own.objection)}.`;
 }
 
 /** Errors: `saved.not-approved`. */

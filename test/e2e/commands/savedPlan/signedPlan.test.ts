@@ -116,6 +116,17 @@ describe('a signed plan', () => {
     expect(statesIn(await it.run('show', 'it.plan', '-o', 'json'))).toEqual(['expired']);
   });
 
+  test('says of an approval that does not count that it is none', async () => {
+    const it = await planned();
+    const signers = `signers: { plan: ${join(root, 'planners')}, approval: ${join(root, 'approvers')} }`;
+    writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${signers}\n`);
+    const lastLine = async (key: string) => (await succeeded(approve(it, key))).stdout.trimEnd().split('\n').at(-1);
+    expect(await lastLine(keys.alice)).toMatch(/^Approved with SHA256:\S+\.$/);
+    const none = 'which does not count as an approval:';
+    expect(await lastLine(keys.alice)).toContain(`${none} this key has signed already.`);
+    expect(await lastLine(keys.mallory)).toContain(`${none} its key is not trusted for this.`);
+  });
+
   test('is applied again where nothing is left of it', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
