@@ -38,7 +38,7 @@ export async function compileEarly(folder: string, stack: string): Promise<void>
 async function functionsOfPlan(folder: string, stack: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const home = mkdtempSync(join(tmpdir(), 'gantry-build-'));
   const cli = join(folder, 'cli.js');
-  // Without the cache of code, in which V8 finds functions that then have no place in its counts.
+  // Nothing of who builds takes part, such as settings of Gantry.
   const environment = { PATH: process.env['PATH'], HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' };
   const platform = spawn(process.execPath, [cli, 'serve', '--data', ':memory:', '--port', '0', '--token', 'build'], {
     env: environment,
