@@ -7,13 +7,17 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The same for each argument. */
-export function onceFor<Argument, T>(make: (argument: Argument) => T): (argument: Argument) => T {
+/** The same for each argument. @param most - Arguments that are kept; one more forgets all of them. */
+export function onceFor<Argument, T>(
+  make: (argument: Argument) => T,
+  most = Number.POSITIVE_INFINITY,
+): (argument: Argument) => T {
   const made = new Map<Argument, { readonly value: T }>();
   return (argument) => {
     const before = made.get(argument);
     if (before !== undefined) return before.value;
     const value = make(argument);
+    if (made.size >= most) made.clear();
     made.set(argument, { value });
     return value;
   };

@@ -9,6 +9,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 import type { JsonValue } from '../../base/json/json.ts';
+import { onceFor } from '../../base/once.ts';
 import type { ManifestDocument } from '../model/document.ts';
 import { fileProblem, type LocatedProblem } from '../model/locatedProblem.ts';
 import { limits } from './limits.ts';
@@ -87,6 +88,7 @@ function yamlKeys(source: string, events: readonly Event[]): readonly BoundProbl
   const problems: BoundProblem[] = [];
   /** For each open value: whether the next one in it is a key. Undefined where there are none. */
   const open: (boolean | undefined)[] = [];
+  const typeOf = onceFor(notText); // manifests repeat their keys
   /** By depth: whether the open mapping has a `<<`. */
   const merges: boolean[] = [];
 
@@ -99,11 +101,12 @@ function yamlKeys(source: string, events: readonly Event[]): readonly BoundProbl
     if (isKey !== undefined) open[open.length - 1] = !isKey;
     if (event.type === EVENT_ID.SCALAR) {
       if (!isKey || event.style !== SCALAR_STYLE.PLAIN) continue;
-      if (source.slice(event.valueStart, event.valueEnd) === '<<') {
+      const key = source.slice(event.valueStart, event.valueEnd);
+      if (key === '<<') {
         if (merges[open.length] === true) problems.push(secondMerge(event.valueStart));
         merges[open.length] = true;
       }
-      const what = notText(source.slice(event.valueStart, event.valueEnd));
+      const what = typeOf(key);
       if (what !== undefined) problems.push(problemOf(source, event, events[index + 1], what));
     } else if (event.type !== EVENT_ID.ALIAS) {
       open.push(event.type === EVENT_ID.MAPPING ? true : undefined);

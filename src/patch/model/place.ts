@@ -18,8 +18,12 @@ export const root: Place = { pointer: [], path: '' };
 
 /** `label`: what the path says, where that is not the step itself. */
 export function inside(place: Place, step: string | number, label: string = String(step)): Place {
-  const text = quoted(label);
-  return { pointer: [...place.pointer, step], path: place.path === '' ? text : `${place.path}.${text}` };
+  return { pointer: [...place.pointer, step], path: pathInside(place.path, label) };
+}
+
+/** The path of what has this name at a path. */
+export function pathInside(path: string, name: string): string {
+  return path === '' ? quoted(name) : `${path}.${quoted(name)}`;
 }
 
 /** The shape of what the schema does not know: it passes through as it is. */

@@ -16,7 +16,7 @@ import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { effectiveList } from '../../schema/shape/listKey.ts';
 import { childShape } from '../../schema/shape/paths.ts';
 import { isLiteral, type ListShape, type Shape } from '../../schema/shape/shape.ts';
-import { identityOf, inside, type Place, root } from '../model/place.ts';
+import { identityOf, pathInside } from '../model/place.ts';
 import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../model/sensitivity.ts';
 import { maskValue } from './mask.ts';
 
@@ -43,7 +43,7 @@ export function fieldChanges(
   context: RecordContext = noContext,
 ): readonly FieldChange[] {
   const found: FieldChange[] = [];
-  compareObjects({ of, place: root }, live, target, { found, context });
+  compareObjects({ of, path: '' }, live, target, { found, context });
   return found;
 }
 
@@ -55,20 +55,20 @@ interface Run {
 /** A place, and what is sensitive there. */
 interface Spot {
   readonly of: Sensitivity;
-  readonly place: Place;
+  readonly path: string;
 }
 
-function compareObjects({ of, place }: Spot, live: JsonObject, target: JsonObject, run: Run): void {
+function compareObjects({ of, path }: Spot, live: JsonObject, target: JsonObject, run: Run): void {
   for (const name of Object.keys({ ...live, ...target })) {
     const [before, after] = [own(live, name), own(target, name)];
     if (sameJson(before, after)) continue;
-    compare({ of: sensitivityOfMember(of, name), place: inside(place, name) }, before, after, run);
+    compare({ of: sensitivityOfMember(of, name), path: pathInside(path, name) }, before, after, run);
   }
 }
 
 /** Of two values that differ. */
 function compare(spot: Spot, live: JsonValue | undefined, target: JsonValue | undefined, run: Run): void {
-  const { of, place } = spot;
+  const { of, path } = spot;
   const { shape } = of;
   if (shape.facts.responseOnly === true) return;
   if (!isSensitive(of) && !isMasked(live) && !isMasked(target)) {
@@ -79,7 +79,7 @@ function compare(spot: Spot, live: JsonValue | undefined, target: JsonValue | un
     }
     if (compareKeyed(spot, live ?? [], target ?? [], run)) return;
   }
-  run.found.push(shownChange(of, place.path, { old: live, new: target }, run.context));
+  run.found.push(shownChange(of, path, { old: live, new: target }, run.context));
 }
 
 function bothEmpty(before: JsonObject, after: JsonObject): boolean {
@@ -87,7 +87,7 @@ function bothEmpty(before: JsonObject, after: JsonObject): boolean {
 }
 
 /** False if the value must be shown as a whole. */
-function compareKeyed({ of, place }: Spot, live: JsonValue, target: JsonValue, run: Run): boolean {
+function compareKeyed({ of, path }: Spot, live: JsonValue, target: JsonValue, run: Run): boolean {
   const { shape } = of;
   if (shape.type !== 'list' || !isArray(live) || !isArray(target)) return false;
   if (effectiveList(shape, live, target).class !== 'keyed') return false;
@@ -101,7 +101,7 @@ function compareKeyed({ of, place }: Spot, live: JsonValue, target: JsonValue, r
   for (const [key, item] of all) {
     const [old, next] = [before.get(key), after.get(key)];
     if (sameJson(old, next)) continue;
-    compare({ of: sensitivityOfItem(of, item), place: inside(place, key) }, old, next, run);
+    compare({ of: sensitivityOfItem(of, item), path: pathInside(path, key) }, old, next, run);
   }
   return all.size > 0;
 }

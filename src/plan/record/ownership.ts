@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { onceFor } from '../../base/once.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
@@ -93,12 +94,12 @@ export function withStored(text: string, uid: string, content: string, hash: Has
  * 18 bits of a path. There are many of them, and where two meet, a value of the platform is taken for one that was
  * declared, never the other way round.
  */
-function pathHash(path: string): string {
+const pathHash = onceFor((path: string): string => {
   let bits = 0x811c9dc5;
   for (let index = 0; index < path.length; index += 1) bits = Math.imul(bits ^ path.charCodeAt(index), 0x01000193);
   bits ^= bits >>> 15;
   return [bits >>> 12, bits >>> 6, bits].map((part) => digits[part & 63]).join('');
-}
+}, 10_000); // records of one kind declare the same paths, most of them
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const pathHashes = /.{3}/g;
