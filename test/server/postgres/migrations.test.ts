@@ -183,3 +183,17 @@ test.each([
   expect(failure).toMatchObject({ code: 'server.data' });
   expect(String(failure)).not.toContain('hush');
 });
+
+test('a database whose time cannot be followed leaves no connection open', async () => {
+  await connected('public', (client) => client.query('CREATE DATABASE timeless'));
+  const url = Object.assign(new URL(postgres.url), { pathname: '/timeless' }).href;
+  const follow = () => {
+    throw new Error('this time is not ours');
+  };
+  const address = { url, schema: 'gantry' };
+  await expect(openPostgres({ address, now: Date.now, follow })).rejects.toThrow('this time is not ours');
+  const left = () =>
+    connected('public', (client) => client.query("SELECT pid FROM pg_stat_activity WHERE datname = 'timeless'"));
+  // Sooner than an idle connection ends by itself.
+  await expect.poll(async () => (await left()).rows, { timeout: 10_000 }).toEqual([]);
+});

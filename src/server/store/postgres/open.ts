@@ -77,7 +77,12 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
     follow(ms);
     await queue.compareTimes(now() - ms);
   }
-  await followTime();
+  try {
+    await followTime();
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
   // This machine may be suspended meanwhile. Without the database the time goes on as it is.
   const following = setInterval(() => followTime().catch(() => {}), followEveryMs);
   following.unref();
