@@ -166,6 +166,10 @@ async function answer(
   if (foreign !== undefined) return sendJson(response, foreign.status, foreign);
   if (asked.method === 'GET' && isFile(pathname)) return sendFile(response, pathname, signIn?.name);
   if (await signIn?.answer(request, response, url)) return;
+  if (request.method === 'HEAD' && isSignIn(pathname)) {
+    // A visit of these addresses is a step of signing in: it is not taken for who only looks where a link leads.
+    return sendJson(response, 405, { code: 'reconcile.method', message: 'signing in takes GET' });
+  }
   if (asked.method === 'POST' && pathname === '/api/sign-out') {
     const { cookies = [], at } = (await signIn?.end(request)) ?? {};
     response.setHeader('set-cookie', cookies);
@@ -175,7 +179,7 @@ async function answer(
   if ('status' in caller) return sendJson(response, caller.status, caller);
   if (asked.method === 'GET') return read(page, pathname, { caller, request }, response);
   if (asked.method !== 'POST')
-    return sendJson(response, 405, { code: 'reconcile.method', message: 'only GET and POST' });
+    return sendJson(response, 405, { code: 'reconcile.method', message: 'only GET, HEAD and POST' });
   const refusal = actRefusal(caller, asked);
   if (refusal !== undefined) return sendJson(response, refusal.status, refusal);
   await act(page.board, pathname, caller, response);
@@ -200,7 +204,7 @@ function askedBy(request: IncomingMessage): Asked {
   const path = urlOf(request)?.pathname ?? '';
   const [, token] = /^(?:Bearer )?(.+)$/.exec(headers.authorization ?? '') ?? [];
   return {
-    method,
+    method: method === 'HEAD' ? 'GET' : method, // Node sends no body then
     host: headers.host,
     origin: headers.origin,
     fetchSite: [headers['sec-fetch-site']].flat()[0],
@@ -367,6 +371,10 @@ class Announcer {
   add(page: ServerResponse, mayRead: () => Promise<boolean>): boolean {
     if (this.#pages.size >= mostPages) return false;
     page.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    if (page.req.method === 'HEAD') {
+      page.end();
+      return true;
+    }
     page.write(': here\n\n');
     this.#pages.set(page, mayRead);
     page.once('close', () => this.#pages.delete(page));

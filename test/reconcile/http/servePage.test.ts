@@ -68,6 +68,20 @@ describe('a page that others reach', () => {
     },
   );
 
+  test.each(['/', '/page.js', '/api/me', '/api/stacks/shop', '/api/stacks/none', '/api/events'])(
+    'answers HEAD as GET, without a body: %s',
+    async (path) => {
+      await using page = await served(shop(), everywhere);
+      const ask = async (method: string, token: string) => {
+        const headers = { authorization: `Bearer ${token}` };
+        const answer = await fetch(`http://127.0.0.1:${page.port}${path}`, { method, headers });
+        const text = method === 'HEAD' ? await answer.text() : await answer.body?.cancel();
+        return [answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), text ?? ''];
+      };
+      for (const token of ['ann-token', 'wrong']) expect(await ask('HEAD', token)).toEqual(await ask('GET', token));
+    },
+  );
+
   test('has nothing of the stacks in itself, and a strict policy', async () => {
     await using page = await served(shop(), everywhere);
     const { status, text, headers } = await page.send('/');

@@ -430,6 +430,14 @@ describe('an issuer', () => {
     expect(then.sent).toBeLessThanOrEqual(then.seconds + 1);
   });
 
+  test('is asked nothing by who only looks where the way to it leads', async () => {
+    const page = await worker();
+    for (const path of ['/-sign-in', '/-sign-in/callback?state=x&code=y']) {
+      const { status, headers } = await fetch(new URL(path, page.origin), { method: 'HEAD', redirect: 'manual' });
+      expect([status, headers.getSetCookie()]).toEqual([405, []]);
+    }
+  });
+
   test('that can end the session which it has is where a browser goes that signs out', async () => {
     issuer.habits = { endsSessions: true };
     const page = await worker();
