@@ -16,13 +16,18 @@ export type RunOutcome =
 
 /** The outcome of a run: the summary, the exit code and the documents all use this function. */
 export function outcomeOf(result: ApplyResult): RunOutcome {
-  const { done, failed, skipped, verified, interrupted } = result;
+  const { failed, skipped, verified, interrupted } = result;
   if (interrupted) return 'interrupted';
   const unfinished = [...failed, ...skipped];
   if (unfinished.length === 0) return verified === false ? 'partly' : 'done';
   if (skipped.length === 0 && verified !== false && failed.every(isLate)) return 'not-ready';
-  if (done.length > 0 || unfinished.some(hasWritten)) return 'partly';
+  if (wroteSome(result)) return 'partly';
   return failed.length > 0 && failed.every(({ error }) => error.code === 'plan.stale') ? 'stale' : 'failed';
+}
+
+/** Was something written or deleted? */
+export function wroteSome({ done, failed, skipped }: ApplyResult): boolean {
+  return done.length > 0 || [...failed, ...skipped].some(hasWritten);
 }
 
 /** The changes of a run, each in one class: a record that is gone counts before everything else. */

@@ -1,3 +1,4 @@
+import { wroteSome } from '../../apply/report/outcome.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { planToJson } from '../../change/documents/planToJson.ts';
 import { carryOut, type Turn } from '../../gantry/apply.ts';
@@ -7,7 +8,6 @@ import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import { planStack } from '../../gantry/plan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';
 import { ask, noTerminal } from '../../terminal/ask.ts';
 import type { CommandContext } from '../../terminal/line/context.ts';
@@ -15,6 +15,7 @@ import type { ApplyCommandOptions } from '../../terminal/line/options.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 import { wrapLines } from '../../terminal/wrapText.ts';
 import { planInShort, planText } from '../planText/showPlan.ts';
+import { afterWrites, type Turned } from './inTurn.ts';
 import { displayOfRun } from './progressDisplay.ts';
 import { resultText } from './resultText.ts';
 
@@ -27,7 +28,7 @@ export async function planAndApply(
   platform: Platform,
   context: ApplyContext,
   turn?: Turn,
-): Promise<Ending> {
+): Promise<Turned> {
   const how = turn?.planning(platform) ?? { isApplied: true };
   const made = await planStack(context, platform, stack, { ...how, permits: context.options });
   const isAgreed = turn?.isAgreed(made.plan) === true;
@@ -44,7 +45,7 @@ export async function showAndRun(
   platform: Platform,
   context: ApplyContext,
   { shown = runnable.plan, isAgreed = false }: { readonly shown?: Plan; readonly isAgreed?: boolean },
-): Promise<Ending> {
+): Promise<Turned> {
   const { options, terminal, answer } = context;
   const { plan, desired } = runnable;
   const document = () => planToJson(shown, desired);
@@ -65,8 +66,12 @@ export async function showAndRun(
     }
     answer.add({ result: resultToJson(run) });
   }
-  if (error === undefined) await showOutputs(runnable, platform, context);
-  return error ?? exitCode.ok;
+  const wrote = run !== undefined && wroteSome(run.result);
+  if (error !== undefined) return { ending: error, wrote };
+  await showOutputs(runnable, platform, context).catch((failure: unknown) => {
+    throw wrote && failure instanceof ToolError ? afterWrites(failure) : failure;
+  });
+  return { ending: exitCode.ok, wrote };
 }
 
 /** The outputs of the stack after the run, sensitive values masked. */

@@ -13,6 +13,7 @@ import type { ApplyCommandOptions } from '../../terminal/line/options.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { printable } from '../../terminal/printable.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
+import { inTurn, type Turned } from '../applying/inTurn.ts';
 import { showAndRun } from '../applying/planAndApply.ts';
 import { eachStack } from '../line/eachStack.ts';
 import { planText } from '../planText/showPlan.ts';
@@ -45,7 +46,7 @@ async function runInTurn(
 ): Promise<Ending> {
   const held = plans.map(({ plan }) => plan.stack);
   try {
-    return await eachStack(plans, context, { count: plans.length, stop: true }, (stored, each) => {
+    return await inTurn(plans, context, plans.length, (stored, each) => {
       held.shift();
       return run(stored, platform, each);
     });
@@ -84,14 +85,14 @@ async function run(
   stored: StoredPlan,
   platform: Platform,
   context: CommandContext<ApplyCommandOptions>,
-): Promise<Ending> {
+): Promise<Turned> {
   const { left, runnable } = await resumeSaved(context, platform, stored, context.options);
   if (runnable !== undefined) return showAndRun(runnable, platform, context, runnable);
   await show(context, {
     text: () => doneText(stored),
     document: () => planToJson(left, stored.saved.declared),
   });
-  return exitCode.ok;
+  return { ending: exitCode.ok, wrote: false };
 }
 
 function doneText({ plan: { stack, org }, isEmpty }: StoredPlan): string {

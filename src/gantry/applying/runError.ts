@@ -4,7 +4,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { unreachableCodes } from '../../base/unreachable.ts';
 
 const runAgain = 'Run the same command again to continue.';
-const correct = 'Correct what failed, then run the same command again.';
+export const correct = 'Correct what failed, then run the same command again.';
 
 /** The error that a run ends with; undefined: everything that was planned is done. */
 export function runError(result: ApplyResult): ToolError | undefined {

@@ -7,6 +7,7 @@ import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { token } from '../harness/platform.ts';
+import { startProxy } from '../harness/proxy.ts';
 import { testStories } from '../harness/stories.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -119,7 +120,7 @@ testStories(platform, 'turn', [
       > refused delete.referenced: workload/@/web stays, and needs it at`)],
   ['a run that ends between the passes is finished by the next one',
     after(everything, `declares ${gvc} ${web} ${edge}
-    DELETE / is refused: $1 apply . --all --yes
+    DELETE / is refused: $5 apply . --all --yes
     secret/@-db has name: @-db
     $ apply . --all --yes
     secret/@-db is absent
@@ -163,6 +164,28 @@ async function applied(name: string): Promise<string> {
   await succeeded(inProcess(platform, ['apply', '.', '--all', '--yes'], { cwd }));
   return cwd;
 }
+
+test('where a token expires before a later stack is planned the run is partly applied', async () => {
+  const cwd = `${root}/expires`;
+  writeBelow(cwd, 'gantry.yaml', 'project: expires\n');
+  writeBelow(cwd, 'stack.ts', program(others).replaceAll('@', 'expires'));
+  linkPackages(cwd);
+  let isExpired = false;
+  const proxy = await startProxy(platform.url, ({ body }) => {
+    isExpired ||= body.includes('expires-shop.expires');
+    return isExpired ? { status: 401, body: { message: 'expired' } } : 'pass';
+  });
+  try {
+    const run = await inProcess(proxy, ['apply', '.', '--all', '--yes', '-o', 'json'], { cwd });
+    const { error } = JSON.parse(run.stdout);
+    expect([run.code, error.code, error.retry]).toEqual([5, 'apply.partly', 'run-again']);
+    expect(error.causes).toMatchObject([{ code: 'api.unauthorized' }]);
+    expect(run.stderr).toContain('error apply.partly: what came before is written, and then: api.unauthorized: ');
+    expect((await platform.call('GET', '/org/local/group/expires-net')).status).toBe(200);
+  } finally {
+    await proxy.close();
+  }
+});
 
 test('destroy of one stack is refused by API while another one needs something of it', async () => {
   const project = await applied('ruin');

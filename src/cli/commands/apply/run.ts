@@ -3,8 +3,8 @@ import { openStacks } from '../../../gantry/loading/openStacks.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { AllOption, ApplyCommandOptions } from '../../../terminal/line/options.ts';
+import { inTurn } from '../../applying/inTurn.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
-import { eachStack } from '../../line/eachStack.ts';
 import { observed } from '../../notifying/observed.ts';
 import { savedPlanAmong } from '../../savedPlan/among.ts';
 
@@ -19,7 +19,7 @@ async function applyStacks(context: ApplyContext, paths: readonly string[]): Pro
   if (file !== undefined) return (await import('../../savedPlan/apply.ts')).applySavedPlan(context, file);
   await using opened = await openStacks(context, paths, context.options);
   const { stacks, platform } = opened;
-  return await eachStack(turnsOf(stacks), context, { count: stacks.length, stop: true }, (turn, each) =>
+  return await inTurn(turnsOf(stacks), context, stacks.length, (turn, each) =>
     planAndApply(turn.stack, platform, each, turn),
   );
 }

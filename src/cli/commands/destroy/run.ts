@@ -2,8 +2,8 @@ import { openDestroyed } from '../../../gantry/loading/openStacks.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import type { AllOption, ApplyCommandOptions } from '../../../terminal/line/options.ts';
+import { inTurn } from '../../applying/inTurn.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
-import { eachStack } from '../../line/eachStack.ts';
 import { observed } from '../../notifying/observed.ts';
 
 /** Nothing of a run that only deletes is waited for. */
@@ -14,8 +14,6 @@ export function runDestroy(context: CommandContext<DestroyOptions>, paths: reado
   return observed(context, 'destroy', async (each) => {
     await using opened = await openDestroyed(each, paths, each.options.all);
     const { stacks, platform } = opened;
-    return await eachStack(stacks, each, { count: stacks.length, stop: true }, (stack, of) =>
-      planAndApply(stack, platform, of),
-    );
+    return await inTurn(stacks, each, stacks.length, (stack, of) => planAndApply(stack, platform, of));
   });
 }

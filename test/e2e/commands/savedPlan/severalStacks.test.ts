@@ -182,7 +182,7 @@ describe('a value that is known after apply, in the plans of two stacks', () => 
     ${applied(taking('one'))}
     ${addressOf('one')}
     ${planned(taking('one', 'two'))}
-    PATCH gvc/@/workload/api is refused: $1 apply it.plan --yes
+    PATCH gvc/@/workload/api is refused: $5 apply it.plan --yes
     PATCH gvc/@/workload/api tags: {theirs: "1"}
     $ apply it.plan --yes
     ${addressOf('two')}
