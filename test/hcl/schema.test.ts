@@ -3,7 +3,14 @@ import { type Attribute, type Attributes, type BlockSchema, isBlock } from '../.
 import { attributeName, reservedNames } from '../../src/hcl/schema/attributeName.ts';
 import type { Form, Member } from '../../src/hcl/schema/form.ts';
 import { layoutOf } from '../../src/hcl/schema/kindLayout.ts';
-import { providerSchema, resourceSchema } from '../../src/hcl/schema/providerSchema.ts';
+import {
+  dataSourceSchema,
+  ephemeralSchema,
+  listSchema,
+  providerSchema,
+  queryForm,
+  resourceSchema,
+} from '../../src/hcl/schema/providerSchema.ts';
 import { kindOfType, listType, partTypes, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { type CreatableKind, creatableKinds, readOnlyKinds, writtenKinds } from '../../src/schema/record/kinds.ts';
 
@@ -57,6 +64,13 @@ describe('types', () => {
       undefined,
     ]);
   });
+});
+
+test('the schema of a kind is made once: that of a workload takes 20 ms, and each of ten thousand asks for it', () => {
+  for (const made of [resourceSchema, dataSourceSchema, listSchema, ephemeralSchema] as const) {
+    expect(made('secret')).toBe(made('secret'));
+  }
+  expect(queryForm()).toBe(queryForm());
 });
 
 test('names', () => {

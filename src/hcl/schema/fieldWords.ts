@@ -1,9 +1,8 @@
+import { onceFor } from '../../base/once.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { inAttributeNames } from './attributeName.ts';
 import type { Form, Member } from './form.ts';
 import { layoutOf } from './kindLayout.ts';
-
-const known = new Map<KnownKind, ReadonlyMap<string, string>>();
 
 /** A message of the schema about a record of the kind, with the names of attributes: `maxCapacity` is `max_capacity`. */
 export function inAttributesOf(kind: KnownKind, message: string): string {
@@ -12,14 +11,11 @@ export function inAttributesOf(kind: KnownKind, message: string): string {
 }
 
 /** The names of the attributes of its fields, at any depth. */
-function namesOf(kind: KnownKind): ReadonlyMap<string, string> {
-  const found = known.get(kind);
-  if (found !== undefined) return found;
+const namesOf = onceFor((kind: KnownKind): ReadonlyMap<string, string> => {
   const names = new Map<string, string>();
   for (const { field, name } of membersIn(layoutOf(kind).record)) if (!names.has(field)) names.set(field, name);
-  known.set(kind, names);
   return names;
-}
+});
 
 function membersIn(form: Form): readonly Member[] {
   if (form.is === 'object') return form.members.flatMap((member) => [member, ...membersIn(member.form)]);

@@ -1,4 +1,5 @@
 import { present } from '../../base/json/present.ts';
+import { onceFor } from '../../base/once.ts';
 import { isEmpty } from '../../kinds/normalForm/equal.ts';
 import { definitionOf, shapeOf, variantsOf } from '../../kinds/shape/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
@@ -11,7 +12,6 @@ import { type ChoiceForm, type EntriesForm, type Form, isLeaf, type Member, type
 
 /** The attributes of a kind, both what a configuration sets and what only the platform says. */
 export interface KindLayout {
-  readonly kind: KnownKind;
   /** The fields that a configuration can set, `name` and `tags` among them. */
   readonly record: ObjectForm;
   /** The fields that the platform alone writes, as far as they change with those of the record: identifiers, addresses. */
@@ -20,12 +20,8 @@ export interface KindLayout {
   readonly shown: readonly Member[];
 }
 
-const layouts = new Map<KnownKind, KindLayout>();
-
 /** The table of names and forms of a kind, made from its definition once. */
-export function layoutOf(kind: KnownKind): KindLayout {
-  const known = layouts.get(kind);
-  if (known !== undefined) return known;
+export const layoutOf = onceFor((kind: KnownKind): KindLayout => {
   const shape = shapeOf(kind);
   const node = definitionOf(kind);
   const members = [...shape.fields].flatMap(([field, inside]) =>
@@ -34,15 +30,12 @@ export function layoutOf(kind: KnownKind): KindLayout {
       : (choiceMember(kind, field, inside) ??
         membersOf({ field, name: topLevelName(field), node: at(node, field), shape: inside }, shape)),
   );
-  const made: KindLayout = {
-    kind,
+  return {
     record: { is: 'object', shape, members },
     answered: answeredMembers(kind, 'lasting'),
     shown: answeredMembers(kind, 'all'),
   };
-  layouts.set(kind, made);
-  return made;
-}
+});
 
 /** The value of a secret, whose form depends on its type; undefined: the kind has none. */
 export function choiceOf(kind: KnownKind): (Member & { readonly form: ChoiceForm }) | undefined {

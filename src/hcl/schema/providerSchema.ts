@@ -1,4 +1,5 @@
 import { isArray, type JsonValue } from '../../base/json/json.ts';
+import { once, onceFor } from '../../base/once.ts';
 import { query } from '../../kinds/common/fields.ts';
 import type { Sheet } from '../../kinds/common/sheet.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
@@ -75,7 +76,7 @@ const beginsWithImport =
   'Destroying it leaves the org as it is.';
 
 /** The attributes of a resource. */
-export function resourceSchema(kind: WrittenKind): BlockSchema {
+export const resourceSchema = onceFor((kind: WrittenKind): BlockSchema => {
   const { record, answered } = layoutOf(kind);
   const words = wordsOf(kind);
   return {
@@ -91,7 +92,7 @@ export function resourceSchema(kind: WrittenKind): BlockSchema {
       ...answeredAttributes(answered, words),
     },
   };
-}
+});
 
 /** The attributes of one route of a port of a domain. */
 export function domainRouteSchema(): BlockSchema {
@@ -129,8 +130,8 @@ function formAt(form: Form, [field, ...rest]: readonly string[]): Form | undefin
 }
 
 /** The attributes of a data source that reads one record by its name. */
-export function dataSourceSchema(kind: KnownKind): BlockSchema {
-  return {
+export const dataSourceSchema = onceFor(
+  (kind: KnownKind): BlockSchema => ({
     version: 0,
     description: `${aboutKind(kind)} Reads one by its name.`,
     attributes: {
@@ -141,24 +142,24 @@ export function dataSourceSchema(kind: KnownKind): BlockSchema {
         ? { reveal: { type: 'bool', optional: true, description: `Reads \`${hiddenField(kind)}\` too, if permitted.` } }
         : {}),
     },
-  };
-}
+  }),
+);
 
 /** The kinds with a value that is worth reading without storing it. */
 const ephemeralKinds: readonly KnownKind[] = creatableKinds.filter(hasWriteOnly);
 
 /** The attributes of an ephemeral resource that reads one record by its name, with the value that others hide. */
-export function ephemeralSchema(kind: KnownKind): BlockSchema {
-  return {
+export const ephemeralSchema = onceFor(
+  (kind: KnownKind): BlockSchema => ({
     version: 0,
     description: `${aboutKind(kind)} Reads one with its \`${hiddenField(kind)}\`, for the length of a command: nothing of it is in a plan or a state (Terraform 1.10 and later).`,
     attributes: { ...readAttributes(kind), ...parentAttributes(kind), name: nameAttribute(kind) },
-  };
-}
+  }),
+);
 
 /** The attributes of a data source that lists records. */
-export function listSchema(kind: KnownKind): BlockSchema {
-  return {
+export const listSchema = onceFor(
+  (kind: KnownKind): BlockSchema => ({
     version: 0,
     description: `${aboutKind(kind)} Lists all of them${isQueried(kind) ? ', or those that a query finds' : ''}.`,
     attributes: {
@@ -176,18 +177,18 @@ export function listSchema(kind: KnownKind): BlockSchema {
         attributes: { ...readAttributes(kind), ...computedOnly(parentAttributes(kind)) },
       },
     },
-  };
-}
+  }),
+);
 
 /** The form of a query, as `query` of lists has it. */
-export function queryForm() {
+export const queryForm = once(() => {
   const node = query();
   const shape = shapeAt(shapeOfNode(node), ['spec']);
   const spec: unknown = Reflect.get(Reflect.get(node, 'properties'), 'spec');
   const form = shape === undefined || typeof spec !== 'object' || spec === null ? undefined : formOf(spec, shape);
   if (form?.is !== 'object') throw new Error('a query has no form');
   return form;
-}
+});
 
 function queryAttribute(kind: KnownKind): Attributes {
   if (!isQueried(kind)) return {};
@@ -272,11 +273,7 @@ function writeOnlyAttributes(kind: KnownKind, words: Words): Attributes {
   };
 }
 
-const words = new Map<KnownKind, Words>();
-
-function wordsOf(kind: KnownKind): Words {
-  const known = words.get(kind);
-  if (known !== undefined) return known;
+const wordsOf = onceFor((kind: KnownKind): Words => {
   const fields = new Map(fieldsByPath(describedFields(kind)));
   const data = choiceOf(kind);
   if (data !== undefined) {
@@ -289,10 +286,8 @@ function wordsOf(kind: KnownKind): Words {
       for (const field of describedSecretData(value)) fields.set(`${path}.${field.path}`, field);
     }
   }
-  const made: Words = (path) => fields.get(path);
-  words.set(kind, made);
-  return made;
-}
+  return (path) => fields.get(path);
+});
 
 function fieldsByPath(fields: readonly DescribedField[]): ReadonlyMap<string, DescribedField> {
   return new Map(fields.map((field) => [field.path, field]));

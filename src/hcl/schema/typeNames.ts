@@ -1,6 +1,7 @@
 import { type KnownKind, knownKind } from '../../schema/record/kinds.ts';
+import { providerType } from '../provider.ts';
 
-const prefix = 'gantry_';
+const prefix = `${providerType}_`;
 
 /** The type of the resource and the data source of a kind: `gantry_workload`. */
 export function resourceType(kind: KnownKind): string {

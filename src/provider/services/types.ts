@@ -2,8 +2,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { Attributes } from '../../hcl/attribute.ts';
 import { dataSourceSchema, listSchema, resourceSchema } from '../../hcl/schema/providerSchema.ts';
 import { kindOfType } from '../../hcl/schema/typeNames.ts';
-import type { KnownKind, WrittenKind } from '../../schema/record/kinds.ts';
-import { isWrittenKind } from '../../schema/record/kinds.ts';
+import { isWrittenKind, type KnownKind, type WrittenKind } from '../../schema/record/kinds.ts';
 
 export interface ResourceType {
   readonly kind: WrittenKind;
@@ -17,15 +16,11 @@ export interface DataSourceType {
   readonly attributes: Attributes;
 }
 
-const resources = new Map<WrittenKind, Attributes>();
-
 /** A type of resource by its name in Terraform. */
 export function resourceTypeNamed(name = ''): ResourceType {
   const { kind, lists } = kindOfType(name) ?? {};
   if (kind === undefined || lists === true || !isWrittenKind(kind)) throw unknownType('resource', name);
-  const attributes = resources.get(kind) ?? resourceSchema(kind).attributes;
-  resources.set(kind, attributes);
-  return { kind, attributes };
+  return { kind, attributes: resourceSchema(kind).attributes };
 }
 
 export function dataSourceTypeNamed(name = ''): DataSourceType {
