@@ -1,12 +1,15 @@
 import type { Block } from '../block.ts';
-import type { ObjectExpression } from '../expression.ts';
 import { providerSource, providerType } from '../provider.ts';
 
-/** `terraform { required_providers { … } }`. `version`: of this Gantry; its patches are taken too. */
+/** The value for this provider in `required_providers`. `version`: of this Gantry; its patches are taken too. */
+export function requirement(version: string) {
+  return { source: providerSource, version: `~> ${version}` };
+}
+
+/** `terraform { required_providers { … } }`. */
 export function requirements(version: string): Block {
-  const provider: ObjectExpression = { source: providerSource, version: `~> ${version}` };
   return {
     type: 'terraform',
-    blocks: [{ type: 'required_providers', attributes: [[providerType, provider]] }],
+    blocks: [{ type: 'required_providers', attributes: [[providerType, requirement(version)]] }],
   };
 }

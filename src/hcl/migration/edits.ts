@@ -7,18 +7,15 @@ interface Edit {
 /** Replacements in one text, by its own offsets; all else stays as it is. */
 export class Edits {
   readonly #text: string;
-  #edits: Edit[] = [];
+  /** By their beginnings; those at one place in the order in which they were made. */
+  readonly #edits: Edit[] = [];
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  get isEmpty(): boolean {
-    return this.#edits.length === 0;
-  }
-
   replace(start: number, end: number, text: string): void {
-    if (this.#text.slice(start, end) !== text) this.#edits.push({ start, end, text });
+    if (this.#text.slice(start, end) !== text) this.#edits.splice(this.#before(start + 1), 0, { start, end, text });
   }
 
   insert(at: number, text: string): void {
@@ -27,9 +24,10 @@ export class Edits {
 
   /** A part of the text with its replacements, which are done with: the caller puts it where it belongs. */
   take(start: number, end: number): string {
-    const isInside = (edit: Edit): boolean => edit.start >= start && edit.end <= end;
-    const inside = this.#edits.filter(isInside);
-    this.#edits = this.#edits.filter((edit) => !isInside(edit));
+    const first = this.#before(start);
+    const near = this.#edits.splice(first, this.#before(end + 1) - first);
+    const inside = near.filter((edit) => edit.end <= end);
+    this.#edits.splice(first, 0, ...near.filter((edit) => edit.end > end));
     // An insertion comes before what is replaced at the same place.
     inside.sort((a, b) => a.start - b.start || a.end - b.end);
     let [result, from] = ['', start];
@@ -42,5 +40,16 @@ export class Edits {
 
   whole(): string {
     return this.take(0, this.#text.length);
+  }
+
+  /** How many begin before an offset. A file has ten thousand of them. */
+  #before(offset: number): number {
+    let [low, high] = [0, this.#edits.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#edits[middle]?.start ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

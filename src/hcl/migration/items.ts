@@ -119,6 +119,16 @@ function linesOf({ start, end }: Syntax, text: string, from: number, to: number)
   return [first, end + behind[0].length];
 }
 
+/** Where the empty lines directly above begin; the offset itself where there are none, or where no line begins. */
+export function emptyAbove(text: string, offset: number): number {
+  let first = offset;
+  for (;;) {
+    const above = text.lastIndexOf('\n', first - 2) + 1;
+    if (above === 0 || above >= first || !/^[ \t]*\n$/.test(text.slice(above, first))) return first;
+    first = above;
+  }
+}
+
 /** The blanks at the beginning of the line. */
 export function indentAt(text: string, offset: number): string {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;

@@ -26,7 +26,7 @@ export function writeLinks(rewriting: Rewriting, value: Syntax, { old, found, it
   const unsaid = [...template.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => said(name) === undefined);
   const prefix = unsaid ? undefined : template.replaceAll(/\{(\w+)\}/g, (_, name: string) => said(name) ?? '');
   if (!toLinks(rewriting, value, { prefix, isList: isListed(found.attribute) }))
-    note(value.start, `${old.join('.')}: write links in ${counterpart.type} (${template}NAME)`, value.end);
+    note(value, `${old.join('.')}: write links in ${counterpart.type} (${template}NAME)`);
 }
 
 /**

@@ -1,18 +1,21 @@
 import { present } from '../../base/json/present.ts';
+import { addTo } from '../../base/multimap.ts';
+import { onceFor } from '../../base/once.ts';
+import { TextPositions } from '../../manifest/text/textPosition.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
-import { requirements } from '../configuration/requirements.ts';
+import { requirement, requirements } from '../configuration/requirements.ts';
 import { quoted } from '../names.ts';
 import { nativeSyntax } from '../nativeSyntax.ts';
-import { providerSource } from '../provider.ts';
+import { providerSource, providerType } from '../provider.ts';
 import { domainRoute } from '../schema/domainRoute.ts';
 import { kindOfType, partTypes } from '../schema/typeNames.ts';
 import { counterpartsOf, destinationOf } from './counterparts.ts';
 import { Edits } from './edits.ts';
 import { type Item, itemsOf, topBlocks } from './items.ts';
-import { configuredIn, localName, migrateFile, type Renamed, type Source } from './migrateFile.ts';
+import { configuredIn, migrateFile, type Renamed, type Source } from './migrateFile.ts';
 import type { Names } from './names.ts';
 import type { Note } from './references.ts';
-import { everyNode, innermost, lineAt, type Parse, type Syntax, textOf, traversals } from './syntax.ts';
+import { everyNode, innermost, type Parse, type Syntax, textOf, traversals } from './syntax.ts';
 
 /** A file of a configuration; its path is relative to the folder of the root module. */
 export interface ConfigurationFile {
@@ -52,32 +55,29 @@ export function migrate(
   names: Names,
   { parse, version }: { readonly parse: Parse; readonly version: string },
 ): Migration | { readonly wrong: WrongText } {
-  const sources: Source[] = [];
-  for (const { path, text } of files) {
+  const sources = new Map<string, Source>();
+  for (const { path: file, text } of files) {
     const tree = parse(text);
-    if ('wrongAt' in tree) return { wrong: { file: path, line: lineAt(text, tree.wrongAt), isOurs: false } };
-    sources.push({ file: path, text, root: tree.root });
+    const positions = new TextPositions(text, file);
+    if ('wrongAt' in tree) return { wrong: { file, line: positions.at(tree.wrongAt).line, isOurs: false } };
+    sources.set(file, { file, text, root: tree.root, positions });
   }
+  const modules = Map.groupBy(sources.values(), ({ file }) => folderOf(file));
   const undone: Undone[] = [];
   const after = new Map<string, string>();
   const lines: Lines[] = [];
   const resources: Renamed[] = [];
   const counterpart = counterpartsOf(names);
-  for (const folder of new Set(sources.map(({ file }) => folderOf(file)))) {
-    const module = sources.filter(({ file }) => folderOf(file) === folder);
+  for (const [folder, module] of modules) {
     const { isRequired, configured } = configuredIn(module);
-    const requirement = [
-      ['source', providerSource],
-      ['version', `~> ${version}`],
-    ] as const;
-    const setting = { names, counterpart, requirement, isRequired, configured };
+    const setting = { names, counterpart, requirement: requirement(version), isRequired, configured };
     let isMigrated = false;
     for (const source of module) {
       const open = new Set<number>();
-      const note: Note = (offset, what, end = offset) => {
-        const line = lineAt(source.text, offset);
-        undone.push({ file: source.file, line, what });
-        for (let each = line; each <= lineAt(source.text, end); each += 1) open.add(each);
+      const note: Note = ({ start, end }, what) => {
+        const [first, last] = [source.positions.at(start), source.positions.at(end)];
+        undone.push({ file: source.file, line: first.line, what });
+        for (let line = first.line; line <= last.line; line += 1) open.add(line);
       };
       const migrated = migrateFile(source, setting, note);
       after.set(source.file, migrated.text);
@@ -92,16 +92,20 @@ export function migrate(
       );
     if (isMigrated && !isRequiredNow) after.set(`${folder}${requirementFile}`, nativeSyntax([requirements(version)]));
   }
-  for (const [file, moves] of movesOf(resources, sources, undone)) {
+  for (const [file, blocks] of movesOf(resources, modules, undone)) {
+    const moves = blocks.join('\n');
     const before = after.get(file);
     after.set(file, before === undefined ? moves : `${before.trimEnd()}\n\n${moves}`);
   }
   const changed: { path: string; before?: string; after: string }[] = [];
   for (const [path, text] of after) {
-    const source = sources.find(({ file }) => file === path);
+    const source = sources.get(path);
     if (text === source?.text) continue;
     const tree = parse(text);
-    if ('wrongAt' in tree) return { wrong: { file: path, line: lineAt(text, tree.wrongAt), isOurs: true } };
+    if ('wrongAt' in tree) {
+      const { line } = new TextPositions(text, path).at(tree.wrongAt);
+      return { wrong: { file: path, line, isOurs: true } };
+    }
     // What is not laid out as `terraform fmt` does it is left as it is.
     const isLaidOut = source === undefined || aligned(source.text, source.root) === source.text;
     const written = isLaidOut ? aligned(text, tree.root) : text;
@@ -126,33 +130,33 @@ function folderOf(path: string): string {
 /** By file. Terraform takes `removed` blocks in each module, `import` blocks in the root module only. */
 function movesOf(
   resources: readonly Renamed[],
-  sources: readonly Source[],
+  modules: ReadonlyMap<string, readonly Source[]>,
   undone: Undone[],
-): ReadonlyMap<string, string> {
-  const root = resources.filter(({ source }) => folderOf(source.file) === '');
-  const moves = new Map<string, string>();
+): ReadonlyMap<string, readonly string[]> {
+  const inRoot = resources.filter(({ source }) => folderOf(source.file) === '');
+  const root = new Map(inRoot.map((renamed) => [`${renamed.from}.${renamed.label}`, renamed]));
+  const movedBy = onceFor((folder: string) => movedIn(modules.get(folder) ?? []));
+  const moves = new Map<string, string[]>();
   for (const renamed of resources) {
     const { source, block, counterpart, label, from } = renamed;
     const folder = folderOf(source.file);
-    const moved = movedIn(sources.filter(({ file }) => folderOf(file) === folder));
+    const moved = movedBy(folder);
     const told = (what: string) =>
-      undone.push({ file: source.file, line: lineAt(source.text, block.node.start), what });
+      undone.push({ file: source.file, line: source.positions.at(block.node.start).line, what });
     const [before, address] = [`${from}.${label}`, `${counterpart.type}.${label}`];
-    const texts: string[] = [];
+    const file = `${folder}${movesFile}`;
     const isImported = moved.imported.has(before) || moved.imported.has(address);
-    const made = !root.includes(renamed)
-      ? { because: `${address} is in a module: import it as module.NAME.${address}` }
-      : isImported
-        ? { because: `${address} has an import block already: check its id` }
-        : importBlock(renamed, root);
-    if (typeof made === 'string') texts.push(made);
+    const made =
+      folder !== ''
+        ? { because: `${address} is in a module: import it as module.NAME.${address}` }
+        : isImported
+          ? { because: `${address} has an import block already: check its id` }
+          : importBlock(renamed, root);
+    if (typeof made === 'string') addTo(moves, file, made);
     else told(made.because);
     // In any case: what the state has and the configuration has not is destroyed.
-    if (!moved.removed.has(before)) texts.push(removedBlock(renamed));
+    if (!moved.removed.has(before)) addTo(moves, file, removedBlock(renamed));
     else told(`${before} has a removed block already: check that it has destroy = false`);
-    if (texts.length === 0) continue;
-    const file = `${folder}${movesFile}`;
-    moves.set(file, [...(moves.has(file) ? [moves.get(file)] : []), ...texts].join('\n'));
   }
   return moves;
 }
@@ -286,8 +290,11 @@ function removedBlock({ from, label }: Renamed): string {
   return `removed {\n  from = ${from}.${label}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
 }
 
+/** What is imported too, by the address that it had. */
+type Imported = ReadonlyMap<string, Renamed>;
+
 /** Has this provider take it over. */
-function importBlock(renamed: Renamed, all: readonly Renamed[]): string | { readonly because: string } {
+function importBlock(renamed: Renamed, all: Imported): string | { readonly because: string } {
   const { counterpart, label, block, source } = renamed;
   const address = `${counterpart.type}.${label}`;
   const id = idOf(renamed, all);
@@ -305,13 +312,13 @@ function importBlock(renamed: Renamed, all: readonly Renamed[]): string | { read
     ...(count === undefined ? [] : [`for_each = { for each in range(${textOf(count, source.text)}) : each => each }`]),
     `to = ${address}${each === undefined ? (count === undefined ? '' : '[each.value]') : '[each.key]'}`,
     `id = ${count === undefined ? id : id.replaceAll(/\bcount\.index\b/g, 'each.value')}`,
-    ...(provider === undefined ? [] : [`provider = ${textOf(provider, source.text).replace(/^[\w-]+/, localName)}`]),
+    ...(provider === undefined ? [] : [`provider = ${textOf(provider, source.text).replace(/^[\w-]+/, providerType)}`]),
   ];
   return `import {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 }
 
 /** The id of an import, as an expression; undefined where the name is not said. */
-function idOf({ counterpart, block, source }: Renamed, all: readonly Renamed[]): string | undefined {
+function idOf({ counterpart, block, source }: Renamed, all: Imported): string | undefined {
   const { kind } = kindOfType(counterpart.type) ?? {};
   const items = itemsOf(block.body, source.text);
   const saying = (path: string): Item | undefined =>
@@ -349,21 +356,18 @@ function joined(parts: readonly string[], separator: string): string {
 }
 
 /** The name of another resource that is imported too is what that one says: an id has to be known. */
-function resolved(value: Syntax, source: Source, all: readonly Renamed[], depth: number): string {
+function resolved(value: Syntax, source: Source, all: Imported, depth: number): string {
   const [reference, ...others] = [...traversals(value, source.text)];
   const text = textOf(value, source.text);
   const [label, attribute] = reference?.steps ?? [];
   const isAlone = reference !== undefined && others.length === 0 && reference.steps.length === 2;
   if (!isAlone || textOf(innermost(value), source.text) !== text || depth > 9) return text;
-  const of = all.find((each) => each.from === reference.name && each.label === label?.name);
-  const reads = of === undefined ? undefined : destinationOf(of.counterpart, [attribute?.name ?? ''])?.path.join('.');
-  if (reads !== 'name' && reads !== 'link') return text;
-  const name =
-    of === undefined ? undefined : itemsOf(of.block.body, of.source.text).find((item) => item.name === 'name');
-  const isOne =
-    of !== undefined &&
-    !itemsOf(of.block.body, of.source.text).some(({ name: meta }) => meta === 'count' || meta === 'for_each');
-  return of === undefined || name?.value === undefined || !isOne
-    ? text
-    : resolved(name.value, of.source, all, depth + 1);
+  const of = all.get(`${reference.name}.${label?.name}`);
+  if (of === undefined) return text;
+  const reads = destinationOf(of.counterpart, [attribute?.name ?? ''])?.path.join('.');
+  const items = itemsOf(of.block.body, of.source.text);
+  const name = items.find((item) => item.name === 'name')?.value;
+  const isOne = !items.some((item) => item.name === 'count' || item.name === 'for_each');
+  const isTold = (reads === 'name' || reads === 'link') && name !== undefined && isOne;
+  return isTold ? resolved(name, of.source, all, depth + 1) : text;
 }

@@ -1,4 +1,6 @@
 import { present } from '../../base/json/present.ts';
+import type { TextPositions } from '../../manifest/text/textPosition.ts';
+import { providerType } from '../provider.ts';
 import { providerBlock } from '../schema/providerBlock.ts';
 import { type Counterpart, type Counterparts, destinationOf } from './counterparts.ts';
 import { Edits } from './edits.ts';
@@ -13,6 +15,7 @@ export interface Source {
   readonly file: string;
   readonly text: string;
   readonly root: Syntax;
+  readonly positions: TextPositions;
 }
 
 /** A resource that has another type now. */
@@ -36,13 +39,11 @@ export interface Setting {
   readonly names: Names;
   readonly counterpart: Counterparts;
   /** How the new provider is required: the value of `required_providers`. */
-  readonly requirement: readonly (readonly [name: string, value: string])[];
+  readonly requirement: Readonly<Record<string, string>>;
   /** Aliases of its blocks that are there; `''`: the one without. */
   readonly configured: ReadonlySet<string>;
   readonly isRequired: boolean;
 }
-
-export const localName = 'gantry';
 
 export function migrateFile(source: Source, setting: Setting, note: Note): Migrated {
   const { text, root } = source;
@@ -65,7 +66,7 @@ export function migrateFile(source: Source, setting: Setting, note: Note): Migra
     if (!type.text.startsWith(`${names.prefix}_`)) continue;
     const found = counterpart(type.text, block.type);
     if (found === undefined) {
-      note(block.node.start, `${type.text} has no counterpart: it stays with its provider`, block.node.end);
+      note(block.node, `${type.text} has no counterpart: it stays with its provider`);
       continue;
     }
     isMigrated = true;
@@ -95,7 +96,7 @@ function renameProvider(
   const meta = itemsOf(block.body, text).find(({ name }) => name === 'provider')?.node;
   if (meta === undefined || !isMigrated) return;
   for (const { first, name } of traversals(meta, text))
-    if (name === names.prefix) edits.replace(first.start, first.end, localName);
+    if (name === names.prefix) edits.replace(first.start, first.end, providerType);
 }
 
 /** Where a resource is named, and no value of it is read. */
@@ -126,7 +127,7 @@ function renameReferences(
     const isOwn = steps.length === 1 && (from === undefined || from.old.length === 0);
     const around = isOwn ? of.rules.get(steps[0]?.name ?? '')?.text : undefined;
     if (around !== undefined && all.some(({ is }) => is === 'splat')) {
-      note(first.start, `${steps[0]?.name} is a text here (${around}): write a for expression in place of [*]`);
+      note(first, `${steps[0]?.name} is a text here (${around}): write a for expression in place of [*]`);
     } else if (around !== undefined) {
       const [before = '', after = ''] = around.split('{}');
       edits.insert(first.start, `"${before}\${`);
@@ -138,10 +139,10 @@ function renameReferences(
     const called = whole ?? text.slice(first.start, end);
     const loop = loops.find(({ collection }) => collection.start === first.start && collection.end === end);
     if (loop === undefined) {
-      const isCounted = /\blength\(\s*$/.test(text.slice(0, first.start));
-      if (!isCounted) note(first.start, `${called} is read as a whole: its attributes have other names now`);
+      const isCounted = /\blength\($/.test(text.slice(0, first.start).trimEnd().slice(-8));
+      if (!isCounted) note(first, `${called} is read as a whole: its attributes have other names now`);
     } else if (place.isSingle) {
-      note(first.start, `${place.path.join('.')} is one block, not a list: read its attributes`);
+      note(first, `${place.path.join('.')} is one block, not a list: read its attributes`);
     } else {
       for (const item of traversals(loop.node, text))
         if (item.name === loop.item) read(of, { traversal: item, steps: item.steps, from: place }, called);
@@ -195,13 +196,13 @@ function addProvider(
     const found = destinationOf(counterpart, [item.name]);
     if (found === null) return [];
     if (found === undefined || item.value === undefined || found.path.length !== 1) {
-      note(item.node.start, `${item.name} of the provider block has no counterpart`, item.node.end);
+      note(item.node, `${item.name} of the provider block has no counterpart`);
       return [];
     }
     return [`${found.path.join('.')} = ${textOf(item.value, text)}`];
   });
   const inside = lines.length === 0 ? '' : `\n${lines.map((line) => `  ${line}\n`).join('')}`;
-  edits.insert(block.node.end, `\n\nprovider "${localName}" {${inside}}`);
+  edits.insert(block.node.end, `\n\nprovider "${providerType}" {${inside}}`);
 }
 
 /** `gantry = { … }` below the requirement of the other provider. */
@@ -214,20 +215,22 @@ function addRequirement(
   const other = items.find(({ name }) => name === names.prefix);
   if (other === undefined) return;
   const indent = indentAt(text, other.node.start);
-  const lines = requirement.map(([name, value]) => `${indent}  ${name} = "${value}"\n`).join('');
-  edits.insert(other.node.end, `\n${indent}${localName} = {\n${lines}${indent}}`);
+  const lines = Object.entries(requirement)
+    .map(([name, value]) => `${indent}  ${name} = "${value}"\n`)
+    .join('');
+  edits.insert(other.node.end, `\n${indent}${providerType} = {\n${lines}${indent}}`);
 }
 
 /** `providers = { acme = acme.eu }` gets `gantry = gantry.eu`. */
 function addToModule(block: TopBlock, { text, edits, names }: Work & { readonly names: Names }): void {
   const providers = itemsOf(block.body, text).find(({ name }) => name === 'providers')?.node;
-  if (providers === undefined || new RegExp(`\\b${localName}\\b`).test(textOf(providers, text))) return;
+  if (providers === undefined || new RegExp(`\\b${providerType}\\b`).test(textOf(providers, text))) return;
   const other = new RegExp(`\\b${names.prefix}(\\.\\w+)?\\s*=\\s*${names.prefix}((?:\\.\\w+)?)\\b`);
   const found = other.exec(textOf(providers, text));
   if (found === null) return;
   const at = providers.start + found.index;
   const separator = textOf(providers, text).includes('\n') ? `\n${indentAt(text, at)}` : ', ';
-  edits.insert(at, `${localName}${found[1] ?? ''} = ${localName}${found[2] ?? ''}${separator}`);
+  edits.insert(at, `${providerType}${found[1] ?? ''} = ${providerType}${found[2] ?? ''}${separator}`);
 }
 
 /** Is the provider required here, and which of its configurations are there? */
@@ -237,11 +240,11 @@ export function configuredIn(sources: readonly Source[]): Pick<Setting, 'configu
   for (const { root, text } of sources) {
     for (const { type, labels, body } of topBlocks(root, text)) {
       const items = itemsOf(body, text);
-      if (type === 'provider' && labels[0]?.text === localName) {
+      if (type === 'provider' && labels[0]?.text === providerType) {
         configured.add(literalText(items.find(({ name }) => name === 'alias')?.value, text) ?? '');
       }
       const required = items.find(({ name }) => type === 'terraform' && name === 'required_providers')?.body;
-      isRequired ||= required !== undefined && itemsOf(required, text).some(({ name }) => name === localName);
+      isRequired ||= required !== undefined && itemsOf(required, text).some(({ name }) => name === providerType);
     }
   }
   return { configured, isRequired };

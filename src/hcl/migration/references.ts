@@ -3,8 +3,8 @@ import { type Counterpart, destinationOf } from './counterparts.ts';
 import type { Edits } from './edits.ts';
 import { childOf, everyNode, type Step, type Syntax, textOf } from './syntax.ts';
 
-/** Adds a note on a place that is left as it is, up to `end`: there, when omitted. */
-export type Note = (offset: number, message: string, end?: number) => void;
+/** Adds a note on a place that is left as it is. */
+export type Note = (at: Pick<Syntax, 'start' | 'end'>, message: string) => void;
 
 /** A place in a resource that has attributes: in the other provider's, and in ours. */
 export interface Place {
@@ -37,14 +37,14 @@ export function renameSteps(
       // What was a list of one is the block itself.
       if (!isSingle) continue;
       if (step.is === 'index' && step.name === '[0]') edits.replace(step.start, step.end, '');
-      else note(step.start, `${path.join('.')} is one block, not a list: write the reference without ${step.name}`);
+      else note(step, `${path.join('.')} is one block, not a list: write the reference without ${step.name}`);
       continue;
     }
     old = [...old, step.name];
     const found = destinationOf(counterpart, old);
     const isBelow = found !== null && found !== undefined && path.every((each, at) => found.path[at] === each);
     if (!isBelow) {
-      note(step.start, `${old.join('.')} has no counterpart in ${counterpart.type}`);
+      note(step, `${old.join('.')} has no counterpart in ${counterpart.type}`);
       return undefined;
     }
     const inside = found.path.slice(path.length).join('.');
@@ -53,7 +53,7 @@ export function renameSteps(
     const next = steps[at + 1];
     const isOfMap = isMap(found.attribute) || ('attributes' in found.attribute && found.attribute.nesting === 'map');
     if (isOfMap && (next?.is === 'splat' || (next?.is === 'index' && /^\[\d+\]$/.test(next.name)))) {
-      note(next.start, `${path.join('.')} is a map, not a list: write the reference with a key, not with ${next.name}`);
+      note(next, `${path.join('.')} is a map, not a list: write the reference with a key, not with ${next.name}`);
       return undefined;
     }
     if (!('attributes' in found.attribute)) return undefined; // the rest leads into its value

@@ -2,7 +2,7 @@ import { isMap, type NestedAttribute } from '../attribute.ts';
 import { keyText, quoted } from '../names.ts';
 import { reservedNames } from '../schema/attributeName.ts';
 import { type Destination, destinationOf } from './counterparts.ts';
-import { type Body, type Item, indentAt, itemsOf, membersOf } from './items.ts';
+import { type Body, emptyAbove, type Item, indentAt, itemsOf, membersOf } from './items.ts';
 import { type At, isListed, writeLinks } from './links.ts';
 import type { Rule } from './names.ts';
 import type { Rewriting } from './rewriting.ts';
@@ -36,20 +36,12 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
     const old = [...here.old, item.name];
     const found = destinationOf(counterpart, old);
     if (found === undefined || (found !== null && !isInside(found.path, here.path))) {
-      note(
-        item.node.start,
-        `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`,
-        item.node.end,
-      );
+      note(item.node, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
       continue;
     }
     if (found === null) {
       comment(rewriting, item);
-      note(
-        item.node.start,
-        `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`,
-        item.node.end,
-      );
+      note(item.node, `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`);
       continue;
     }
     for (const [name, said] of found.rule?.with ?? []) beside.set(name, said);
@@ -140,11 +132,7 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] 
   const name = found.path.at(-1) ?? '';
   const { attribute } = found;
   if (attribute.computed === true && attribute.optional !== true) {
-    note(
-      item.node.start,
-      `${old.join('.')} is set by the platform alone in ${counterpart.type}: remove it`,
-      item.node.end,
-    );
+    note(item.node, `${old.join('.')} is set by the platform alone in ${counterpart.type}: remove it`);
     return;
   }
   if (item.is === 'attribute' && 'attributes' in attribute) {
@@ -154,15 +142,14 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] 
         : blocksOf(rewriting, name, item.value, { old, found, attribute, indent: indentAt(text, item.node.start) });
     if (blocks === undefined) {
       note(
-        item.node.start,
+        item.node,
         `${found.path.join('.')} is a block in ${counterpart.type}: write its attributes, or a dynamic block`,
-        item.node.end,
       );
     } else edits.replace(item.node.start, item.node.end, blocks);
     return;
   }
   if (item.is !== 'attribute' && !('attributes' in attribute)) {
-    note(item.node.start, `${found.path.join('.')} is an attribute in ${counterpart.type}, not a block`, item.node.end);
+    note(item.node, `${found.path.join('.')} is an attribute in ${counterpart.type}, not a block`);
     return;
   }
   if (
@@ -171,7 +158,7 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] 
     attribute.nesting === 'map' &&
     item.node.children[1]?.type !== 'string_lit'
   ) {
-    note(item.node.start, `${found.path.join('.')} blocks have a key in ${counterpart.type}: ${name} "KEY" { … }`);
+    note(item.nameAt, `${found.path.join('.')} blocks have a key in ${counterpart.type}: ${name} "KEY" { … }`);
   }
   rename(rewriting, item, name);
   if (item.value !== undefined) writeLinks(rewriting, item.value, { old, found, items });
@@ -272,22 +259,14 @@ function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: Indented
     const found = destinationOf(counterpart, old);
     const written = (): string => edits.take(each.value.start, each.value.end);
     if (found === null) {
-      note(
-        each.node.start,
-        `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`,
-        each.node.end,
-      );
+      note(each.node, `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`);
       lines.push(`# ${each.name} = ${written().replaceAll('\n', '\n# ')}`);
       continue;
     }
     const isHere =
       found !== undefined && isInside(found.path, at.found.path) && found.path.length === at.found.path.length + 1;
     if (!isHere) {
-      note(
-        each.node.start,
-        `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`,
-        each.node.end,
-      );
+      note(each.node, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
       lines.push(`${each.name} = ${written()}`);
       continue;
     }
@@ -300,9 +279,8 @@ function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: Indented
         : undefined;
     if ('attributes' in attribute && blocks === undefined) {
       note(
-        each.node.start,
+        each.node,
         `${found.path.join('.')} is a block in ${counterpart.type}: write its attributes, or a dynamic block`,
-        each.node.end,
       );
     }
     lines.push(blocks ?? `${name} = ${written()}`);
@@ -323,9 +301,8 @@ function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule 
   const wrong = items.find((_, at) => entries[at] === undefined);
   if (wrong !== undefined) {
     note(
-      wrong.node.start,
+      wrong.node,
       `${path.join('.')} is a map in ${counterpart.type}: only blocks with a key and a value become one`,
-      wrong.node.end,
     );
     return;
   }
@@ -353,8 +330,7 @@ function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule 
 /** With the empty lines above, so that no two of them meet. */
 function remove({ text, edits }: Rewriting, { start, end }: Item): void {
   edits.take(start, end);
-  const blank = /\n([ \t]*\n)+$/.exec(text.slice(0, start));
-  edits.replace(blank === null ? start : blank.index + 1, end, '');
+  edits.replace(emptyAbove(text, start), end, '');
 }
 
 interface Entry {
@@ -413,7 +389,7 @@ function wrap(rewriting: Rewriting, { body, items, moved, here }: Wrapped): void
   const { text, edits, counterpart } = rewriting;
   const isOneLine = !text.slice(body.open, body.close).includes('\n');
   const outer = indentAt(text, body.close);
-  for (const [block, group] of grouped(moved)) {
+  for (const [block, group] of Map.groupBy(moved, ({ into: [outermost = ''] }) => outermost)) {
     const existing = items.find(
       (item) =>
         item.is === 'block' &&
@@ -436,17 +412,6 @@ function wrap(rewriting: Rewriting, { body, items, moved, here }: Wrapped): void
   }
 }
 
-function grouped(moved: readonly Moved[]): ReadonlyMap<string, readonly Moved[]> {
-  const groups = new Map<string, Moved[]>();
-  for (const each of moved) {
-    const [block = ''] = each.into;
-    const group = groups.get(block);
-    if (group === undefined) groups.set(block, [each]);
-    else group.push(each);
-  }
-  return groups;
-}
-
 /** The lines inside of a block, with the empty lines that were between its items. */
 function blockText(rewriting: Rewriting, moved: readonly Moved[], indent: string, more = step): string {
   const { text, edits } = rewriting;
@@ -457,7 +422,7 @@ function blockText(rewriting: Rewriting, moved: readonly Moved[], indent: string
     if (done.has(each)) continue;
     const { item, into } = each;
     const [block] = into;
-    const gap = parts.length > 0 && /\n[ \t]*\n$/.test(text.slice(0, item.start)) ? '\n' : '';
+    const gap = parts.length > 0 && emptyAbove(text, item.start) < item.start ? '\n' : '';
     if (block !== undefined) {
       const group = moved.filter((other) => other.into[0] === block);
       for (const other of group) done.add(other);

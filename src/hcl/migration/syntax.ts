@@ -10,10 +10,6 @@ export interface Syntax {
 /** The tree of a text, or the first place where it is none. */
 export type Parse = (text: string) => { readonly root: Syntax } | { readonly wrongAt: number };
 
-export function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
-}
-
 export function textOf({ start, end }: Syntax, text: string): string {
   return text.slice(start, end);
 }

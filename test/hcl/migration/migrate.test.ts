@@ -6,6 +6,7 @@ import { At } from '../../../src/base/form/read.ts';
 import type { JsonValue } from '../../../src/base/json/json.ts';
 import { type ConfigurationFile, type Migration, migrate } from '../../../src/hcl/migration/migrate.ts';
 import { namesOf, namesReader } from '../../../src/hcl/migration/names.ts';
+import type { Syntax } from '../../../src/hcl/migration/syntax.ts';
 import { readDataFile } from '../../../src/project/files/dataFile.ts';
 import { blocksOf } from '../../documents/codeBlocks.ts';
 import { parserOrReason } from './parser.ts';
@@ -606,4 +607,38 @@ test.each(
   ],
 )('a table of names with $message is refused', ({ wrong, message }) => {
   expect(() => names(wrong)).toThrow(message);
+});
+
+/** How often nodes of the tree are asked for their children, for a file of so many resources. */
+function looksFor(count: number): number {
+  if (typeof parse === 'string') throw new Error(parse);
+  let looks = 0;
+  const watched = (node: Syntax): Syntax => {
+    const children = node.children.map(watched);
+    return {
+      ...node,
+      get children() {
+        looks += 1;
+        return children;
+      },
+    };
+  };
+  const watchedParse = (text: string) => {
+    const tree = parse(text);
+    return 'root' in tree ? { root: watched(tree.root) } : tree;
+  };
+  const resources = Array.from(
+    { length: count },
+    (_, at) => `resource "acme_space" "s${at}" {\n  name = "s${at}"\n}\n`,
+  );
+  const result = migrate([{ path: 'main.tf', text: resources.join('\n') }], names(), {
+    parse: watchedParse,
+    version: '1.2.0',
+  });
+  expect('resources' in result && result.resources).toHaveLength(count);
+  return looks;
+}
+
+test.skipIf(typeof parse === 'string')('the work for a configuration grows as the configuration does', () => {
+  expect(looksFor(200)).toBeLessThan(5 * looksFor(50));
 });
