@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/base/json/json.ts';
+import { addTo } from '../../src/base/multimap.ts';
 import { sheets } from '../../src/kinds/list.ts';
 import {
   type DescribedField,
@@ -30,7 +31,7 @@ export interface ObjectType {
 /** Every named object type of the kinds that manifests declare. */
 export function objectTypes(): ReadonlyMap<string, ObjectType> {
   const nodes = new Map<string, JsonObject[]>();
-  const note = (type: string, node: JsonObject) => nodes.set(type, [...(nodes.get(type) ?? []), node]);
+  const note = (type: string, node: JsonObject) => addTo(nodes, type, node);
   const noteBelow = (fields: readonly DescribedField[]) => {
     for (const { node, words } of fields) if (words?.type !== undefined) note(words.type, innermost(node, '').node);
   };

@@ -1,5 +1,5 @@
+import { addTo } from '../../base/multimap.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { addTo } from '../../plan/record/multimap.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 

@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { addTo } from '../../base/multimap.ts';
 import { itemsAt } from '../../schema/rules/reading.ts';
 import type { Known } from '../../schema/rules/rule.ts';
 
@@ -47,11 +48,7 @@ function indexByVolumeSet(workloads: readonly Known[]): ReadonlyMap<string, read
   const index = new Map<string, Known[]>();
   for (const workload of workloads) {
     const names = new Set(volumeSetMounts(workload.record).map((mount) => mount.volumeSet));
-    for (const name of names) {
-      const mounters = index.get(name);
-      if (mounters === undefined) index.set(name, [workload]);
-      else mounters.push(workload);
-    }
+    for (const name of names) addTo(index, name, workload);
   }
   return index;
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { isMaskText } from '../../base/json/platformMask.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { addTo } from '../../base/multimap.ts';
 import { onceFor } from '../../base/once.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { excessIn, excessOfText, mostBytesOf } from '../../kinds/bodyLimits.ts';
@@ -28,7 +29,6 @@ import { apexesOf, keptApexes } from '../order/domainEdges.ts';
 import { refusePart } from '../part/mergePart.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
-import { addTo } from '../record/multimap.ts';
 import { whyUnmarked } from '../record/replacementMark.ts';
 import { bindsAddress } from '../references/bindsAddress.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';

@@ -1,4 +1,5 @@
 import { isObject, own } from '../../base/json/json.ts';
+import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
@@ -10,7 +11,6 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Draft } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { addTo } from '../record/multimap.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 
 /** At most this many readers are named. */

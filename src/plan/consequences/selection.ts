@@ -1,3 +1,4 @@
+import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { counted } from '../../base/text/counted.ts';
 import { suggest } from '../../base/text/suggest.ts';
@@ -121,10 +122,7 @@ function needsByChange(
     if (from === undefined || on === undefined) continue;
     if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
     const goesAlong = drafts.get(on.id)?.via === from.id;
-    const need = goesAlong ? { ...edge, because: 'it is deleted with its GVC' } : edge;
-    const list = needs.get(from.id);
-    if (list === undefined) needs.set(from.id, [need]);
-    else list.push(need);
+    addTo(needs, from.id, goesAlong ? { ...edge, because: 'it is deleted with its GVC' } : edge);
   }
   return needs;
 }

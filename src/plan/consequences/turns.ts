@@ -1,10 +1,10 @@
+import { addTo } from '../../base/multimap.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import type { Plan, Waiting } from '../model/plan.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { addTo } from '../record/multimap.ts';
 import { ownershipOf } from '../record/ownership.ts';
 import { type Need, needs } from '../references/needs.ts';
 import { renamingsOf } from '../rename/rename.ts';

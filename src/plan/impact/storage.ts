@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { addTo } from '../../base/multimap.ts';
 import { gvcLocations, linkedLocations } from '../../kinds/gvc/gvcView.ts';
 import { storesData } from '../../kinds/kindFacts.ts';
 import { volumeSetMounts } from '../../kinds/volumeset/mounts.ts';
@@ -8,7 +9,6 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { priceOf, type SetUse, type StorageAmount, type StoragePrice, type StorageUse } from '../model/storageUse.ts';
-import { addTo } from '../record/multimap.ts';
 import { type Reserved, readVolumes, reserve, type Situation, type Volumes } from './volumes.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;

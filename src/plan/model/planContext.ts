@@ -1,4 +1,5 @@
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
+import { addTo } from '../../base/multimap.ts';
 import { once, onceFor } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
@@ -11,7 +12,6 @@ import type { Directives } from '../../patch/write/writePatch.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Claims, claimsOn } from '../claims/claims.ts';
 import { type FieldClaims, fieldClaimsOn } from '../claims/fieldClaims.ts';
-import { addTo } from '../record/multimap.ts';
 import { type AppliedRecord, type Ownership, ownershipOf, ownerWithoutProject } from '../record/ownership.ts';
 import { PlatformValues } from '../record/platformValues.ts';
 import type { PlanOptions } from './planOptions.ts';

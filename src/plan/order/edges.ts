@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { addTo } from '../../base/multimap.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, isSecret, storesData } from '../../kinds/kindFacts.ts';
 import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
@@ -17,7 +18,6 @@ import {
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, derivedEdge, type Step, type StepEdge } from '../model/steps.ts';
-import { addTo } from '../record/multimap.ts';
 import { bindsAddress } from '../references/bindsAddress.ts';
 import { refersAfter } from '../references/referencesAfter.ts';
 import type { Referrers } from '../references/referrers.ts';

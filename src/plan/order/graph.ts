@@ -1,4 +1,4 @@
-import { addTo } from '../record/multimap.ts';
+import { addTo } from '../../base/multimap.ts';
 
 /** One link between two steps, by their position in the list of steps. */
 export interface GraphEdge {

@@ -1,9 +1,9 @@
+import { addTo } from '../../base/multimap.ts';
 import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Change, Edge } from '../model/change.ts';
 import { type Draft, toChange, type Waits } from '../model/draft.ts';
 import { type Step, type StepEdge, stepsOf } from '../model/steps.ts';
-import { addTo } from '../record/multimap.ts';
 import { type CycleLink, DependencyCycleError } from './cycle.ts';
 import { type GraphEdge, type Ordered, orderSteps } from './graph.ts';
 import { key } from './prerequisites.ts';

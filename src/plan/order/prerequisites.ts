@@ -1,8 +1,8 @@
+import { addTo } from '../../base/multimap.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
-import { addTo } from '../record/multimap.ts';
 import { renamingsOf } from '../rename/rename.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;

@@ -1,10 +1,10 @@
+import { addTo } from '../../base/multimap.ts';
 import { firstLines } from '../../base/text/firstOf.ts';
 import { isRequired, mustBeThere } from '../../kinds/shape/referenceStrength.ts';
 import { isRead } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { addTo } from '../record/multimap.ts';
 import type { DanglingReference, DanglingReferences } from './danglingReferences.ts';
 
 /** At most this many referrers are named. */

@@ -1,9 +1,9 @@
+import { addTo } from '../../base/multimap.ts';
 import { blocksDeletion, isNeeded, isRequired } from '../../kinds/shape/referenceStrength.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { addTo } from '../record/multimap.ts';
 
 /** A reference that dangles once the plan is applied, which the platform accepts. */
 export interface DanglingReference {

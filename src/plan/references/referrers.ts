@@ -1,8 +1,8 @@
+import { addTo } from '../../base/multimap.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { addTo } from '../record/multimap.ts';
 
 /** A live record that refers to something. */
 export interface Referrer {

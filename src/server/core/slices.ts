@@ -1,3 +1,4 @@
+import { addTo } from '../../base/multimap.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { ClientGone } from '../http/cutConnection.ts';
 import { mostLongRequests } from '../http/limits.ts';
@@ -15,9 +16,7 @@ let isScheduled = false;
  */
 export function nextTurn(caller: string): Promise<void> {
   return new Promise((resolve) => {
-    const own = waiting.get(caller);
-    if (own === undefined) waiting.set(caller, [resolve]);
-    else own.push(resolve);
+    addTo(waiting, caller, resolve);
     schedule();
   });
 }

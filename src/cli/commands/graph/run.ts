@@ -1,5 +1,5 @@
 import { graph } from '../../../gantry/check.ts';
-import type { GraphLink, GraphNode, ResourceGraph } from '../../../plan/order/desiredGraph.ts';
+import type { GraphNode, ResourceGraph } from '../../../plan/order/desiredGraph.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
@@ -67,8 +67,7 @@ function renderDot({ nodes, links }: ResourceGraph): string {
 }
 
 function renderText({ nodes, links }: ResourceGraph): string {
-  const outgoing = new Map<string, GraphLink[]>();
-  for (const link of links) outgoing.set(link.from, [...(outgoing.get(link.from) ?? []), link]);
+  const outgoing = Map.groupBy(links, ({ from }) => from);
   const block = ({ id, external }: GraphNode) => [
     `${printable(id)}${external === true ? ' (not declared here)' : ''}`,
     ...(outgoing.get(id) ?? []).map(
