@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module';
+import { type ResolveFnOutput, registerHooks } from 'node:module';
 import { inject } from 'vitest';
 import { entries } from './entries.ts';
 
@@ -15,15 +15,33 @@ const ofProject = new Map(Object.entries(inject('inPlace') ?? {}));
 /** Vitest has one for each file that it runs, which would be in the positions that constructs take from their stack. */
 const queryOfTest = /(\.test\.ts)\?vitest=\d+$/;
 
+const isWatching = process.env['VITEST_MODE'] === 'WATCH';
+
+/**
+ * What a file of ours imports by its path, or of Node: that is known without asking. Vitest would tell its main process
+ * of it, for what it repeats while it watches, and again for each `import()` in a command.
+ */
+function known(specifier: string, parentURL: string | undefined): ResolveFnOutput | undefined {
+  if (isWatching || parentURL?.startsWith(root.href) !== true || parentURL.includes('/node_modules/')) return undefined;
+  if (specifier.startsWith('node:')) return { url: specifier, format: 'builtin', shortCircuit: true };
+  return /^\.\.?\/.*\.[jt]s$/.test(specifier)
+    ? { url: new URL(specifier, parentURL).href, shortCircuit: true }
+    : undefined;
+}
+
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL, conditions } = context;
-    const path =
+    const taken =
       ofProject.get(specifier) ??
       ofProject.get(/\/[^/]*$/.exec(specifier)?.[0] ?? '') ??
       // The sources ask only where the package is that they are built into.
       (parentURL?.startsWith(sources) === true ? undefined : entries.get(specifier));
-    if (path !== undefined) return { url: new URL(path, root).href, shortCircuit: true };
+    const url = taken && new URL(taken, root).href;
+    // What stands in the place of a file may import that file.
+    if (url !== undefined && url !== parentURL) return { url, shortCircuit: true };
+    const direct = known(specifier, parentURL);
+    if (direct !== undefined) return direct;
     // Vitest asks for sources of packages, whose types Node does not strip.
     const built = conditions.filter((condition) => condition !== 'development');
     const found = next(specifier, { ...context, conditions: built });
