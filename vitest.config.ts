@@ -88,7 +88,11 @@ export default defineConfig({
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts', 'test/run-folder.ts'],
           // As it is built: from their sources programs and threads take several times as long to start.
           provide: {
-            inPlace: { '/stackProgram.ts': 'test/builtStackProgram.ts', '/workerFile.ts': 'test/builtWorkerFile.ts' },
+            inPlace: {
+              '/stackProgram.ts': 'test/builtStackProgram.ts',
+              '/workerFile.ts': 'test/builtWorkerFile.ts',
+              '/runStack.ts': 'test/e2e/harness/rememberedStacks.ts',
+            },
           },
         },
       },

@@ -18,6 +18,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
 import { type Platform, writesSince } from './platform.ts';
 import { startProxy } from './proxy.ts';
+import { remembering } from './rememberedStacks.ts';
 
 /**
  * What commands and other clients do with a platform, a step in a line. Each story has a folder of its own, and `@` is
@@ -29,7 +30,7 @@ import { startProxy } from './proxy.ts';
  * - `writes RESOURCES`: they are what the code declares; nothing: there is no code. `applies RESOURCES -- FLAGS` applies
  *   that, `plans RESOURCES -- FLAGS` saves its plan in it.plan. `declares CODE`: the same as a program of `program`.
  * - `undoes`: it.plan is taken back. `rests`: a plan has nothing to do.
- * - `$ ARGS`, with variables before the command: a command that ends with 0; `$3 ARGS`: with 3. One that ends with 1, 3,
+ * - `$ ARGS`, with variables before the command (`GANTRY_SECRET_KEY=`: without a key): a command that ends with 0; `$3 ARGS`: with 3. One that ends with 1, 3,
  *   4 or 64 writes nothing. Claims follow, in the same line or the next ones: `> TEXT` is on standard output, `! TEXT` on
  *   standard error, `= FIELDS` in the document of `-o json`. White space counts as one blank; `/PATTERN/` is sought in
  *   the output as it is, and `<key>` is from then on what its group `(?<key>…)` found; `no TEXT` is not there, `2 × TEXT`
@@ -68,6 +69,9 @@ export function testStories(
       }
     });
 }
+
+/** With a key, what a saved plan holds of a secret is quick to make. */
+const quick = { GANTRY_SECRET_KEY: 'k'.repeat(40), [remembering]: 'yes' };
 
 /** What is known in a story. */
 interface Told {
@@ -120,7 +124,7 @@ function teller(platform: Platform, cwd: string, told: Told, program: (code: str
     from = await platform.seen();
     // What is taken back is rehearsed, too, with an interruption at each point.
     const more = args[0] === 'undo' && !line.includes('--rehearse') ? ['--rehearse=crash'] : [];
-    const outcome = await inProcess(to, [...args, ...more], { cwd, env });
+    const outcome = await inProcess(to, [...args, ...more], { cwd, env: { ...quick, ...env } });
     await platform.seen();
     said.push(outcome.stdout, outcome.stderr);
     return outcome;

@@ -149,26 +149,29 @@ testStories(platform, 'hidden', [
     rests`],
   ['no byte of a secret is in the file or the output; they are read again, and compared', `
     writes ${secret(canary)}
-    $ plan . --out it.plan
-    $ apply it.plan --yes -o json
+    $ GANTRY_SECRET_KEY= plan . --out it.plan
+    it.plan has scrypt
+    $ GANTRY_SECRET_KEY= apply it.plan --yes -o json
     secret/@/-reveal has data: {payload: ${JSON.stringify(canary)}}
-    plans ${secret(`${canary}-2`)}
+    writes ${secret(`${canary}-2`)}
+    $ GANTRY_SECRET_KEY= plan . --out it.plan
     ${forms.map((form) => `it.plan has no ${form}`).join('\n')}
-    $ apply it.plan --yes
+    $ GANTRY_SECRET_KEY= apply it.plan --yes
     ${forms.map((form) => `nothing shows ${form}`).join('\n')}
     secret/@/-reveal has data: {payload: ${JSON.stringify(`${canary}-2`)}}, version: 2
     rests`],
   ['another value, or none, is refused without saying which; a changed field beside it does not matter', `
-    plans ${secret(canary)}
+    writes ${secret(canary)}
+    $ GANTRY_SECRET_KEY= plan . --out it.plan
     writes ${secret('c4n4ry-other')}
-    $4 apply it.plan --yes ! error saved.secret-changed ! no c4n4ry > no c4n4ry
+    $4 GANTRY_SECRET_KEY= apply it.plan --yes ! error saved.secret-changed ! no c4n4ry > no c4n4ry
     writes group/@
-    $4 apply it.plan --yes ! error saved.secret-changed ! made with: none is declared here
+    $4 GANTRY_SECRET_KEY= apply it.plan --yes ! error saved.secret-changed ! made with: none is declared here
     writes
     gantry.yaml is gone
-    $1 apply it.plan --yes ! error saved.input-missing
+    $1 GANTRY_SECRET_KEY= apply it.plan --yes ! error saved.input-missing
     writes ${secret(canary)}, description: later
-    $ apply it.plan --yes
+    $ GANTRY_SECRET_KEY= apply it.plan --yes
     secret/@ has description: @`],
   ['where gantry.yaml with its environment is not, secrets cannot be read again', `
     gantry.yaml is {stack: @, env: dev, environments: {dev: {}}}
@@ -191,10 +194,11 @@ testStories(platform, 'hidden', [
     writes ${secret(canary)} & group/@ description: stays
     $ GANTRY_SECRET_KEY=the-key-of-the-team plan . --out it.plan
     it.plan has no scrypt
-    $1 apply it.plan --yes ! error saved.key-missing
+    $1 GANTRY_SECRET_KEY= apply it.plan --yes ! error saved.key-missing
     $3 GANTRY_SECRET_KEY=another apply it.plan --yes ! error saved.tampered
     $ GANTRY_SECRET_KEY=the-key-of-the-team apply it.plan --yes
-    plans group/@ description: plain
+    writes group/@ description: plain
+    $ GANTRY_SECRET_KEY= plan . --out it.plan
     $3 GANTRY_SECRET_KEY=the-key-of-the-team apply it.plan --yes ! error saved.unsigned`],
 ]);
 
