@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/base/json/json.ts';
 import { ToolError } from '../../../../src/base/toolError.ts';
 import { openPlanFile } from '../../../../src/gantry/savedPlan/file.ts';
-import { checkSignatures } from '../../../../src/signing/checkSignatures.ts';
+import { checkSignatures, type TrustedKeys } from '../../../../src/signing/checkSignatures.ts';
 import { demandSignatures } from '../../../../src/signing/demandSignatures.ts';
 import { readSignatures } from '../../../../src/signing/signatureFile.ts';
 import { readTrustedKeys } from '../../../../src/signing/trustedKeys.ts';
@@ -281,18 +281,20 @@ describe('is refused', () => {
     await succeeded(approve(it, keys.alice));
     const names = ['it.plan', 'it.plan.sig'];
     const originals = new Map(names.map((name) => [name, readFileSync(it.file(name))]));
+    const keysIn = (file: string) => readTrustedKeys(join(root, file), it.folder);
+    const trustedKeys = { plan: await keysIn('planners'), approval: await keysIn('approvers') };
     let accepted: readonly string[] = [];
     let tried = 0;
     for (const [name, bytes] of originals) {
       for (const [what, changed] of alterations(bytes)) {
         writeFileSync(it.file(name), changed);
         tried += 1;
-        if (await isAccepted(it)) accepted = [...accepted, `${name}: ${what}`];
+        if (await isAccepted(it, trustedKeys)) accepted = [...accepted, `${name}: ${what}`];
       }
       writeFileSync(it.file(name), bytes);
     }
     expect(accepted).toEqual([]);
-    expect(tried).toBeGreaterThan([...originals.values()].reduce((sum, { length }) => sum + length, 0));
+    expect(tried).toBeGreaterThan([...originals.values()].reduce((sum, { length }) => sum + length, 0) / alteredOf);
     await succeeded(apply(it));
   });
 
@@ -426,16 +428,10 @@ describe('the settings that judge a plan', () => {
 });
 
 /** As `gantry show --signed-by FILE --approved-by FILE` decides it, without a command line for each of thousands. */
-async function isAccepted({ folder }: Project): Promise<boolean> {
-  const keysIn = (file: string) => readTrustedKeys(join(root, file), folder);
+async function isAccepted({ folder }: Project, trustedKeys: TrustedKeys): Promise<boolean> {
   try {
     const { bytes } = await openPlanFile('it.plan', { cwd: folder, environment: {} });
-    const checking = {
-      plan: bytes,
-      target: undefined,
-      keys: { plan: await keysIn('planners'), approval: await keysIn('approvers') },
-      nowMs: Date.now(),
-    };
+    const checking = { plan: bytes, target: undefined, keys: trustedKeys, nowMs: Date.now() };
     demandSignatures(checkSignatures(await readSignatures('it.plan', folder), checking), {
       signature: true,
       approvals: 1,
@@ -447,9 +443,13 @@ async function isAccepted({ folder }: Project): Promise<boolean> {
   }
 }
 
-/** Each byte flipped once, each white space exchanged for another one; the last ones missing; something added. */
+/** One byte of so many is altered; with GANTRY_TEST_ALL=1 each. */
+const alteredOf = process.env['GANTRY_TEST_ALL'] === '1' ? 1 : 7;
+
+/** A byte flipped, white space exchanged for another one; the last ones missing; something added. */
 function* alterations(bytes: Buffer): Generator<readonly [string, Buffer]> {
   for (const [index, byte] of bytes.entries()) {
+    if (index % alteredOf !== 0) continue;
     const changed = Buffer.from(bytes);
     changed[index] = byte ^ 0x01;
     yield [`byte ${index} flipped`, changed];
