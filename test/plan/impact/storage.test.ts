@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -43,13 +43,19 @@ function held(sizes: Readonly<Record<string, readonly number[]>>, spec: JsonObje
   return { ...set(spec), status: { locations } };
 }
 
-const desired = (parts: { gvc?: JsonObject; db?: JsonObject; rows?: JsonObject } = {}): readonly DesiredResource[] => [
+interface Parts {
+  readonly gvc?: JsonObject;
+  readonly db?: JsonObject;
+  readonly rows?: JsonObject;
+}
+
+const desired = (parts: Parts = {}): readonly DesiredResource[] => [
   declare('gvc/g', parts.gvc ?? gvc(eu, us)),
   declare('workload/g/db', parts.db ?? database()),
   declare('volumeset/g/rows', parts.rows ?? set(), { replace: true }),
 ];
 
-const lived = (rows: JsonObject, parts: { gvc?: JsonObject; db?: JsonObject } = {}): readonly LiveResource[] => [
+const lived = (rows: JsonObject, parts: Omit<Parts, 'rows'> = {}): readonly LiveResource[] => [
   ...where,
   live('gvc/g', parts.gvc ?? gvc(eu, us)),
   live('workload/g/db', parts.db ?? database()),
@@ -62,104 +68,57 @@ function amounts({ storage }: Plan): readonly number[] | undefined {
 }
 
 const running = held({ [eu]: [30, 10], [us]: [10, 10] });
+const scaled = (count: number): JsonObject => database({ minScale: count, maxScale: count });
+const unmounted = { spec: { type: 'stateful', containers: [{ name: 'main', image: 'a:1' }] } };
+const shared = set({ fileSystemType: 'shared', performanceClass: 'shared', ...grows });
+const faster = set({ initialCapacity: 200, performanceClass: 'high-throughput-ssd' });
+const local = mounting('rows', {
+  defaultOptions: { suspend: true, autoscaling: { minScale: 2, maxScale: 2 } },
+  localOptions: [{ location: `//location/${eu}`, autoscaling: { minScale: 4, maxScale: 4 } }],
+});
+const grown = { minFreePercentage: 10, scalingFactor: 1.2 };
+const ofOthers = [...where, live('gvc/g', gvc(eu, us)), foreign('workload/g/db', database())];
+
+type Amounts = readonly [before: number, after: number, ceiling: number];
+type Row = readonly [it: string, Parts | readonly DesiredResource[], on: readonly LiveResource[] | Snapshot, Amounts];
 
 describe('the GB that are reserved (platform/volumeset.volumes, platform/volumeset.shared, platform/volumeset.classes, platform/volumeset.status)', () => {
-  test('of new volumes: for each replica in each location, at most as far as they and the replicas may grow', () => {
-    expect(amounts(plan(desired(), where))).toEqual([0, 2 * 2 * 10, 2 * 3 * 100]);
-  });
-
-  test('of a shared set: one for each location, however many mount it', () => {
-    const shared = set({ fileSystemType: 'shared', performanceClass: 'shared', ...grows });
-    const both = [...desired({ rows: shared }), declare('workload/g/other', mounting('rows'))];
-    expect(amounts(plan(both, where))).toEqual([0, 2 * 10, 2 * 100]);
-  });
-
-  test('of what is there: as large as its status shows it', () => {
-    expect(amounts(plan(desired(), lived(running)))).toEqual([60, 60, 2 * 3 * 100]);
-  });
-
-  test('one more replica is one more volume in each location', () => {
-    const made = plan(desired({ db: database({ minScale: 3, maxScale: 3 }) }), lived(running));
-    expect(amounts(made)).toEqual([60, 60 + 2 * 10, 600]);
-  });
-
-  test('one more location has new volumes', () => {
-    const before = lived(held({ [eu]: [30, 10] }), { gvc: gvc(eu) });
-    expect(amounts(plan(desired(), before))).toEqual([40, 40 + 2 * 10, 600]);
-  });
-
-  test('with a replica, a mount or a location no volume goes', () => {
-    const scaled = plan(desired({ db: database({ minScale: 1, maxScale: 1 }) }), lived(running));
-    expect(amounts(scaled)).toEqual([60, 60, 4 * 100]);
-    const unmounted = plan(
-      desired({ db: { spec: { type: 'stateful', containers: [{ name: 'main', image: 'a:1' }] } } }),
-      lived(running),
-    );
-    expect(amounts(unmounted)).toEqual([60, 60, 4 * 100]);
-    const state = snapshot(lived(running), { closures: closure('g', []) });
+  // biome-ignore format: a row is a case
+  test.each<Row>([
+    ['of new volumes: for each replica in each location, at most as far as they and the replicas may grow', {}, where,
+      [0, 2 * 2 * 10, 2 * 3 * 100]],
+    ['of a shared set: one for each location, however many mount it',
+      [...desired({ rows: shared }), declare('workload/g/other', mounting('rows'))], where, [0, 2 * 10, 2 * 100]],
+    ['of what is there: as large as its status shows it', {}, lived(running), [60, 60, 2 * 3 * 100]],
+    ['one more replica is one more volume in each location', { db: scaled(3) }, lived(running), [60, 60 + 2 * 10, 600]],
+    ['one more location has new volumes', {}, lived(held({ [eu]: [30, 10] }), { gvc: gvc(eu) }), [40, 40 + 2 * 10, 600]],
+    ['with a replica no volume goes', { db: scaled(1) }, lived(running), [60, 60, 4 * 100]],
+    ['with a replica no volume goes that the status does not show', { db: scaled(1) }, lived(set()), [40, 40, 4 * 100]],
+    ['with a mount no volume goes', { db: unmounted }, lived(running), [60, 60, 4 * 100]],
     // The two in the location that is left out can grow to their bound, too, but no third one comes there.
-    expect(amounts(plan(desired({ gvc: gvc(eu) }), state))).toEqual([60, 60, (3 + 2) * 100]);
-  });
-
-  test('another initial capacity is one of new volumes only', () => {
-    const larger = set({ ...grows, initialCapacity: 50 });
-    const made = plan(desired({ rows: larger, db: database({ minScale: 3, maxScale: 3 }) }), lived(running));
-    expect(amounts(made)).toEqual([60, 60 + 2 * 50, 600]);
-  });
-
-  test('a deleted volume is made anew when its replica needs it', () => {
-    expect(amounts(plan(desired(), lived(held({ [eu]: [30, -10], [us]: [10, 10] }))))).toEqual([50, 60, 600]);
-  });
-
-  test('nothing is left of a set that is deleted', () => {
-    const made = plan([declare('gvc/g', gvc(eu, us))], lived(running), { allowDataLoss: 1 });
-    expect(changeOf(made, 'volumeset/g/rows').action).toBe('delete');
-    expect(amounts(made)).toEqual([60, 0, 0]);
-  });
-
-  test('a replaced set begins again', () => {
-    const faster = set({ initialCapacity: 200, performanceClass: 'high-throughput-ssd' });
-    const made = plan(desired({ rows: faster }), lived(running), { allowDataLoss: 1 });
-    expect(changeOf(made, 'volumeset/g/rows').action).toBe('replace');
-    // Its workload is replaced along with it.
-    expect(amounts(made)).toEqual([60, 4 * 200, 6 * 200]);
-  });
-
-  test('where the status does not show them, volumes are counted by what is declared', () => {
-    const made = plan(desired({ db: database({ minScale: 3, maxScale: 3 }) }), lived(set()));
-    expect(amounts(made)).toEqual([40, 60, 600]);
-  });
-
-  test.each<[string, JsonObject, number]>([
-    ['does not grow without bound and policy', {}, 6 * 10],
-    ['grows to its bound', { autoscaling: { maxCapacity: 40 } }, 6 * 40],
-    [
-      'grows to the bound of every class, with a policy and no bound',
-      { autoscaling: { minFreePercentage: 10, scalingFactor: 1.2 } },
-      6 * 65_536,
-    ],
-  ])('a set %s', (_, spec, ceiling) => {
-    expect(amounts(plan(desired({ rows: set(spec) }), where))).toEqual([0, 40, ceiling]);
-  });
-
-  test('the options of a location stand in place of the default ones, and nothing runs where it is suspended', () => {
-    const local = { localOptions: [{ location: `//location/${eu}`, autoscaling: { minScale: 4, maxScale: 4 } }] };
-    const db = mounting('rows', {
-      defaultOptions: { suspend: true, autoscaling: { minScale: 2, maxScale: 2 } },
-      ...local,
-    });
-    expect(amounts(plan(desired({ db, rows: set({}) }), where))).toEqual([0, 4 * 10, (4 + 2) * 10]);
-  });
-
-  test('where nothing is said, one to five replicas run (platform/workload.autoscaling)', () => {
-    expect(amounts(plan(desired({ db: mounting('rows'), rows: set({}) }), where))).toEqual([0, 2 * 10, 2 * 5 * 10]);
-  });
-
-  test('a workload of others that mounts it counts too', () => {
-    const theirs = foreign('workload/g/db', database());
-    const rows = declare('volumeset/g/rows', set(), { replace: true });
-    const state = [...where, live('gvc/g', gvc(eu, us)), theirs, live('volumeset/g/rows', set({}))];
-    expect(amounts(plan([declare('gvc/g', gvc(eu, us)), rows], state))).toEqual([40, 40, 600]);
+    ['with a location no volume goes', { gvc: gvc(eu) }, snapshot(lived(running), { closures: closure('g', []) }),
+      [60, 60, (3 + 2) * 100]],
+    ['another initial capacity is one of new volumes only', { rows: set({ ...grows, initialCapacity: 50 }), db: scaled(3) },
+      lived(running), [60, 60 + 2 * 50, 600]],
+    ['a deleted volume is made anew when its replica needs it', {}, lived(held({ [eu]: [30, -10], [us]: [10, 10] })),
+      [50, 60, 600]],
+    ['nothing is left of a set that is deleted', [declare('gvc/g', gvc(eu, us))], lived(running), [60, 0, 0]],
+    ['a replaced set begins again, and its workload with it', { rows: faster }, lived(running), [60, 4 * 200, 6 * 200]],
+    ['where the status does not show them, volumes are counted by what is declared', { db: scaled(3) }, lived(set()),
+      [40, 60, 600]],
+    ['a set does not grow without bound and policy', { rows: set({}) }, where, [0, 40, 6 * 10]],
+    ['a set grows to its bound', { rows: set({ autoscaling: { maxCapacity: 40 } }) }, where, [0, 40, 6 * 40]],
+    ['a set grows to the bound of every class, with a policy and no bound', { rows: set({ autoscaling: grown }) }, where,
+      [0, 40, 6 * 65_536]],
+    ['the options of a location stand in place of the default ones, and nothing runs where it is suspended',
+      { db: local, rows: set({}) }, where, [0, 4 * 10, (4 + 2) * 10]],
+    ['where nothing is said, one to five replicas run (platform/workload.autoscaling)',
+      { db: mounting('rows'), rows: set({}) }, where, [0, 2 * 10, 2 * 5 * 10]],
+    ['a workload of others that mounts it counts too',
+      [declare('gvc/g', gvc(eu, us)), declare('volumeset/g/rows', set(), { replace: true })],
+      [...ofOthers, live('volumeset/g/rows', set({}))], [40, 40, 600]],
+  ])('%s', (_, wanted, on, expected) => {
+    expect(amounts(plan('length' in wanted ? wanted : desired(wanted), on, { allowDataLoss: 1 }))).toEqual(expected);
   });
 
   test('another initial capacity is for new volumes: those that are there keep their size, which is said', () => {
@@ -221,11 +180,6 @@ describe('of several sets', () => {
     const made = plan([...gvcs('a', gvc(eu)), declare('gvc/g', gvc(eu, us))], lived(running), { allowDataLoss: 1 });
     expect(made.storage).not.toHaveProperty('atLeast');
   });
-});
-
-test('a volume that the status does not show stays when its replica goes', () => {
-  const made = plan(desired({ db: database({ minScale: 1, maxScale: 1 }) }), lived(set()));
-  expect(amounts(made)?.slice(0, 2)).toEqual([40, 40]);
 });
 
 describe('which sets a plan concerns', () => {
