@@ -20,11 +20,12 @@ async function folderWithStore(name: string): Promise<string> {
   return folder;
 }
 
-const cwd = temporaryFolder('reconcile-command');
+let cwd: string;
 let platform: Platform;
 
 beforeAll(async () => {
   platform = await openPlatform();
+  cwd = await folderWithStore('reconcile-command');
   writeStack(cwd, 'shop', { buyers: 'one' });
   writeFileSync(join(cwd, 'reconcile.yaml'), 'stacks:\n  shop: { folder: shop, mode: propose, interval: 1h }\n');
 });
