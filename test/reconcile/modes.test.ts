@@ -7,7 +7,7 @@ import { entryOf, writeStack } from './town.ts';
 
 const { folder, platform, town, stateOf } = await ownTown('reconcile-modes');
 
-/** It permits everything. */
+/** It permits everything. In JavaScript, as threads of policies need not load then what removes types. */
 const policyCode = (text: string, id = 'own', more = '') => `import { policy } from 'gantry/policies';
 ${more}
 export default policy({ id: '${id}', about: '${text}', plan: () => [] });
@@ -105,12 +105,12 @@ describe('propose', () => {
     // biome-ignore format: a row is a case
     const changes = [
       [{ 'gantry.yaml': 'price: {storageGbMonth: 1, currency: EUR}' }, 'the settings changed'],
-      [{ 'policies/own.ts': policyCode('other') }, ofPolicies],
-      [{ 'policies/shared/text.ts': "export const text = 'b'" }, ofPolicies],
+      [{ 'policies/own.mjs': policyCode('other') }, ofPolicies],
+      [{ 'policies/shared/text.mjs': "export const text = 'b'" }, ofPolicies],
       [{ 'policies/names.json': '["b"]' }, ofPolicies],
-      [{ 'lib/extra.ts': "export const extra = 'b'" }, ofPolicies],
+      [{ 'lib/extra.mjs': "export const extra = 'b'" }, ofPolicies],
       [{ 'allowed.txt': 'b' }, ofPolicies],
-      [{ '../imposed.ts': imposed('b') }, ofPolicies],
+      [{ '../imposed.mjs': imposed('b') }, ofPolicies],
       // Packages: what one imports that is imposed, which of its modules that is, and what one of the project imports.
       [{ '../node_modules/@acme/rules/lib/text.js': "exports.text = 'b'" }, ofPolicies],
       [{ '../node_modules/@acme/rules/package.json': '{"name": "@acme/rules", "main": "lib/other.js"}' }, ofPolicies],
@@ -129,31 +129,31 @@ describe('propose', () => {
       }
     };
     write({
-      'policies/own.ts': policyCode('a'),
-      'policies/imports.ts': `import names from './names.json' with { type: 'json' };
-import { extra } from '../lib/extra.ts';
-import { text } from './shared/text.ts';
+      'policies/own.mjs': policyCode('a'),
+      'policies/imports.mjs': `import names from './names.json' with { type: 'json' };
+import { extra } from '../lib/extra.mjs';
+import { text } from './shared/text.mjs';
 import { policy } from 'gantry/policies';
 export default policy({ id: 'imports', about: text + names + extra, plan: () => [] });
 `,
       'policies/names.json': '["a"]',
-      'policies/installed.ts': policyCode("' + installed + '", 'installed', "import { installed } from 'texts';"),
+      'policies/installed.mjs': policyCode("' + installed + '", 'installed', "import { installed } from 'texts';"),
       'node_modules/texts/package.json': '{"name": "texts", "type": "module", "exports": "./index.js"}',
       'node_modules/texts/index.js': "export const installed = 'a'",
       '../node_modules/@acme/rules/package.json': '{"name": "@acme/rules", "main": "lib/text.js"}',
       '../node_modules/@acme/rules/lib/text.js': "exports.text = 'a'",
       '../node_modules/@acme/rules/lib/other.js': "exports.text = 'other'",
-      'lib/extra.ts': "export const extra = 'a'",
-      'policies/shared/text.ts': "export const text = 'a'",
+      'lib/extra.mjs': "export const extra = 'a'",
+      'policies/shared/text.mjs': "export const text = 'a'",
       'allowed.txt': 'a',
-      '../imposed.ts': imposed('a'),
+      '../imposed.mjs': imposed('a'),
       'value.txt': 'a',
       'outside.yaml':
         'kind: secret\nname: parts-outside\ntype: opaque\ndata: {payload: {fromFile: value.txt}, encoding: plain}\n',
     });
     town.entries = [entryOf(path, { name: 'parts', mode: 'propose' })];
     const once = async () => {
-      await town.once({ environment: { PATH: process.env['PATH'], GANTRY_POLICIES: join(path, '../imposed.ts') } });
+      await town.once({ environment: { PATH: process.env['PATH'], GANTRY_POLICIES: join(path, '../imposed.mjs') } });
       return (await town.board.waiting('parts'))?.name ?? '';
     };
     let plan = await once();

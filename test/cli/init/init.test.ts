@@ -9,6 +9,7 @@ import { projectSchema } from '../../../src/cli/commands/init/schema.ts';
 import { templateNames } from '../../../src/cli/commands/init/templates.ts';
 import { compileCache } from '../../compileCache.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { isInFull } from '../../harness/sampled.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { linkPackages, useProjectFolder } from '../projectFolder.ts';
@@ -63,7 +64,7 @@ describe('the templates', () => {
     expect(planned.stdout).toMatch(/^Plan: \d+ to create\./m);
   });
 
-  test('those in TypeScript pass the type check of their script, and all of them with the oldest compiler', async () => {
+  test('those in TypeScript pass the type check of their script, and in full all of them with the oldest compiler', async () => {
     // They share one configuration: checked together, the libraries are read once.
     const configurations = code.map((template) => readFileSync(join(folderOf(template), 'tsconfig.json'), 'utf8'));
     expect(new Set(configurations).size).toBe(1);
@@ -71,8 +72,8 @@ describe('the templates', () => {
     writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(together));
     writeFileSync(join(root, 'package.json'), '{"type": "module"}');
     const oldest = join(repository, 'node_modules/typescript-5.9/bin/tsc');
-    const checks = [runScript('service', 'types', root), printed(process.execPath, [oldest], { cwd: root })];
-    expect(await Promise.all(checks)).toEqual(['', '']);
+    expect(await runScript('service', 'types', root)).toBe('');
+    if (isInFull) expect(await printed(process.execPath, [oldest], { cwd: root })).toBe('');
   });
 });
 

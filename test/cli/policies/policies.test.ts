@@ -138,6 +138,8 @@ describe('policies that go wrong', () => {
           it,
         )
         .toBe(true);
+    // What apply does with a plan that is refused does not depend on what refused it.
+    if (!names.includes('throws')) return;
     const applied = await project.run(['apply', '.', '--yes', '--embedded', '--data', ':memory:']);
     expect(applied.code).toBe(3);
   });
@@ -149,7 +151,7 @@ test('what a policy is given holds no secret', async () => {
     `kind: secret\nname: database\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`,
   );
   project.write(
-    'policies/a.ts',
+    'policies/a.mjs',
     `import { policy } from 'gantry/policies';
 export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, context) => [
   { message: JSON.stringify({ plan, context }) },
@@ -169,15 +171,15 @@ export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, context
 test('what a policy hands over is bounded', async () => {
   const many =
     "const text = 'x'.repeat(2_000);\nreturn Array.from({ length: 10_000 }, () => ({ message: text, fix: text, path: text, resource: text }));";
-  project.write('policies/a.ts', policy(many));
+  project.write('policies/a.mjs', policy(many));
   const { stdout, code } = await project.run(['validate', '.']);
-  expect(stdout).toMatch(/policies\/a\.ts:3:22 .*policies\.output .*handed over more than 64 MiB/);
+  expect(stdout).toMatch(/policies\/a\.mjs:3:22 .*policies\.output .*handed over more than 64 MiB/);
   expect(code).toBe(1);
 });
 
 test('what a policy finds is told at the line of the value, and refuses at its change', async () => {
   project.write(
-    'policies/a.ts',
+    'policies/a.mjs',
     policy("return [{ message: 'says too little', path: 'description', fix: 'Write more.' }];"),
   );
   const validated = await project.run(['validate', '.']);
@@ -199,7 +201,7 @@ test('what a policy finds is told at the line of the value, and refuses at its c
 });
 
 test('warnings do not refuse', async () => {
-  project.write('policies/a.ts', policy("return [{ message: 'says too little', severity: 'warning' }];"));
+  project.write('policies/a.mjs', policy("return [{ message: 'says too little', severity: 'warning' }];"));
   expect((await project.run(['validate', '.'])).code).toBe(0);
   const planned = await project.run(['plan', '.', '--embedded', '--data', ':memory:']);
   expect(planned.code).toBe(0);
@@ -207,7 +209,7 @@ test('warnings do not refuse', async () => {
 });
 
 test('policies are asked about valid manifests only', async () => {
-  project.write('policies/a.ts', policy("throw new Error('not to be asked');"));
+  project.write('policies/a.mjs', policy("throw new Error('not to be asked');"));
   project.write('gvc.yaml', 'kind: gvc\nname: SHOP\n');
   expect((await project.run(['validate', '.'])).stdout).not.toContain('not to be asked');
 });
@@ -239,7 +241,7 @@ test('an exception for a policy that does not exist is an error', async () => {
 });
 
 test('policies that are imposed are asked too, and take no exceptions of the project', async () => {
-  project.write('company/a.ts', policy("return [{ message: 'no' }];"));
+  project.write('company/a.mjs', policy("return [{ message: 'no' }];"));
   const exception = '{ policy: tried, resource: gvc/shop, reason: x, until: 2099-01-01 }';
   project.write('gantry.yaml', `stack: shop\npolicies: { exceptions: [${exception}] }\n`);
   const { stdout, stderr, code } = await project.run(['validate', '.'], { GANTRY_POLICIES: 'company' });
@@ -255,22 +257,22 @@ describe('beside policies that are imposed', () => {
   const harmless = policy('return [];').replaceAll('tried', 'harmless');
 
   test('code of the project silences none of them', async () => {
-    project.write('company/a.ts', refusing);
+    project.write('company/a.mjs', refusing);
     const silencing = `JSON.stringify = () => '{"found":[]}';\nArray.prototype.push = () => 0;\n`;
-    project.write('policies/a.ts', silencing + harmless);
+    project.write('policies/a.mjs', silencing + harmless);
     const { stdout, code } = await project.run(['validate', '.'], { GANTRY_POLICIES: 'company' });
     expect(stdout).toMatch(/policy\.tried .*no/);
     expect(code).toBe(1);
   });
 
   test('no id of theirs can be taken, and what they export counts in place of what `use` names', async () => {
-    project.write('company/a.ts', `${refusing}export { starter } from 'gantry/policies';\n`);
+    project.write('company/a.mjs', `${refusing}export { starter } from 'gantry/policies';\n`);
     project.write('gantry.yaml', 'stack: shop\npolicies: { use: [starter] }\n');
     const imposing = { GANTRY_POLICIES: 'company' };
     expect((await project.run(['validate', '.'], imposing)).stdout).not.toContain('policies.twice');
-    project.write('policies/a.ts', policy('return [];'));
+    project.write('policies/a.mjs', policy('return [];'));
     expect((await project.run(['validate', '.'], imposing)).stdout).toMatch(
-      /policies\/a\.ts:3:22 .*policies\.twice .*two policies with the id tried/,
+      /policies\/a\.mjs:3:22 .*policies\.twice .*two policies with the id tried/,
     );
   });
 });
@@ -279,20 +281,20 @@ describe('a kept plan', () => {
   const here = ['--embedded', '--data', 'data'];
 
   test('is judged again by the policies as they are', async () => {
-    project.write('policies/a.ts', policy('return [];'));
+    project.write('policies/a.mjs', policy('return [];'));
     expect((await project.run(['plan', '.', ...here, '--out', 'shop.plan'])).code).toBe(0);
-    project.write('policies/a.ts', policy("return [{ message: 'not any more' }];"));
+    project.write('policies/a.mjs', policy("return [{ message: 'not any more' }];"));
     const refused = await project.run(['apply', 'shop.plan', '--yes', ...here]);
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain('refused policy.tried: gvc.yaml:1:1: not any more');
-    project.write('policies/a.ts', policy('return [];'));
+    project.write('policies/a.mjs', policy('return [];'));
     expect((await project.run(['apply', 'shop.plan', '--yes', ...here])).code).toBe(0);
   });
 
   test('is refused where a policy is gone that it was made under', async () => {
-    project.write('policies/a.ts', policy('return [];'));
+    project.write('policies/a.mjs', policy('return [];'));
     await project.run(['plan', '.', ...here, '--out', 'shop.plan']);
-    project.write('policies/a.ts', policy('return [];').replace("'tried'", "'other'"));
+    project.write('policies/a.mjs', policy('return [];').replace("'tried'", "'other'"));
     const refused = await project.run(['apply', 'shop.plan', '--yes', ...here]);
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain(
@@ -303,7 +305,7 @@ describe('a kept plan', () => {
   test('knows what it leaves as it is', async () => {
     const both =
       "import { policy } from 'gantry/policies';\nexport const both = policy({ id: 'both', kind: 'gvc', resource: (_, { resources }) => resources.length === 2 ? [] : [{ message: `there are ${resources.length}` }] });\n";
-    project.write('policies/a.ts', both);
+    project.write('policies/a.mjs', both);
     project.write('other.yaml', 'kind: group\nname: readers\n');
     expect((await project.run(['apply', '.', '--yes', ...here])).code).toBe(0);
     project.write('gvc.yaml', gvc.replace('a shop', 'another shop'));
@@ -317,7 +319,7 @@ describe('gantry policy test', () => {
     "import { policy } from 'gantry/policies';\nexport const owner = policy({ id: 'owner', kind: 'gvc', resource: ({ tags = {} }) => 'owner' in tags ? [] : [{ message: 'has no owner', path: 'tags' }] });\n";
 
   test('tells what was expected and what was found', async () => {
-    project.write('policies/a.ts', owner);
+    project.write('policies/a.mjs', owner);
     project.write(
       'policies/a.test.yaml',
       `cases:
@@ -355,7 +357,7 @@ describe('gantry policy test', () => {
   });
 
   test('names policies that no case is about', async () => {
-    project.write('policies/a.ts', owner);
+    project.write('policies/a.mjs', owner);
     project.write('policies/a.test.yaml', 'cases: [{ name: an owner, manifests: [], expect: [] }]\n');
     const { code, stdout } = await project.run(['policy', 'test']);
     expect(code).toBe(0);
@@ -375,7 +377,7 @@ describe('gantry policy test', () => {
       { it: 'no YAML', file: 'cases: [', says: /error policies\.test-file: / },
     ],
   )('$it: an error', async ({ file, says }) => {
-    project.write('policies/a.ts', owner);
+    project.write('policies/a.mjs', owner);
     if (file !== '') project.write('policies/a.test.yaml', file);
     const { code, stderr } = await project.run(['policy', 'test']);
     expect(stderr).toMatch(says);
@@ -386,10 +388,10 @@ describe('gantry policy test', () => {
     expect((await project.run(['policy', 'test'])).stderr).toMatch(
       /error policies\.none: this project has no policies/,
     );
-    project.write('policies/a.ts', policy("throw new Error('oh no');"));
+    project.write('policies/a.mjs', policy("throw new Error('oh no');"));
     project.write('policies/a.test.yaml', 'cases: [{ name: x, manifests: [{ kind: gvc, name: shop }], expect: [] }]\n');
     expect((await project.run(['policy', 'test'])).stderr).toMatch(
-      /error policies\.throws: policies\/a\.ts:4:7: the policy tried threw/,
+      /error policies\.throws: policies\/a\.mjs:4:7: the policy tried threw/,
     );
   });
 
@@ -402,7 +404,7 @@ describe('gantry policy test', () => {
 test('policies have the environment as stacks have it: its name and its values', async () => {
   project.write('gantry.yaml', 'stack: shop\nenvironments:\n  dev: {}\n  prod: {values: {most: 3}}\n');
   project.write(
-    'policies/a.ts',
+    'policies/a.mjs',
     `import { policy } from 'gantry/policies';
 export const tried = policy({ id: 'tried', kind: 'gvc', resource(_, { environment }) {
   return [{ message: environment === undefined ? 'none' : environment.name + ' ' + JSON.stringify(environment.values) }];

@@ -9,7 +9,7 @@ import { writeEach } from './eachPolicy.ts';
 const project = useProjectFolder('sandbox');
 const home = temporaryFolder('home-of-policies');
 
-/** A policy that warns of the value of an expression. */
+/** A policy that warns of the value of an expression. In JavaScript a thread need not load what removes types. */
 function telling(value: string, before = ''): string {
   return `import { policy } from 'gantry/policies';
 ${before}
@@ -63,7 +63,7 @@ describe('a policy has nothing but the language', () => {
   ];
 
   test('there is no way out by a name', async () => {
-    project.write('policies/a.ts', telling(`[${globals.map((name) => `typeof ${name}`).join()}].join(' ')`));
+    project.write('policies/a.mjs', telling(`[${globals.map((name) => `typeof ${name}`).join()}].join(' ')`));
     expect(await told()).toBe(globals.map(() => 'undefined').join(' '));
   });
 
@@ -88,7 +88,7 @@ describe('a policy has nothing but the language', () => {
 Array.prototype.canary = () => { throw new Error('polluted'); };
 String.prototype.trim = () => 'polluted';
 `;
-    project.write('policies/a.ts', polluting + telling("'by itself'"));
+    project.write('policies/a.mjs', polluting + telling("'by itself'"));
     expect(await told()).toBe('by itself');
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect('canary' in {}).toBe(false);
@@ -98,7 +98,7 @@ String.prototype.trim = () => 'polluted';
   test('the time is what it is given, in UTC, and stands still', async () => {
     const times = 'context.now === new Date().toISOString() && Date.now() === new Date(context.now).getTime()';
     project.write(
-      'policies/a.ts',
+      'policies/a.mjs',
       telling(`[${times}, new Date().getTimezoneOffset(), new Date(2027, 0, 31).toISOString()].join()`),
     );
     const before = process.env['TZ'];
@@ -113,7 +113,7 @@ String.prototype.trim = () => 'polluted';
 
   test('what it writes with console is told', async () => {
     const writes = "console.log('a', { b: 1 }, [2], undefined); console.error(new Error('no'), 'two\\nlines');";
-    project.write('policies/a.ts', telling("'done'", writes));
+    project.write('policies/a.mjs', telling("'done'", writes));
     const { stderr } = await project.run(['validate', '.']);
     expect(stderr).toContain('a {"b":1} [2] undefined\n');
     expect(stderr).toContain('Error: no two\n');
@@ -152,9 +152,9 @@ describe('what a policy returns crosses the border as text', () => {
   ] as const;
 
   test.each(tampering)('an answer in another form is an error: %s', async (tamper, says) => {
-    project.write('policies/a.ts', telling("'done'", tamper));
+    project.write('policies/a.mjs', telling("'done'", tamper));
     expect(await refused()).toMatch(says);
-    project.write('policies/a.ts', telling(`(() => { ${tamper} return 'done'; })()`));
+    project.write('policies/a.mjs', telling(`(() => { ${tamper} return 'done'; })()`));
     expect(await refused()).toMatch(says);
   });
 
@@ -163,7 +163,7 @@ describe('what a policy returns crosses the border as text', () => {
       "[{ message: 'told ' + ('of mine') }]",
       "[{ message: 'x', policy: 'other' }]",
     );
-    project.write('policies/a.ts', speaking);
+    project.write('policies/a.mjs', speaking);
     expect(await refused()).toMatch(/policies\.result .*has "policy"/);
   });
 });
@@ -206,7 +206,7 @@ describe('a policy imports', () => {
     writeFileSync(join(above, 'index.js'), "export const above = 'above';\n");
     linkPackages(project.path, { '@team/linked': workspace });
     project.write(
-      'policies/a.ts',
+      'policies/a.mjs',
       telling('[above, one].join()', `import { above } from 'above-${name}';\nimport { one } from '@team/linked/one';`),
     );
     expect(await told()).toBe('above,linked');
@@ -225,7 +225,7 @@ describe('a policy imports', () => {
       "const { policy, isKind } = require('gantry/policies');\nmodule.exports = policy({ id: 'common', severity: 'warning', resource: (r) => [{ message: 'common ' + isKind(r, 'gvc') }] });\n",
     );
     project.write(
-      'policies/a.ts',
+      'policies/a.mjs',
       telling('[major("2.1"), version, all.class].join()', "import all, { major, version } from 'ranges';"),
     );
     expect(await told()).toBe('v2,1.0.0,c');
@@ -241,7 +241,7 @@ describe('a policy imports', () => {
 const came = [];
 for (const name of names) await import(name).then(() => came.push(name), (error) => { if (!error.message.includes('a module of Node')) came.push(error.message); });
 `;
-    project.write('policies/a.ts', telling('came.length + " of " + names.length', attempts));
+    project.write('policies/a.mjs', telling('came.length + " of " + names.length', attempts));
     expect(await told()).toBe(`0 of ${builtIn.length}`);
   });
 
@@ -313,21 +313,21 @@ describe('inputs of policies', () => {
     project.write('rules.yml', 'most: 2\n');
     project.write('names.txt', 'web\napi\n');
     project.write('gantry.yaml', settings('{ allowed: allowed.json, rules: rules.yml, names: names.txt }'));
-    project.write('policies/a.ts', telling('JSON.stringify(context.inputs)'));
+    project.write('policies/a.mjs', telling('JSON.stringify(context.inputs)'));
     expect(JSON.parse(await told())).toEqual({ allowed: ['one'], rules: { most: 2 }, names: 'web\napi\n' });
   });
 
   test('are read-only', async () => {
     project.write('allowed.json', '["one"]');
     project.write('gantry.yaml', settings('{ allowed: allowed.json }'));
-    project.write('policies/a.ts', telling('context.inputs.allowed.push(1)'));
+    project.write('policies/a.mjs', telling('context.inputs.allowed.push(1)'));
     expect(await refused()).toMatch(/policies\.throws .*The arguments of a policy are read-only/);
   });
 
   test('are none for policies that are imposed', async () => {
     project.write('allowed.json', '["one"]');
     project.write('gantry.yaml', settings('{ allowed: allowed.json }'));
-    project.write('company/a.ts', telling('JSON.stringify(context.inputs)'));
+    project.write('company/a.mjs', telling('JSON.stringify(context.inputs)'));
     const { stdout } = await project.run(['validate', '.'], { GANTRY_POLICIES: 'company' });
     expect(stdout).toContain('told {}');
   });
@@ -349,7 +349,7 @@ describe('inputs of policies', () => {
     project.write('broken.json', '{ "canary" }');
     project.write('large.txt', 'x'.repeat(2 ** 20 + 1));
     project.write('gantry.yaml', settings(inputs));
-    project.write('policies/a.ts', telling("'done'"));
+    project.write('policies/a.mjs', telling("'done'"));
     const { stdout, code } = await project.run(['validate', '.']);
     expect(code).toBe(1);
     for (const each of says) expect(stdout).toMatch(each);
