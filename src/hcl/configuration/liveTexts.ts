@@ -7,7 +7,7 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import { namesOfPath } from '../../schema/shape/paths.ts';
 import type { Block } from '../block.ts';
 import { type Expression, Reference, Template } from '../expression.ts';
-import { labelOf } from '../names.ts';
+import { labelOf, quoted } from '../names.ts';
 import type { Form, ListForm, Member } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import type { Address, Addresses } from './linkTexts.ts';
@@ -172,9 +172,9 @@ function below(at: string, form: Form, names: Names): string | undefined {
     case 'object':
       return among(at, form.members, names);
     case 'map':
-      return below(`${at}[${JSON.stringify(name)}]`, form.value, rest);
+      return below(`${at}[${quoted(name)}]`, form.value, rest);
     case 'entries':
-      return rest.length === 1 && rest[0] === form.field ? `${at}[${JSON.stringify(name)}]` : undefined;
+      return rest.length === 1 && rest[0] === form.field ? `${at}[${quoted(name)}]` : undefined;
     case 'list':
       return inList(at, form, name, rest);
     default:
@@ -191,6 +191,6 @@ function inList(at: string, { item, shape }: ListForm, name: string, rest: Names
   const key = isPlain && item.is === 'object' ? item.members.find(({ field }) => field === part.fields[0]) : undefined;
   const inside = below('each', item, rest);
   if (key === undefined || inside === undefined) return undefined;
-  const wanted = key.form.is === 'number' ? name : JSON.stringify(name);
+  const wanted = key.form.is === 'number' ? name : quoted(name);
   return `one([for each in ${at} : ${inside} if each.${key.name} == ${wanted}])`;
 }

@@ -4,6 +4,7 @@ import { inWords } from '../../base/text/inWords.ts';
 import type { Unknown } from '../../kinds/check/registry.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { AttributePath, Diagnostic } from '../diagnostic.ts';
+import { quoted } from '../names.ts';
 import {
   type ChoiceForm,
   type EntriesForm,
@@ -231,7 +232,7 @@ function problem(path: AttributePath, what: string, fix: string): Diagnostic {
 export function pathText(path: AttributePath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
-    if (!/^[A-Za-z_]\w*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    if (!/^[A-Za-z_]\w*$/.test(step)) return `${text}[${quoted(step)}]`;
     return text === '' ? step : `${text}.${step}`;
   }, '');
 }

@@ -252,7 +252,7 @@ describe('instructions of a manifest', () => {
       replace: true,
       wait: true,
       waitTimeout: '10m',
-      ignore: ['spec.containers.main.image', 'tags.team', 'description', 'tags.*', 'later'],
+      ignore: ['spec.containers.main.image', 'tags.team', 'tags."${a}"', 'description', 'tags.*', 'later'],
       dependsOn: ['identity/shop/backend', 'identity/shop/other'],
     };
     const api = workload('api', { containers: [{ name: 'main', image: 'x' }] }, lifecycle);
@@ -273,7 +273,7 @@ describe('instructions of a manifest', () => {
   }
 
   lifecycle {
-    ignore_changes = [spec.containers[0].image, tags.team, description, tags]
+    ignore_changes = [spec.containers[0].image, tags.team, tags["$$\{a}"], description, tags]
   }
 }
 `);
