@@ -136,33 +136,40 @@ function useFollowed(service: Service, onSignIn: () => void) {
       setProblem(undefined);
       for (const turn of turns.values()) turn.next();
     }
-    async function follow(failures: number): Promise<void> {
-      let failed = failures;
-      try {
-        // Followed first, so that nothing is missed in between.
-        const following = service.follow((told) => {
-          if ('all' in told) return void readAll().catch(() => {});
-          setStacks((before) => {
-            const after = new Map(before);
-            if (told.summary === null) after.delete(told.stack);
-            else after.set(told.stack, told.summary);
-            return after;
-          });
-          turns.get(told.stack)?.next();
-        }, signal);
-        await Promise.race([following, readAll()]);
-        failed = 0;
-        await following;
-      } catch (error) {
+    async function follow(): Promise<void> {
+      for (let failures = 0; !signal.aborted; failures += 1) {
+        // It ends where the list cannot be read: the browser opens few connections to a server.
+        const connection = new AbortController();
+        try {
+          // Followed first, so that nothing is missed in between.
+          const following = service.follow(
+            (told) => {
+              if ('all' in told) return void readAll().catch(() => connection.abort());
+              setStacks((before) => {
+                const after = new Map(before);
+                if (told.summary === null) after.delete(told.stack);
+                else after.set(told.stack, told.summary);
+                return after;
+              });
+              turns.get(told.stack)?.next();
+            },
+            AbortSignal.any([signal, connection.signal]),
+          );
+          await Promise.race([following, readAll()]);
+          failures = 0;
+          await following;
+        } catch (error) {
+          if (signal.aborted) return;
+          if (error instanceof SignInNeeded) return onSignIn();
+        } finally {
+          connection.abort();
+        }
         if (signal.aborted) return;
-        if (error instanceof SignInNeeded) return onSignIn();
+        setProblem('The connection is lost: what is shown may be old. The page tries again.');
+        await new Promise((resolve) => setTimeout(resolve, retryMs[Math.min(failures, retryMs.length - 1)]));
       }
-      if (signal.aborted) return;
-      setProblem('The connection is lost: what is shown may be old. The page tries again.');
-      await new Promise((resolve) => setTimeout(resolve, retryMs[Math.min(failed, retryMs.length - 1)]));
-      if (!signal.aborted) await follow(failed + 1);
     }
-    void follow(0);
+    void follow();
     return () => ended.abort();
   }, [service]);
   return { stacks, problem, turnOf };

@@ -26,17 +26,18 @@ interface Props {
 export function StackView({ service, me, onSignIn, name, turn }: Props): VNode {
   const live = useReading({ key: `stack ${name}`, load: (signal) => service.stack(name, signal), onSignIn, turn });
   const [told, tell] = useState<string>();
-  async function act(action: Parameters<Service['act']>[1], body: object): Promise<void> {
+  const attempt: Attempt = async (work) => {
     tell(undefined);
     try {
-      await service.act(name, action, body);
+      await work();
     } catch (error) {
       if (error instanceof SignInNeeded) return onSignIn();
       tell(error instanceof Error ? error.message : String(error));
     }
     // Also after a refusal: what was shown is not how it is.
     turn.next();
-  }
+  };
+  const act: Act = (action, body) => attempt(() => service.act(name, action, body));
   return (
     <Shown of={live}>
       {(detail) => (
@@ -53,7 +54,7 @@ export function StackView({ service, me, onSignIn, name, turn }: Props): VNode {
             <p class="hint">To approve, to pause or to start a run, sign in with the role approve.</p>
           )}
           {detail.waiting !== undefined && (
-            <Waiting key={detail.waiting.name} plan={detail.waiting} {...{ service, me, act }} />
+            <Waiting key={detail.waiting.name} plan={detail.waiting} {...{ service, me, act, attempt }} />
           )}
           <Runs runs={detail.runs} />
           <Storage points={detail.storage} />
@@ -64,6 +65,8 @@ export function StackView({ service, me, onSignIn, name, turn }: Props): VNode {
   );
 }
 
+/** Does something, and shows what stands against it. */
+type Attempt = (work: () => Promise<void>) => Promise<void>;
 type Act = (action: Parameters<Service['act']>[1], body: object) => Promise<void>;
 
 function Head({ detail: { summary } }: { readonly detail: StackDetail }): VNode {
@@ -157,10 +160,11 @@ interface WaitingProps {
   readonly plan: ShownPlan;
   readonly me: Me;
   readonly act: Act;
+  readonly attempt: Attempt;
 }
 
 /** The plan that waits, as a report shows it, and who has approved it. */
-function Waiting({ plan, service, me, act }: WaitingProps): VNode {
+function Waiting({ plan, service, me, act, attempt }: WaitingProps): VNode {
   const { name, madeMs, approvals, blocked, shown } = plan;
   const [asked, ask] = useState(false);
   const isOwn = approvals.given.some(({ by }) => by === me.name);
@@ -187,7 +191,7 @@ function Waiting({ plan, service, me, act }: WaitingProps): VNode {
             No approval helps: <Text of={blocked} />
           </p>
         )}
-        {mayApprove && approvals.signed && <Signed {...{ service, plan, act }} />}
+        {mayApprove && approvals.signed && <Signed {...{ service, plan, act, attempt }} />}
         {mayApprove && !approvals.signed && (
           <p class="actions">
             {asked ? (
@@ -218,7 +222,7 @@ function Waiting({ plan, service, me, act }: WaitingProps): VNode {
 }
 
 /** An approval that has to be signed with a key, which no browser has. */
-function Signed({ service, plan, act }: Omit<WaitingProps, 'me'>): VNode {
+function Signed({ service, plan, act, attempt }: Omit<WaitingProps, 'me'>): VNode {
   const [signature, setSignature] = useState('');
   const { stack, name } = plan;
   async function download(): Promise<void> {
@@ -240,7 +244,7 @@ function Signed({ service, plan, act }: Omit<WaitingProps, 'me'>): VNode {
         It has to be signed with a key. Download the plan, run <code>gantry approve waiting.plan --sign KEY</code>, and
         put the line that it has added to <code>waiting.plan.sig</code> here.
       </p>
-      <button type="button" onClick={() => void download()}>
+      <button type="button" onClick={() => attempt(download)}>
         Download the plan
       </button>
       <label class="choice">

@@ -39,10 +39,9 @@ export class Turn {
 
   /** Resolves when there was one since that count, or when nobody wants to know any more. */
   after(count: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#count !== count || signal.aborted) return resolve();
-      this.#waiting.add(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+    return untilEnded(signal, (end) => {
+      if (this.#count !== count || signal.aborted) end();
+      else this.#waiting.add(end);
     });
   }
 }
@@ -73,25 +72,26 @@ export function useReading<Value>({ key, load, onSignIn, turn }: Reading<Value>)
     const ended = new AbortController();
     const { signal } = ended;
     setLive({ of: key });
-    async function look(): Promise<void> {
-      const beganMs = performance.now();
-      const count = turn?.count ?? 0;
-      let failed = false;
-      try {
-        const value = await load(signal);
-        if (!signal.aborted) setLive({ of: key, value });
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof SignInNeeded) return onSignIn();
-        failed = true;
-        setLive((before) => ({ ...before, problem: said(error) }));
+    async function lookOn(): Promise<void> {
+      while (!signal.aborted) {
+        const beganMs = performance.now();
+        const count = turn?.count ?? 0;
+        let failed = false;
+        try {
+          const value = await load(signal);
+          if (!signal.aborted) setLive({ of: key, value });
+        } catch (error) {
+          if (signal.aborted) return;
+          if (error instanceof SignInNeeded) return onSignIn();
+          failed = true;
+          setLive((before) => ({ ...before, problem: said(error) }));
+        }
+        if (turn === undefined || failed) {
+          await rest(Math.max(pauseMs, restPerWork * (performance.now() - beganMs)), signal);
+        } else await turn.after(count, signal);
       }
-      if (turn === undefined || failed) {
-        await rest(Math.max(pauseMs, restPerWork * (performance.now() - beganMs)), signal);
-      } else await turn.after(count, signal);
-      if (!signal.aborted) await look();
     }
-    void look();
+    void lookOn();
     return () => ended.abort();
   }, [key, onSignIn]);
   return live.of === key ? live : {};
@@ -104,11 +104,22 @@ function said(error: unknown): string {
 
 /** Ends after a time in which the page is seen, or when nobody wants it any more. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
+  return untilEnded(signal, (end) => {
     setTimeout(() => {
-      if (!document.hidden) return resolve();
-      document.addEventListener('visibilitychange', () => resolve(), { once: true, signal });
+      if (document.hidden) document.addEventListener('visibilitychange', end, { once: true, signal });
+      else end();
     }, ms);
+  });
+}
+
+/** A page is open for days, and rests thousands of times: the signal keeps no listener of what has ended. */
+function untilEnded(signal: AbortSignal, wait: (end: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    wait(end);
   });
 }

@@ -159,6 +159,23 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     ]);
   });
 
+  test('is told why the plan to sign cannot be had', async () => {
+    const signed = fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1', because: 'sign it' })]);
+    await served.close();
+    served = await servePage(signed, { address: '0', tokensFile, onMistake: () => {} });
+    const tab = await signedIn('ann-token', '#/stack/shop');
+    await doing(
+      tab,
+      `const real = fetch;
+       window.fetch = (path, init) => path.startsWith('/api/plans/')
+         ? Promise.resolve(Response.json({ message: 'the plan is gone' }, { status: 404 }))
+         : real(path, init);
+       (await one('main button', 'Download the plan')).click();
+       await says('the plan is gone');`,
+    );
+    expect(tab.errors).toEqual([]);
+  });
+
   test('is told when the plan is superseded meanwhile, and by what', async () => {
     const tab = await signedIn('ann-token', '#/stack/shop');
     await doing(
@@ -261,6 +278,32 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(
       await doing(tab, `await says('changed meanwhile'); return main().innerText.includes('connection is lost')`),
     ).toBe(false);
+  });
+
+  test('keeps one connection, however often the list of the stacks cannot be read', async () => {
+    const tab = await visit();
+    await doing(
+      tab,
+      `await says('4 stacks');
+       const real = fetch;
+       window.followed = [];
+       window.fetch = (path, init) => {
+         if (path === '/api/stacks') return Promise.reject(new TypeError('away'));
+         if (path === '/api/events') followed.push(init.signal);
+         return real(path, init);
+       };`,
+    );
+    const { port } = new URL(served.url);
+    await served.close();
+    await doing(tab, `await says('The connection is lost')`);
+    served = await servePage(board, { address: port, tokensFile, onMistake: () => {} });
+    const open = await doing(
+      tab,
+      `const before = followed.length;
+       await until('three more', () => followed.length > before + 2);
+       return followed.filter(({ aborted }) => !aborted).length`,
+    );
+    expect(open).toBeLessThan(2);
   });
 
   test.each([
