@@ -1,5 +1,6 @@
 import type { ApplyClock } from '../base/clock.ts';
 import { present } from '../base/json/present.ts';
+import { onceFor } from '../base/once.ts';
 import { ToolError } from '../base/toolError.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
 import { reachableAddresses } from '../kinds/addresses.ts';
@@ -366,7 +367,6 @@ interface TallyOptions {
 
 /** Combines the outcomes of the steps of a change into one outcome, reported when its last step has ended. */
 class Outcomes {
-  readonly #progress = new Map<ResourceId, Progress>();
   readonly #options: TallyOptions;
   readonly #kept: ReadonlySet<ResourceId>;
   readonly #times: ChangeTime[] = [];
@@ -428,11 +428,7 @@ class Outcomes {
     }
   }
 
-  #of(id: ResourceId): Progress {
-    const known = this.#progress.get(id);
-    if (known !== undefined) return known;
-    const progress: Progress = { open: 0, startedAt: undefined, error: undefined, skipped: undefined };
-    this.#progress.set(id, progress);
-    return progress;
-  }
+  readonly #of = onceFor(
+    (_id: ResourceId): Progress => ({ open: 0, startedAt: undefined, error: undefined, skipped: undefined }),
+  );
 }

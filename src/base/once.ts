@@ -22,3 +22,15 @@ export function onceFor<Argument, T>(
     return value;
   };
 }
+
+/** The same for each object, as long as it lives. */
+export function onceForObject<Argument extends object, T>(make: (argument: Argument) => T): (argument: Argument) => T {
+  const made = new WeakMap<Argument, { readonly value: T }>();
+  return (argument) => {
+    const before = made.get(argument);
+    if (before !== undefined) return before.value;
+    const value = make(argument);
+    made.set(argument, { value });
+    return value;
+  };
+}

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../base/json/json.ts';
+import { onceFor } from '../base/once.ts';
 import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
 import { linkOf, type Ref } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
@@ -22,14 +23,7 @@ export type AuditSource = Pick<Client, 'get' | 'org' | 'capabilities'>;
  * depends on it.
  */
 export function auditTrail(client: AuditSource): WritesOf {
-  const known = new Map<string, Promise<readonly WriteEvent[] | undefined>>();
-  return (uid) => {
-    const before = known.get(uid);
-    if (before !== undefined) return before;
-    const read = readTrail(client, `/resource/id/${encodeURIComponent(uid)}`);
-    known.set(uid, read);
-    return read;
-  };
+  return onceFor((uid) => readTrail(client, `/resource/id/${encodeURIComponent(uid)}`));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts';
 import { providerSource } from '../hcl/provider.ts';
 import { removeAbandoned } from './host/endpoint.ts';
 import { handshakeLine, type Invitation, reattachValue } from './host/handshake.ts';
@@ -21,12 +22,8 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   }
   const server = await startPluginServer({ handlers: async () => (await loaded()).handlers, log, ...invitation });
 
-  let tidied: Promise<void> | undefined;
   /** Sockets of killed providers go when Terraform has its first answers, or at the end of a shorter call. */
-  function tidy(): Promise<void> {
-    tidied ??= removeAbandoned(invitation.socketFolder).catch(() => {});
-    return tidied;
-  }
+  const tidy = once(() => removeAbandoned(invitation.socketFolder).catch(() => {}));
 
   let isEnding = false;
   /** Requests in flight are finished: the state would not know of a record that is being written. */

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
+import { onceForObject } from '../base/once.ts';
 import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import { liveReferences } from '../manifest/live/liveReference.ts';
 import type { Change } from '../plan/model/change.ts';
@@ -7,7 +8,6 @@ import type { Plan } from '../plan/model/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { creatableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { memoByShape } from '../schema/shape/memoByShape.ts';
 import { childShape } from '../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { type Base, baseOfReading, groundAfter, idOf } from './base.ts';
@@ -174,7 +174,7 @@ function heldKinds(): ReadonlySet<Kind> {
   return new Set(['ipset', ...creatableKinds.flatMap((kind) => hardTargets(shapeOf(kind)))]);
 }
 
-const hardTargets = memoByShape((shape: Shape): readonly Kind[] => {
+const hardTargets = onceForObject((shape: Shape): readonly Kind[] => {
   const { link, uri = [], uriStrength } = shape.facts;
   const isHard = link?.strength === 'hard' || link?.strength === 'second-step';
   const here = [...(isHard ? link.to : []), ...(uriStrength === 'hard' ? uri : [])];

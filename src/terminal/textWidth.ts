@@ -1,23 +1,21 @@
 import { eastAsianWidth } from 'get-east-asian-width';
+import { once } from '../base/once.ts';
 
 const plain = /^[\x20-\x7e]*$/;
 
 // Made when they are needed, which most texts do not: to make them takes 17 ms.
-let segmenter: Intl.Segmenter | undefined;
-let emoji: RegExp | undefined;
-let unseen: RegExp | undefined;
+const segmenter = once(() => new Intl.Segmenter());
+const emoji = once(() => /^\p{RGI_Emoji}$/v);
+const unseen = once(() => /^[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Mark}\p{Surrogate}]+$/u);
 
 /** Characters as a reader counts them. */
 function charactersOf(text: string): readonly string[] {
-  segmenter ??= new Intl.Segmenter();
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
 
 function widthOf(character: string): number {
-  unseen ??= /^[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Mark}\p{Surrogate}]+$/u;
-  if (unseen.test(character)) return 0;
-  emoji ??= /^\p{RGI_Emoji}$/v;
-  return emoji.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
+  if (unseen().test(character)) return 0;
+  return emoji().test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
 /** The columns of a terminal that a text of one line takes: two for each character of East Asia and emoji. */

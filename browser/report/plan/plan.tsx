@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { onceForObject } from '../../../src/base/once.ts';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import { actionOrder, actionWords, endWords } from '../../../src/change/words.ts';
 import type { PageChange, PagePlan } from '../../../src/report/pageData.ts';
@@ -386,13 +387,5 @@ function words(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-const texts = new WeakMap<PageChange, string>();
-
 /** Everything that is said of it. Made with the first search only: of ten thousand it takes a moment. */
-function textOf(change: PageChange): string {
-  const known = texts.get(change);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(change).toLowerCase();
-  texts.set(change, text);
-  return text;
-}
+const textOf = onceForObject((change: PageChange): string => JSON.stringify(change).toLowerCase());

@@ -1,3 +1,4 @@
+import { once, onceFor } from '../../base/once.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { waitsUnchanged } from '../../plan/model/planState.ts';
@@ -16,8 +17,7 @@ export class UnchangedRecords {
   readonly #plan: Plan;
   readonly #port: Source;
   readonly #seen = new Map<ResourceId, LiveResource>();
-  readonly #gvcs = new Map<string, Promise<LiveResource | undefined>>();
-  #listed: Promise<Records> | undefined;
+  readonly #listed = once(() => this.#list());
 
   constructor(plan: Plan, port: Source) {
     this.#plan = plan;
@@ -26,24 +26,18 @@ export class UnchangedRecords {
 
   /** Undefined: it is not there. */
   async read(ref: Ref): Promise<LiveResource | undefined> {
-    this.#listed ??= this.#list();
-    const live = (await this.#listed).get(formatRef(ref)) ?? (await this.#port.read(ref));
+    const live = (await this.#listed()).get(formatRef(ref)) ?? (await this.#port.read(ref));
     if (live !== undefined) this.#seen.set(live.id, live);
     return live;
   }
 
   /** A GVC that the plan does not change, read once; undefined: it cannot be read, or the plan changes it. */
-  gvc(name: string): Promise<LiveResource | undefined> {
-    const known = this.#gvcs.get(name);
-    if (known !== undefined) return known;
+  readonly gvc = onceFor(async (name: string): Promise<LiveResource | undefined> => {
     const isChanged = this.#plan.changes.some(
       ({ action, kind, name: changed }) => isContainer(kind) && changed === name && action !== 'keep',
     );
-    const read = isChanged ? undefined : this.#port.read({ kind: 'gvc', name }).catch(() => undefined);
-    const gvc = Promise.resolve(read);
-    this.#gvcs.set(name, gvc);
-    return gvc;
-  }
+    return isChanged ? undefined : this.#port.read({ kind: 'gvc', name }).catch(() => undefined);
+  });
 
   /** The record as it was read before. */
   seen(id: ResourceId): LiveResource | undefined {

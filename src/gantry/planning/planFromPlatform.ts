@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { once } from '../../base/once.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
@@ -166,11 +167,8 @@ async function readAndPlan(
 
 /** The audit trails of records, each read once for a plan. */
 function trailOf({ client }: Platform): WritesOf {
-  let trail: Promise<WritesOf> | undefined;
-  return async (uid) => {
-    trail ??= import('../../client/auditTrail.ts').then(({ auditTrail }) => auditTrail(client));
-    return (await trail)(uid);
-  };
+  const trail = once(async () => (await import('../../client/auditTrail.ts')).auditTrail(client));
+  return async (uid) => (await trail())(uid);
 }
 
 /** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */

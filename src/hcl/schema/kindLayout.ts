@@ -1,10 +1,9 @@
 import { present } from '../../base/json/present.ts';
-import { onceFor } from '../../base/once.ts';
+import { onceFor, onceForObject } from '../../base/once.ts';
 import { isEmpty } from '../../kinds/normalForm/equal.ts';
 import { definitionOf, shapeOf, variantsOf } from '../../kinds/shape/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import { attributeName, topLevelName } from './attributeName.ts';
@@ -168,7 +167,7 @@ function isFilled(shape: Shape): boolean {
 }
 
 /** Does the platform fill in something of the object when it is left out as a whole? Defaults alone are not stored. */
-const fillsInside = memoByShape((shape: ObjectShape): boolean =>
+const fillsInside = onceForObject((shape: ObjectShape): boolean =>
   [...shape.fields.values()].some(
     (field) => field.facts.responseOnly !== true && field.facts.fill !== 'constant' && isFilled(field),
   ),

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { onceForObject } from '../../base/once.ts';
 import { withArticle } from '../../base/text/article.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
 import { writtenKinds } from '../../schema/record/kinds.ts';
@@ -7,7 +8,6 @@ import { expandLink, parseLink, type RecordContext } from '../../schema/record/r
 import { show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject, sharedView } from '../../schema/rules/rule.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 
@@ -75,7 +75,7 @@ const isWorthWalking = anywhere(
   isResponseOnly,
 );
 
-const fieldsToWalk = memoByShape((shape: ObjectShape) =>
+const fieldsToWalk = onceForObject((shape: ObjectShape) =>
   [...shape.fields].filter(([, field]) => isWorthWalking(field)),
 );
 

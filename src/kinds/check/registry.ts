@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { onceFor } from '../../base/once.ts';
 import { isKnownKind, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
@@ -98,15 +99,10 @@ export const rules: readonly Rule[] = groups.flatMap((group) => group.rules);
 
 const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
-const byKind = new Map<Kind, readonly RuleGroup[]>();
+const groupsOfKnown = onceFor((kind: Kind) => groups.filter((group) => group.kinds.includes(kind)));
 
 function groupsOf(kind: Kind): readonly RuleGroup[] {
-  const known = byKind.get(kind);
-  if (known !== undefined) return known;
-  if (!isKnownKind(kind)) return customGroups;
-  const made = groups.filter((group) => group.kinds.includes(kind));
-  byKind.set(kind, made);
-  return made;
+  return isKnownKind(kind) ? groupsOfKnown(kind) : customGroups;
 }
 
 /**

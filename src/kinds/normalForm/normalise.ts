@@ -12,6 +12,7 @@ import {
   stringAt,
 } from '../../base/json/json.ts';
 import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { onceForObject } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { ipv6Groups } from '../../base/text/ipv6.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
@@ -19,7 +20,6 @@ import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { expandLink, type RecordContext } from '../../schema/record/ref.ts';
 import { anywhere, shapesInside } from '../../schema/shape/anywhere.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 
@@ -74,7 +74,7 @@ function normaliseObject(
 type Fields = readonly (readonly [name: string, field: Shape])[];
 
 /** The few fields of an object that can change; most of a record is stored as it was sent. */
-const workOf = memoByShape((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
+const workOf = onceForObject((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
   filled: [...shape.fields].filter(([, { facts }]) => facts.stored === true),
   rewritten: [...shape.fields].filter(([, field]) => canChange(field)),
 }));

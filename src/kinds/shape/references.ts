@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { onceForObject } from '../../base/once.ts';
 import type { FieldFacts, LinkFact, ReferenceStrength } from '../../schema/facts/fieldFacts.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { ownRef, parseLink, type RecordContext, type Ref } from '../../schema/record/ref.ts';
 import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import { fieldShape, isMerged, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from './shapeOf.ts';
@@ -129,7 +129,7 @@ const refers = anywhere(
   isResponseOnly,
 );
 
-const referringFields = memoByShape((shape: ObjectShape) => referringAmong(shape, [...shape.fields.keys()]));
+const referringFields = onceForObject((shape: ObjectShape) => referringAmong(shape, [...shape.fields.keys()]));
 
 /** The fields among these names, some of which are not declared in the shape. */
 function referringAmong(

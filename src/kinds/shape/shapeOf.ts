@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import { type JsonObject, own } from '../../base/json/json.ts';
+import { onceFor, onceForObject } from '../../base/once.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import { type CustomKindFacts, customKindFacts, onlyNamed } from '../../schema/record/customKinds.ts';
 import { isKnownKind, type Kind, type KnownKind } from '../../schema/record/kinds.ts';
@@ -10,7 +11,7 @@ import type { Sheet, Variants } from '../common/sheet.ts';
 import { targetKinds } from '../kindFacts.ts';
 import { sheets } from '../list.ts';
 
-const shapes = new Map<KnownKind, ObjectShape>();
+const knownShape = onceFor((kind: KnownKind) => objectShapeOf(definitionOf(kind)));
 const variantShapes = new Map<string, ObjectShape>();
 
 /**
@@ -20,11 +21,7 @@ const variantShapes = new Map<string, ObjectShape>();
  */
 export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
   if (!isKnownKind(kind)) return customShape(customKindFacts(kind));
-  let shape = shapes.get(kind);
-  if (shape === undefined) {
-    shape = objectShapeOf(definitionOf(kind));
-    shapes.set(kind, shape);
-  }
+  const shape = knownShape(kind);
   const variant = variantsOf(kind);
   if (variant === undefined || record === undefined) return shape;
 
@@ -51,24 +48,23 @@ const anything: FieldFacts = { merged: true, fill: 'service', presence: true, ri
 const anyShape: Shape = { type: 'free', facts: anything };
 
 const common = objectShapeOf(customRecord);
-const known = new WeakMap<CustomKindFacts, ObjectShape>();
 
 /** The shape of records of a custom kind: the envelope that every record has, the few facts given, and anything else. */
 export function customShape(facts: CustomKindFacts = onlyNamed): ObjectShape {
-  const before = known.get(facts);
-  if (before !== undefined) return before;
+  return shapeWith(facts);
+}
+
+const shapeWith = onceForObject((facts: CustomKindFacts): ObjectShape => {
   const top = new Node();
   for (const path of facts.immutable) top.at(path).immutable = true;
   for (const [path, field] of Object.entries(facts.listKeys)) top.at(path).key = field;
-  const made: ObjectShape = {
+  return {
     ...common,
     fields: new Map([...top.fields(), ...common.fields]),
     open: true,
     rest: anyShape,
   };
-  known.set(facts, made);
-  return made;
-}
+});
 
 /** A place that something is known of, or of something below it. */
 class Node {
@@ -107,16 +103,11 @@ class Node {
 /** An item of a list is there because somebody declared it. */
 const notChosen: FieldFacts = { presence: true, risk: 'downtime' };
 
-const made = new Map<KnownKind, TObject>();
-
 /** The one definition of a kind: types, JSON Schema, validators and shapes all come from it. */
-export function definitionOf(kind: KnownKind): TObject {
+export const definitionOf = onceFor((kind: KnownKind): TObject => {
   const { definition } = sheets[kind];
-  if (typeof definition !== 'function') return definition;
-  const known = made.get(kind) ?? definition(targetKinds);
-  made.set(kind, known);
-  return known;
-}
+  return typeof definition === 'function' ? definition(targetKinds) : definition;
+});
 
 /** Undefined: its fields are the same in every record. */
 export function variantsOf(kind: KnownKind): Variants | undefined {

@@ -1,5 +1,6 @@
 import { load } from '#validators/all';
 import type { JsonObject } from '../../base/json/json.ts';
+import { onceFor } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { isKnownKind, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -19,21 +20,16 @@ export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators>
   return new Map(await Promise.all(wanted.map(async (kind) => [kind, await validatorOf(kind)] as const)));
 }
 
-/**
- * Kept, because even a module that is there already takes its time to be found again: a server asks with each write.
- */
-const loaded = new Map<Kind, Promise<Validate>>();
-
 /** The one validator of all kinds that users define. */
 const custom = 'custom';
 
-function validatorOf(kind: Kind): Promise<Validate> {
-  const known = loaded.get(kind);
-  if (known !== undefined) return known;
-  const made = load(isKnownKind(kind) ? kind : custom).then(({ validate }) => validate);
-  loaded.set(kind, made);
-  return made;
-}
+/**
+ * Kept, because even a module that is there already takes its time to be found again: a server asks with each write.
+ */
+const validatorOf = onceFor(async (kind: Kind): Promise<Validate> => {
+  const { validate } = await load(isKnownKind(kind) ? kind : custom);
+  return validate;
+});
 
 /**
  * Types, required and unknown fields, enums and bounds of one record: name, description, tags and the fields of the

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { addTo } from '../../base/multimap.ts';
+import { onceForObject } from '../../base/once.ts';
 import { itemsAt } from '../../schema/rules/reading.ts';
 import type { Known } from '../../schema/rules/rule.ts';
 
@@ -31,24 +32,18 @@ export function fileSystemOf(volumeSet: JsonObject): string {
   return stringAt(objectAt(volumeSet, 'spec'), 'fileSystemType') ?? 'ext4';
 }
 
-const indexes = new WeakMap<readonly Known[], ReadonlyMap<string, readonly Known[]>>();
 const nobody: readonly Known[] = [];
 
 /** The workloads of a list that mount a volume set. One pass over a list answers for all volume sets. */
 export function mountersOf(volumeSet: string, workloads: readonly Known[]): readonly Known[] {
-  let index = indexes.get(workloads);
-  if (index === undefined) {
-    index = indexByVolumeSet(workloads);
-    indexes.set(workloads, index);
-  }
-  return index.get(volumeSet) ?? nobody;
+  return mountersIn(workloads).get(volumeSet) ?? nobody;
 }
 
-function indexByVolumeSet(workloads: readonly Known[]): ReadonlyMap<string, readonly Known[]> {
+const mountersIn = onceForObject((workloads: readonly Known[]): ReadonlyMap<string, readonly Known[]> => {
   const index = new Map<string, Known[]>();
   for (const workload of workloads) {
     const names = new Set(volumeSetMounts(workload.record).map((mount) => mount.volumeSet));
     for (const name of names) addTo(index, name, workload);
   }
   return index;
-}
+});

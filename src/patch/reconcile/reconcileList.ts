@@ -1,8 +1,8 @@
 import { isObject, type JsonArray, type JsonValue, own, sameJson } from '../../base/json/json.ts';
+import { onceForObject } from '../../base/once.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
 import { withoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
 import { firstKeyWith, holdsAny, identifyingKey, keyFields } from '../../schema/shape/listKey.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import { fieldShape, type ListShape, type Shape } from '../../schema/shape/shape.ts';
 import { type Matching, matchingOf } from '../judge/matching.ts';
@@ -109,7 +109,7 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
 }
 
 /** Those that the platform may fill in: two items may have different keys although nothing declared differs. */
-const filledKeyFields = memoByShape((shape: ListShape): readonly string[] => {
+const filledKeyFields = onceForObject((shape: ListShape): readonly string[] => {
   const { item } = shape;
   if (item.type !== 'object') return [];
   return keyFields(shape).filter((name) => (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant');

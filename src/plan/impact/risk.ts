@@ -1,4 +1,5 @@
 import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { onceFor, onceForObject } from '../../base/once.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
 import { kindFacts } from '../../kinds/kindFacts.ts';
 import { covers } from '../../kinds/normalForm/covers.ts';
@@ -13,7 +14,6 @@ import { kindNamed } from '../../schema/record/kinds.ts';
 import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
 import { shapesInside } from '../../schema/shape/anywhere.ts';
 import { itemsByKey } from '../../schema/shape/listKey.ts';
-import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import type { Draft } from '../model/draft.ts';
@@ -108,16 +108,10 @@ interface RiskPlace {
 }
 
 /** Thousands of records have the same few paths. */
-const knownPlaces = memoByShape<ObjectShape, Map<string, RiskPlace>>(() => new Map());
+const risksOf = onceForObject((shape: ObjectShape) => onceFor((path: string) => findRisk(shape, path), 1_000));
 
 function riskAt(shape: ObjectShape, path: string): RiskPlace {
-  const places = knownPlaces(shape);
-  const known = places.get(path);
-  if (known !== undefined) return known;
-  if (places.size >= 1_000) places.clear();
-  const place = findRisk(shape, path);
-  places.set(path, place);
-  return place;
+  return risksOf(shape)(path);
 }
 
 function findRisk(shape: ObjectShape, path: string): RiskPlace {

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
+import { onceForObject } from '../../base/once.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
@@ -24,23 +25,16 @@ interface ShapeFacts {
   readonly sensitive: readonly string[];
 }
 
-const known = new WeakMap<ObjectShape, ShapeFacts>();
-
-export function shapeFacts(shape: ObjectShape): ShapeFacts {
-  const before = known.get(shape);
-  if (before !== undefined) return before;
-
+export const shapeFacts = onceForObject((shape: ObjectShape): ShapeFacts => {
   const fields = [...shape.fields];
   const sensitive = fields.filter(([, field]) => holdsSensitive(field)).map(([name]) => name);
   const responseOnly = fields.filter(([, field]) => field.facts.responseOnly === true).map(([name]) => name);
-  const facts: ShapeFacts = {
+  return {
     immutable: fields.flatMap(([name, field]) => (field.facts.responseOnly === true ? [] : immutableIn(field, [name]))),
     unanswered: new Set([...sensitive, ...responseOnly]),
     sensitive,
   };
-  known.set(shape, facts);
-  return facts;
-}
+});
 
 /** The first field that cannot be changed in place and would have to be; omitted fields mean their default. */
 export function immutableDifference(

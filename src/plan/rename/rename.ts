@@ -1,3 +1,4 @@
+import { onceForObject } from '../../base/once.ts';
 import type { RenameLoss } from '../../kinds/common/facts.ts';
 import { becomesReady, kindFacts, mayStore } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -27,23 +28,11 @@ export interface Renamings {
   readonly byOld: ReadonlyMap<ResourceId, Renaming>;
 }
 
-const found = new WeakMap<PlanContext, Renamings>();
-
 /**
  * The renamings that are not over yet. A previous name that is not there, not ours, or declared (which is a problem of
  * the manifests) means nothing: after the apply the plan is empty.
  */
-export function renamingsOf(planning: PlanContext): Renamings {
-  const before = found.get(planning);
-  if (before !== undefined) return before;
-  const renamings = findRenamings(planning);
-  found.set(planning, renamings);
-  return renamings;
-}
-
-const none: Renamings = { byNew: new Map(), byOld: new Map() };
-
-function findRenamings(planning: PlanContext): Renamings {
+export const renamingsOf = onceForObject((planning: PlanContext): Renamings => {
   const renamed = [...planning.desired.values()].filter(({ lifecycle }) => lifecycle.previously !== undefined);
   if (renamed.length === 0) return none;
 
@@ -61,7 +50,9 @@ function findRenamings(planning: PlanContext): Renamings {
     byOld.set(renaming.old.id, renaming);
   }
   return { byNew, byOld };
-}
+});
+
+const none: Renamings = { byNew: new Map(), byOld: new Map() };
 
 function renamingOf(
   next: DesiredResource,

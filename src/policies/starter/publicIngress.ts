@@ -1,4 +1,5 @@
 import { refOfLink } from '../../../constructs/values/linkable.ts';
+import { onceForObject } from '../../base/once.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { isKind, type ManifestOf } from '../model/manifestOf.ts';
 import { type PolicyContext, type PolicyProblem, policy } from '../model/policy.ts';
@@ -52,15 +53,9 @@ function waysTo(workload: string, gvc: string | undefined, { resources }: Policy
 }
 
 /** The policy is asked about each workload of the same stack. */
-const domains = new WeakMap<PolicyContext['resources'], readonly Domain[]>();
-
-function domainsIn(resources: PolicyContext['resources']): readonly Domain[] {
-  const known = domains.get(resources);
-  if (known !== undefined) return known;
-  const found = resources.filter((each) => isKind(each, 'domain'));
-  domains.set(resources, found);
-  return found;
-}
+const domainsIn = onceForObject((resources: PolicyContext['resources']): readonly Domain[] =>
+  resources.filter((each) => isKind(each, 'domain')),
+);
 
 function waysOf({ id, spec }: Domain, workload: string, gvc: string | undefined): readonly Way[] {
   const ports = spec?.ports ?? usualPorts;

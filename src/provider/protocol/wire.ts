@@ -1,4 +1,5 @@
 import protobuf from 'protobufjs/light.js';
+import { once, onceFor } from '../../base/once.ts';
 import { type Message, type MessageName, messages } from './messages.ts';
 
 /** Writes and reads one message. */
@@ -7,9 +8,6 @@ export interface Codec<Name extends MessageName> {
   /** Throws for bytes that are not such a message. */
   readonly decode: (bytes: Uint8Array) => Message<Name>;
 }
-
-let root: protobuf.Root | undefined;
-const types = new Map<MessageName, protobuf.Type>();
 
 /** Protobufjs writes the code for a message when it first comes: one process of Terraform asks for a few of them. */
 export function codecOf<Name extends MessageName>(name: Name): Codec<Name> {
@@ -24,14 +22,8 @@ export function codecOf<Name extends MessageName>(name: Name): Codec<Name> {
   };
 }
 
-function typeOf(name: MessageName): protobuf.Type {
-  const known = types.get(name);
-  if (known !== undefined) return known;
-  root ??= protobuf.Root.fromJSON({ nested: descriptors() });
-  const type = root.lookupType(typeName(name));
-  types.set(name, type);
-  return type;
-}
+const root = once(() => protobuf.Root.fromJSON({ nested: descriptors() }));
+const typeOf = onceFor((name: MessageName) => root().lookupType(typeName(name)));
 
 /** Protobufjs has read it by the table, so it has the table's fields and types. */
 function isMessage<Name extends MessageName>(name: Name, message: object): message is Message<Name> {

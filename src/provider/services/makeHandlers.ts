@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts';
 import { isPartType, type PartTypeName } from '../../hcl/schema/typeNames.ts';
 import type { Surroundings } from '../platform/settings.ts';
 import type { Handlers } from '../protocol/messages.ts';
@@ -24,17 +25,18 @@ export function makeHandlers(surroundings: Surroundings): Provider {
     });
     return opened;
   }
-  const schemaCalls = lazily(() => import('./schemaCalls.ts'));
-  const state = lazily(() => import('./state.ts'));
-  const configure = lazily(() => import('./configure.ts'));
-  const validate = lazily(() => import('./validate.ts'));
-  const read = lazily(() => import('./readResource.ts'));
-  const readData = lazily(() => import('./readDataSource.ts'));
-  const plan = lazily(() => import('./planChange.ts'));
-  const apply = lazily(() => import('./applyChange.ts'));
-  const functions = lazily(() => import('./callFunction.ts'));
-  const ephemeral = lazily(() => import('./ephemeral.ts'));
-  const parts = lazily(() => import('./partCalls.ts'));
+  // `import()` itself looks for a module at each call.
+  const schemaCalls = once(() => import('./schemaCalls.ts'));
+  const state = once(() => import('./state.ts'));
+  const configure = once(() => import('./configure.ts'));
+  const validate = once(() => import('./validate.ts'));
+  const read = once(() => import('./readResource.ts'));
+  const readData = once(() => import('./readDataSource.ts'));
+  const plan = once(() => import('./planChange.ts'));
+  const apply = once(() => import('./applyChange.ts'));
+  const functions = once(() => import('./callFunction.ts'));
+  const ephemeral = once(() => import('./ephemeral.ts'));
+  const parts = once(() => import('./partCalls.ts'));
   return {
     handlers: {
       GetMetadata: async () => (await schemaCalls()).getMetadata(),
@@ -97,13 +99,4 @@ function ofPart<Answer>(
   answer: (type: PartTypeName) => Promise<Answer>,
 ): Promise<Answer> | undefined {
   return isPartType(type) ? answer(type) : undefined;
-}
-
-/** A module that is loaded when it is first needed. `import()` itself looks for it at each call. */
-function lazily<Module>(load: () => Promise<Module>): () => Promise<Module> {
-  let loaded: Promise<Module> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
 }

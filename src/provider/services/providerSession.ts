@@ -4,6 +4,7 @@ import { monotonicReads, type ReadsOfRun } from '../../apply/run/monotonicReads.
 import { defaultPatience, type Patience } from '../../apply/run/run.ts';
 import { own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { once } from '../../base/once.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchDiscovery, type Promises } from '../../client/firstReads.ts';
@@ -237,7 +238,6 @@ export class ProviderSession {
     const client = inServedOrg(monotonicReads(platform, reads));
     const records = recordsOf(client);
     const isOther = (live: LiveResource) => ownerOf(live.record) !== owner && !this.#handled.isInState(live.uid);
-    let discovery: Promise<Promises> | undefined;
     return {
       client,
       records,
@@ -249,10 +249,7 @@ export class ProviderSession {
         now: () => performance.now(),
         sleep: (ms) => systemClock.sleep(ms),
       }),
-      discovery() {
-        discovery ??= fetchDiscovery(client);
-        return discovery;
-      },
+      discovery: once(() => fetchDiscovery(client)),
     };
   }
 }

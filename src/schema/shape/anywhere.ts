@@ -1,4 +1,4 @@
-import { memoByShape } from './memoByShape.ts';
+import { onceForObject } from '../../base/once.ts';
 import type { Shape } from './shape.ts';
 
 /** The shapes of its fields, of its values, or of its items. */
@@ -24,7 +24,7 @@ export function anywhere(
   test: (shape: Shape) => boolean,
   skip: (shape: Shape) => boolean = () => false,
 ): (shape: Shape) => boolean {
-  const found = memoByShape(
+  const found = onceForObject(
     (shape: Shape): boolean => !skip(shape) && (test(shape) || shapesInside(shape).some(found)),
   );
   return found;

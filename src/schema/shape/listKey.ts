@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { onceForObject } from '../../base/once.ts';
 import type { ListClass, ListKey } from '../facts/fieldFacts.ts';
 import { lastSegment } from '../record/ref.ts';
-import { memoByShape } from './memoByShape.ts';
 import type { ListShape, ObjectShape, Shape } from './shape.ts';
 
 /** Between the parts of a key that has several (`tcp+443`). */
@@ -29,7 +29,7 @@ export function itemKey(key: ListKey, item: JsonObject): string | undefined {
 const none: readonly string[] = [];
 
 /** The fields that tell the items of a list apart; none where it has no key. */
-export const keyFields = memoByShape(({ facts: { list } }: Shape): readonly string[] =>
+export const keyFields = onceForObject(({ facts: { list } }: Shape): readonly string[] =>
   list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : none,
 );
 
@@ -118,7 +118,7 @@ interface Shorthand {
   readonly key: string;
 }
 
-export const shorthandsOf = memoByShape((shape: ObjectShape): readonly Shorthand[] =>
+export const shorthandsOf = onceForObject((shape: ObjectShape): readonly Shorthand[] =>
   [...shape.fields].flatMap(([name, { facts }]) => {
     const list = facts.shortFor;
     const classOf = list === undefined ? undefined : shape.fields.get(list)?.facts.list;

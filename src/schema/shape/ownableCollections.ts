@@ -1,5 +1,5 @@
+import { onceForObject } from '../../base/once.ts';
 import { holdsSensitive } from './anywhere.ts';
-import { memoByShape } from './memoByShape.ts';
 import type { ListShape, MapShape, ObjectShape, Shape } from './shape.ts';
 
 /** Lists and maps of which several stacks may each own some items (`lifecycle.part`). */
@@ -19,7 +19,7 @@ function isCollection(shape: Shape): shape is Collection {
 }
 
 /** The collections inside the items of this one that are shared by themselves, by the name of the field. */
-export const ownableCollections = memoByShape((shape: Shape): ReadonlyMap<string, Collection> => {
+export const ownableCollections = onceForObject((shape: Shape): ReadonlyMap<string, Collection> => {
   const item = shape.type === 'list' ? shape.item : undefined;
   const found = new Map<string, Collection>();
   if (item?.type !== 'object') return found;
@@ -29,7 +29,7 @@ export const ownableCollections = memoByShape((shape: Shape): ReadonlyMap<string
 });
 
 /** The fields of an object that are collections, or objects on the way to some. */
-export const waysToCollections = memoByShape((shape: ObjectShape): ReadonlyMap<string, Collection | ObjectShape> => {
+export const waysToCollections = onceForObject((shape: ObjectShape): ReadonlyMap<string, Collection | ObjectShape> => {
   const ways = new Map<string, Collection | ObjectShape>();
   for (const [name, field] of shape.fields) {
     if (field.facts.responseOnly === true) continue;

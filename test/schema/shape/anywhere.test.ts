@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { onceForObject } from '../../../src/base/once.ts';
 import { anywhere, holdsSensitive, isResponseOnly, shapesInside } from '../../../src/schema/shape/anywhere.ts';
-import { memoByShape } from '../../../src/schema/shape/memoByShape.ts';
 import type { ObjectShape, Shape } from '../../../src/schema/shape/shape.ts';
 
 const plain: Shape = { type: 'scalar', of: 'string', facts: {} };
@@ -44,7 +44,7 @@ test('a shape that is skipped is not looked into', () => {
 
 test.each([5, undefined, false])('a fact of a shape is computed once: %s', (fact) => {
   let times = 0;
-  const factOf = memoByShape((_shape: Shape) => {
+  const factOf = onceForObject((_shape: Shape) => {
     times += 1;
     return fact;
   });

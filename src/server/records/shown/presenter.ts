@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import { onceFor } from '../../../base/once.ts';
 import { linkedLocations, locationQueryOf } from '../../../kinds/gvc/gvcView.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
 import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
@@ -35,8 +36,6 @@ export class Presenter {
   readonly #platform: Platform;
   readonly #tx: Transaction;
   readonly #nowMs: number;
-  readonly #digests = new Map<string, string>();
-  readonly #gvcs = new Map<string, GvcFacts>();
   #locationRows: readonly Row[] | undefined;
 
   constructor(platform: Platform, tx: Transaction) {
@@ -157,13 +156,7 @@ export class Presenter {
   }
 
   /** Cached, as many workloads of a list have the same image. */
-  #digest(text: string): string {
-    const known = this.#digests.get(text);
-    if (known !== undefined) return known;
-    const made = this.#platform.digest(text);
-    this.#digests.set(text, made);
-    return made;
-  }
+  readonly #digest = onceFor((text: string) => this.#platform.digest(text));
 
   #workloadShown(row: Row): Shown {
     const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
@@ -174,7 +167,7 @@ export class Presenter {
       parentId,
       hasAlias: aliasWorkload === row.name,
       missingImages: missingImages(this.#tx, images),
-      digest: (text) => this.#digest(text),
+      digest: this.#digest,
     });
     return { fields, steady: images.length === 0 && isSteady(facts, places) };
   }
@@ -196,17 +189,13 @@ export class Presenter {
 
   #domainStatus(row: Row): JsonObject {
     const work = { platform: this.#platform, tx: this.#tx };
-    return domainStatus(domainFacts(work, row, (gvc) => this.#gvc(gvc)));
+    return domainStatus(domainFacts(work, row, this.#gvc));
   }
 
-  #gvc(name: string): GvcFacts {
-    const known = this.#gvcs.get(name);
-    if (known !== undefined) return known;
+  readonly #gvc = onceFor((name: string): GvcFacts => {
     const row = this.#tx.get({ kind: 'gvc', name });
-    const made = row === undefined ? absentGvc : this.#placed(row);
-    this.#gvcs.set(name, made);
-    return made;
-  }
+    return row === undefined ? absentGvc : this.#placed(row);
+  });
 
   #placed(row: Row): GvcFacts {
     const locations = locationQueryOf(row.record) === undefined ? [] : this.#locations;
