@@ -7,6 +7,7 @@ import type { Subject } from '../../schema/rules/rule.ts';
 export interface RouteView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
+  readonly port: PortView;
 }
 
 /** A port as it is written, or the one that the platform fills in. */
@@ -33,6 +34,7 @@ export class PortView {
     this.#routes ??= itemsAt(this.value, 'routes').map(({ value, index }) => ({
       value,
       pointer: [...this.pointer, 'routes', index],
+      port: this,
     }));
     return this.#routes;
   }
@@ -91,6 +93,15 @@ export class DomainView {
       : [new PortView({}, ['spec', 'ports'])];
   }
 
+  /** Those of all ports, one after the other: of a record that is not known yet a rule reads no more than it looks at. */
+  get routes(): Iterable<RouteView> {
+    return this.#readRoutes();
+  }
+
+  *#readRoutes(): Generator<RouteView> {
+    for (const { routes } of this.ports) yield* routes;
+  }
+
   get hasGvcLink(): boolean {
     return Object.hasOwn(this.spec, 'gvcLink');
   }
@@ -135,11 +146,9 @@ export function gvcOf(view: DomainView): string | undefined {
   if (linked?.kind === 'gvc') return linked.name;
   const direct = workloadRef(view.workloadLink, view.context);
   if (direct !== undefined) return direct.gvc;
-  for (const { routes } of view.ports) {
-    for (const route of routes) {
-      const [target] = routeTargets(route, view.context);
-      if (target !== undefined) return target.ref.gvc;
-    }
+  for (const route of view.routes) {
+    const [target] = routeTargets(route, view.context);
+    if (target !== undefined) return target.ref.gvc;
   }
   return undefined;
 }

@@ -1,5 +1,13 @@
 import { objectAt, own, stringAt } from '../../base/json/json.ts';
-import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
+import {
+  eachRepeated,
+  holdsSomething,
+  isTrue,
+  itemsAt,
+  notExactlyOne,
+  show,
+  textsAt,
+} from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { isRe2 } from '../common/regularExpression.ts';
 import { cipherSuites } from './cipherSuites.ts';
@@ -104,18 +112,13 @@ const origins: RuleOf<DomainView> = {
   record({ ports }, report) {
     for (const { value, pointer } of ports) {
       for (const { index, value: origin } of itemsAt(objectAt(value, 'cors'), 'allowOrigins')) {
-        const present = ['exact', 'regex'].filter((key) => Object.hasOwn(origin, key));
+        const place = [...pointer, 'cors', 'allowOrigins', index];
+        const wrong = notExactlyOne(origin, ['exact', 'regex']);
         const regex = stringAt(origin, 'regex');
         if (regex !== undefined && !isRe2(regex)) {
-          const place = [...pointer, 'cors', 'allowOrigins', index, 'regex'];
-          report(place, `${show(regex)} is not a regular expression (RE2)`);
+          report([...place, 'regex'], `${show(regex)} is not a regular expression (RE2)`);
         }
-        if (present.length === 1) continue;
-        const found = present.length === 0 ? 'neither' : 'both';
-        report(
-          [...pointer, 'cors', 'allowOrigins', index],
-          `an origin must have exactly one of exact and regex, and has ${found}`,
-        );
+        if (wrong !== undefined) report(place, `an origin ${wrong}`);
       }
     }
   },

@@ -85,18 +85,16 @@ const replica: RuleOf<DomainView> = {
   title: 'A route to one replica goes to a stateful workload.',
   severity: 'warning',
   fix: 'Remove replica, or route to a stateful workload.',
-  related({ ports, context }, related, report) {
-    for (const { routes } of ports) {
-      for (const { value, pointer } of routes) {
-        if (!Object.hasOwn(value, 'replica')) continue;
-        const ref = workloadRef(stringAt(value, 'workloadLink'), context);
-        const workload = ref === undefined ? undefined : known(related.get(ref));
-        if (workload === undefined || workloadTypeOf(workload) === 'stateful') continue;
-        report(
-          [...pointer, 'replica'],
-          `the workload ${show(ref?.name)} must be stateful, as a ${workloadTypeOf(workload)} one has no numbered replicas`,
-        );
-      }
+  related({ routes, context }, related, report) {
+    for (const { value, pointer } of routes) {
+      if (!Object.hasOwn(value, 'replica')) continue;
+      const ref = workloadRef(stringAt(value, 'workloadLink'), context);
+      const workload = ref === undefined ? undefined : known(related.get(ref));
+      if (workload === undefined || workloadTypeOf(workload) === 'stateful') continue;
+      report(
+        [...pointer, 'replica'],
+        `the workload ${show(ref?.name)} must be stateful, as a ${workloadTypeOf(workload)} one has no numbered replicas`,
+      );
     }
   },
 };
@@ -107,17 +105,15 @@ const targetPort: RuleOf<DomainView> = {
   title: 'The port of a route is one that its workload serves.',
   severity: 'warning',
   fix: 'Name a port of a container of the workload, or leave port out.',
-  related({ ports, context }, related, report) {
-    for (const { routes } of ports) {
-      for (const route of routes) {
-        const port = numberAt(route.value, 'port');
-        const [target] = routeTargets(route, context);
-        const workload = port === undefined || target === undefined ? undefined : known(related.get(target.ref));
-        if (workload === undefined) continue;
-        const served = itemsAt(objectAt(workload, 'spec'), 'containers').flatMap(({ value }) => servedPorts(value, []));
-        if (served.some(({ number }) => number === port)) continue;
-        report([...route.pointer, 'port'], `the workload ${show(target?.ref.name)} must serve the port ${port}`);
-      }
+  related({ routes, context }, related, report) {
+    for (const route of routes) {
+      const port = numberAt(route.value, 'port');
+      const [target] = routeTargets(route, context);
+      const workload = port === undefined || target === undefined ? undefined : known(related.get(target.ref));
+      if (workload === undefined) continue;
+      const served = itemsAt(objectAt(workload, 'spec'), 'containers').flatMap(({ value }) => servedPorts(value, []));
+      if (served.some(({ number }) => number === port)) continue;
+      report([...route.pointer, 'port'], `the workload ${show(target?.ref.name)} must serve the port ${port}`);
     }
   },
 };

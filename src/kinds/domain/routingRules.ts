@@ -1,4 +1,4 @@
-import { numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { eachRepeated, isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { isRe2 } from '../common/regularExpression.ts';
@@ -25,18 +25,16 @@ const oneGvc: RuleOf<DomainView> = {
   title: 'All routes, mirrors and canaries of a domain go to workloads of one GVC.',
   severity: 'error',
   fix: 'Route to workloads of one GVC; use another domain for another GVC.',
-  record({ ports, context }, report) {
+  record({ routes, context }, report) {
     let first: string | undefined;
-    for (const { routes } of ports) {
-      for (const route of routes) {
-        for (const { ref, pointer } of routeTargets(route, context)) {
-          first ??= ref.gvc;
-          if (ref.gvc === first) continue;
-          report(
-            pointer,
-            `the workload ${show(ref.name)} must be in the GVC ${show(first)} as others are, not in ${show(ref.gvc)}`,
-          );
-        }
+    for (const route of routes) {
+      for (const { ref, pointer } of routeTargets(route, context)) {
+        first ??= ref.gvc;
+        if (ref.gvc === first) continue;
+        report(
+          pointer,
+          `the workload ${show(ref.name)} must be in the GVC ${show(first)} as others are, not in ${show(ref.gvc)}`,
+        );
       }
     }
   },
@@ -80,21 +78,23 @@ const hostMatch: RuleOf<DomainView> = {
   severity: 'error',
   fix: 'Leave one of the two, and set acceptAllHosts or acceptAllSubdomains.',
   record(view, report) {
-    for (const { routes } of view.ports) {
-      for (const { value, pointer } of routes) {
-        const present = (['hostPrefix', 'hostRegex'] as const).filter((key) => Object.hasOwn(value, key));
-        const [first] = present;
-        if (first === undefined) continue;
-        if (present.length > 1) report(pointer, 'hostPrefix and hostRegex cannot be combined');
-        if (!acceptsMore(view))
-          report(
-            [...pointer, first],
-            `a ${first} needs acceptAllHosts or acceptAllSubdomains: the domain accepts its own name only`,
-          );
-      }
+    for (const { value, pointer } of view.routes) {
+      const present = (['hostPrefix', 'hostRegex'] as const).filter((key) => Object.hasOwn(value, key));
+      const [first] = present;
+      if (first === undefined) continue;
+      if (present.length > 1) report(pointer, 'hostPrefix and hostRegex cannot be combined');
+      if (!acceptsMore(view))
+        report(
+          [...pointer, first],
+          `a ${first} needs acceptAllHosts or acceptAllSubdomains: the domain accepts its own name only`,
+        );
     }
   },
 };
+
+function pathOf(route: JsonObject): JsonValue {
+  return own(route, 'regex') ?? own(route, 'prefix') ?? '/';
+}
 
 const pathMatch: RuleOf<DomainView> = {
   id: 'D10',
@@ -112,19 +112,15 @@ const pathMatch: RuleOf<DomainView> = {
       }
       eachRepeated(
         routes,
-        ({ value }) => {
-          const path = own(value, 'regex') ?? own(value, 'prefix') ?? '/';
-          return JSON.stringify([
+        ({ value }) =>
+          JSON.stringify([
             Object.hasOwn(value, 'regex'),
-            path,
+            pathOf(value),
             own(value, 'hostPrefix'),
             own(value, 'hostRegex'),
-          ]);
-        },
-        ({ value, pointer }) => {
-          const path = own(value, 'regex') ?? own(value, 'prefix') ?? '/';
-          report(pointer, `two routes of the port ${number} may not match the same (${show(path)})`);
-        },
+          ]),
+        ({ value, pointer }) =>
+          report(pointer, `two routes of the port ${number} may not match the same (${show(pathOf(value))})`),
       );
     }
   },
@@ -141,25 +137,23 @@ const routeForm: RuleOf<DomainView> = {
     'replacePrefix does not go with regex; a regex can be compiled.',
   severity: 'error',
   fix: 'Write a plain path as prefix, or an RE2 expression as regex (without look-around and back references).',
-  record({ ports }, report) {
-    for (const { routes } of ports) {
-      for (const { value, pointer } of routes) {
-        const prefix = stringAt(value, 'prefix');
-        if (prefix !== undefined && !prefixPattern.test(prefix)) {
-          report([...pointer, 'prefix'], `${show(prefix)} is not a prefix of a path`);
-        }
-        const hostPrefix = stringAt(value, 'hostPrefix');
-        if (hostPrefix !== undefined && !hostPrefixPattern.test(hostPrefix)) {
-          report([...pointer, 'hostPrefix'], `${show(hostPrefix)} is not a prefix of a host name`);
-        }
-        if (Object.hasOwn(value, 'replacePrefix') && Object.hasOwn(value, 'regex')) {
-          report([...pointer, 'replacePrefix'], 'replacePrefix cannot be combined with a regex');
-        }
-        for (const key of ['regex', 'hostRegex'] as const) {
-          const regex = stringAt(value, key);
-          if (regex !== undefined && !isRe2(regex))
-            report([...pointer, key], `${show(regex)} is not a regular expression (RE2)`);
-        }
+  record({ routes }, report) {
+    for (const { value, pointer } of routes) {
+      const prefix = stringAt(value, 'prefix');
+      if (prefix !== undefined && !prefixPattern.test(prefix)) {
+        report([...pointer, 'prefix'], `${show(prefix)} is not a prefix of a path`);
+      }
+      const hostPrefix = stringAt(value, 'hostPrefix');
+      if (hostPrefix !== undefined && !hostPrefixPattern.test(hostPrefix)) {
+        report([...pointer, 'hostPrefix'], `${show(hostPrefix)} is not a prefix of a host name`);
+      }
+      if (Object.hasOwn(value, 'replacePrefix') && Object.hasOwn(value, 'regex')) {
+        report([...pointer, 'replacePrefix'], 'replacePrefix cannot be combined with a regex');
+      }
+      for (const key of ['regex', 'hostRegex'] as const) {
+        const regex = stringAt(value, key);
+        if (regex !== undefined && !isRe2(regex))
+          report([...pointer, key], `${show(regex)} is not a regular expression (RE2)`);
       }
     }
   },
@@ -188,15 +182,13 @@ const canaries: RuleOf<DomainView> = {
   title: 'Canaries are for http and http2, and their weights add up to at most 100.',
   severity: 'error',
   fix: 'Lower the weights, or remove the canaries.',
-  record({ ports }, report) {
-    for (const { routes, protocol } of ports) {
-      for (const { value, pointer } of routes) {
-        const weights = itemsAt(value, 'canaries').map((canary) => numberAt(canary.value, 'weight') ?? 0);
-        if (weights.length === 0) continue;
-        const sum = weights.reduce((total, weight) => total + weight, 0);
-        if (protocol === 'tcp') report([...pointer, 'canaries'], 'a tcp port may not have canaries');
-        if (sum > 100) report([...pointer, 'canaries'], `the weights must add up to at most 100, not ${sum}`);
-      }
+  record({ routes }, report) {
+    for (const { value, pointer, port } of routes) {
+      const weights = itemsAt(value, 'canaries').map((canary) => numberAt(canary.value, 'weight') ?? 0);
+      if (weights.length === 0) continue;
+      const sum = weights.reduce((total, weight) => total + weight, 0);
+      if (port.protocol === 'tcp') report([...pointer, 'canaries'], 'a tcp port may not have canaries');
+      if (sum > 100) report([...pointer, 'canaries'], `the weights must add up to at most 100, not ${sum}`);
     }
   },
 };
@@ -214,16 +206,14 @@ const headerTokens: RuleOf<DomainView> = {
   title: 'A request header may use three tokens: requested server name, downstream address without port, start time.',
   severity: 'error',
   fix: `Use ${[...tokens].join(', ')}, or plain text ("%%" is a percent sign).`,
-  record({ ports }, report) {
-    for (const { routes } of ports) {
-      for (const { value, pointer } of routes) {
-        const set = objectAt(objectAt(objectAt(value, 'headers'), 'request'), 'set');
-        for (const [header, text] of Object.entries(set)) {
-          if (typeof text !== 'string') continue;
-          for (const [token] of text.matchAll(/%%|%[A-Z][^%]*%/g)) {
-            if (token !== '%%' && !tokens.has(token))
-              report([...pointer, 'headers', 'request', 'set', header], `${show(token)} is not a token here`);
-          }
+  record({ routes }, report) {
+    for (const { value, pointer } of routes) {
+      const set = objectAt(objectAt(objectAt(value, 'headers'), 'request'), 'set');
+      for (const [header, text] of Object.entries(set)) {
+        if (typeof text !== 'string') continue;
+        for (const [token] of text.matchAll(/%%|%[A-Z][^%]*%/g)) {
+          if (token !== '%%' && !tokens.has(token))
+            report([...pointer, 'headers', 'request', 'set', header], `${show(token)} is not a token here`);
         }
       }
     }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { parseLink } from '../../schema/record/ref.ts';
-import { eachRepeated, holdsSomething, itemsAt, show } from '../../schema/rules/reading.ts';
+import { eachRepeated, holdsSomething, itemsAt, notExactlyOne, show } from '../../schema/rules/reading.ts';
 import { known, type Report, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
 function checkPair(owner: JsonObject, keys: readonly [string, string], at: Pointer, report: Report): void {
@@ -21,13 +21,8 @@ const pairs: RuleOf<Subject> = {
     checkPair(objectAt(record, 'aws'), ['trustPolicy', 'roleName'], ['aws'], report);
     checkPair(objectAt(record, 'gcp'), ['serviceAccount', 'bindings'], ['gcp'], report);
     for (const { index, value } of itemsAt(record, 'nativeNetworkResources')) {
-      const present = ['awsPrivateLink', 'gcpServiceConnect'].filter((key) => Object.hasOwn(value, key));
-      if (present.length === 1) continue;
-      const found = present.length === 0 ? 'neither' : 'both';
-      report(
-        ['nativeNetworkResources', index],
-        `a native resource must have exactly one of awsPrivateLink and gcpServiceConnect, and has ${found}`,
-      );
+      const wrong = notExactlyOne(value, ['awsPrivateLink', 'gcpServiceConnect']);
+      if (wrong !== undefined) report(['nativeNetworkResources', index], `a native resource ${wrong}`);
     }
   },
 };
@@ -80,13 +75,9 @@ const addresses: RuleOf<Subject> = {
   fix: 'Remove one of the two.',
   record({ record }, report) {
     for (const { index, value } of itemsAt(record, 'networkResources')) {
-      const present = ['IPs', 'FQDN'].filter((key) => holdsSomething(value, key));
-      if (present.length === 1) continue;
-      const found = present.length === 0 ? 'neither' : 'both';
-      report(
-        ['networkResources', index],
-        `the network resource ${show(own(value, 'name'))} must have exactly one of IPs and FQDN, and has ${found}`,
-      );
+      const wrong = notExactlyOne(value, ['IPs', 'FQDN'], holdsSomething);
+      if (wrong === undefined) continue;
+      report(['networkResources', index], `the network resource ${show(own(value, 'name'))} ${wrong}`);
     }
   },
 };

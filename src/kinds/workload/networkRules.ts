@@ -1,7 +1,15 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { ipv6Groups } from '../../base/text/ipv6.ts';
-import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
+import {
+  eachRepeated,
+  holdsSomething,
+  isTrue,
+  itemsAt,
+  notExactlyOne,
+  show,
+  textsAt,
+} from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { parseCron } from '../common/cronExpression.ts';
 import { isRe2 } from '../common/regularExpression.ts';
@@ -16,14 +24,10 @@ const headerFilter: RuleOf<WorkloadView> = {
   record({ spec }, report) {
     const http = objectAt(objectAt(objectAt(spec, 'firewallConfig'), 'external'), 'http');
     for (const { index, value } of itemsAt(http, 'inboundHeaderFilter')) {
-      const present = ['allowedValues', 'blockedValues'].filter((key) => holdsSomething(value, key));
-      if (present.length === 1) continue;
+      const wrong = notExactlyOne(value, ['allowedValues', 'blockedValues'], holdsSomething);
+      if (wrong === undefined) continue;
       const pointer = ['spec', 'firewallConfig', 'external', 'http', 'inboundHeaderFilter', index];
-      const found = present.length === 0 ? 'neither' : 'both';
-      report(
-        pointer,
-        `the header filter for ${show(own(value, 'key'))} must have exactly one of allowedValues and blockedValues, and has ${found}`,
-      );
+      report(pointer, `the header filter for ${show(own(value, 'key'))} ${wrong}`);
     }
   },
 };

@@ -60,6 +60,17 @@ export function show(value: JsonValue | undefined): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
+/** What is wrong with an object that needs exactly one of two fields; undefined: it has one. */
+export function notExactlyOne(
+  object: JsonObject,
+  fields: readonly [string, string],
+  has: (object: JsonObject, field: string) => boolean = Object.hasOwn,
+): string | undefined {
+  const count = fields.filter((field) => has(object, field)).length;
+  const found = count === 0 ? 'neither' : 'both';
+  return count === 1 ? undefined : `must have exactly one of ${fields.join(' and ')}, and has ${found}`;
+}
+
 /** Calls `found` for each item whose key an earlier item has. */
 export function eachRepeated<T>(
   items: readonly T[],
