@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/base/json/json.ts';
+import { isObject, type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
 import { plain } from '../../src/kinds/published/describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
@@ -22,7 +22,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([['sidecar.proxy', 'see [
 /** Every field below a node, in the order of the schema: `spec.containers[].ports[].number`, `tags.*`. */
 function fieldsBelow(node: JsonObject, path: string): readonly Field[] {
   const required = Array.isArray(node['required']) ? node['required'] : [];
-  return Object.entries(objectIn(node, 'properties')).flatMap(([name, child]) =>
+  return Object.entries(objectAt(node, 'properties')).flatMap(([name, child]) =>
     isObject(child) ? withBelow(child, path === '' ? name : `${path}.${name}`, required.includes(name)) : [],
   );
 }
@@ -34,9 +34,9 @@ function withBelow(node: JsonObject, path: string, required: boolean): readonly 
 }
 
 function inside(node: JsonObject, path: string): readonly Field[] {
-  const items = objectIn(node, 'items');
+  const items = objectAt(node, 'items');
   if (Object.keys(items).length > 0) return inside(items, `${path}[]`);
-  const values = objectIn(node, 'additionalProperties');
+  const values = objectAt(node, 'additionalProperties');
   if (Object.keys(values).length > 0) return inside(values, `${path}.*`);
   return fieldsBelow(node, path);
 }
@@ -67,18 +67,15 @@ export function secretTable(): string {
     ['Type', 'Field', 'Values', 'Default', 'Properties', 'Meaning'],
     Object.entries(secretData).flatMap(([type, definition]) => {
       const node = plain(definition);
+      const itself: Field = { path: '', node, facts: factsOf(node), required: true };
       const fields = fieldsBelow(node, '');
       const words = descriptionsOfSecretData(type);
-      if (fields.length === 0) {
-        const [values = '', initial = '', properties = ''] = aboutField({
-          path: '',
-          node,
-          facts: factsOf(node),
-          required: true,
-        });
-        return [[code(type), '(the data itself)', values, initial, properties, words.get('') ?? '']];
-      }
-      return fields.map((field) => [code(type), code(field.path), ...aboutField(field), meaningOf(field, words)]);
+      return (fields.length === 0 ? [itself] : fields).map((field) => [
+        code(type),
+        field.path === '' ? '(the data itself)' : code(field.path),
+        ...aboutField(field),
+        meaningOf(field, words),
+      ]);
     }),
   );
 }
@@ -163,16 +160,11 @@ function firstOf(path: string): string {
 }
 
 function factsOf(node: JsonObject): FieldFacts {
-  return objectIn(node, factsKeyword);
+  return objectAt(node, factsKeyword);
 }
 
 function fieldsOf(node: JsonObject, path: readonly string[]): JsonObject {
-  return path.reduce((at, name) => objectIn(objectIn(at, 'properties'), name), node);
-}
-
-function objectIn(node: JsonObject, name: string): JsonObject {
-  const value = node[name];
-  return isObject(value) ? value : {};
+  return path.reduce((at, name) => objectAt(objectAt(at, 'properties'), name), node);
 }
 
 /** The values that a field may have, in words: `integer, 1 to 100`, `link to secret`, `list of text`. */
@@ -195,10 +187,9 @@ export function typeText(node: JsonObject, facts: FieldFacts): string {
 }
 
 function listText(node: JsonObject): string {
-  const item = isObject(node['items']) ? node['items'] : {};
-  const facts = isObject(item['x-gantry']) ? item['x-gantry'] : {};
+  const item = objectAt(node, 'items');
   const most = node['maxItems'] === undefined ? '' : `, at most ${String(node['maxItems'])}`;
-  return `list of ${typeText(item, facts).replace(/^object$/, 'objects')}${most}`;
+  return `list of ${typeText(item, factsOf(item)).replace(/^object$/, 'objects')}${most}`;
 }
 
 function bounds({ minimum, maximum }: JsonObject): string {
