@@ -9,6 +9,7 @@ import { SignIn } from '../live/signIn.tsx';
 import { SessionContext, useLive } from '../live/useLive.ts';
 import { When } from '../live/when.tsx';
 import { ResourceName } from '../report/parts/badges.tsx';
+import { Choice } from '../report/parts/choice.tsx';
 import { Frame } from '../report/parts/frame.tsx';
 import { seen, Text } from '../report/parts/text.tsx';
 import { addressOf, idOf, type Place, placeOf } from './address.ts';
@@ -96,22 +97,15 @@ function Menu({ place, orgs }: { readonly place: Place; readonly orgs: readonly 
   return (
     <nav class="menu" aria-label="Console">
       {orgs.length > 1 && (
-        <label class="choice">
-          <span>Org</span>
-          <select
-            name="org"
-            value={place.org}
-            onChange={({ currentTarget: { value } }) => {
-              location.hash = addressOf(`/org/${encodeURIComponent(value)}`);
-            }}
-          >
-            {orgs.map((org) => (
-              <option key={org} value={org}>
-                {seen(org)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          word="Org"
+          name="org"
+          value={place.org}
+          options={orgs.map((org) => [org, seen(org)])}
+          onChoose={(org) => {
+            location.hash = addressOf(`/org/${encodeURIComponent(org)}`);
+          }}
+        />
       )}
       <a href={addressOf(home)} aria-current={isHome ? 'page' : undefined}>
         {place.org === '' ? 'Overview' : <Text of={place.org} />}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { runs } from '../../src/kinds/kindFacts.ts';
+import { hrefOf } from '../../src/schema/record/hrefOf.ts';
 import { When } from '../live/when.tsx';
 import { toneClass } from '../report/parts/badges.tsx';
 import { Text } from '../report/parts/text.tsx';
@@ -9,8 +10,7 @@ import { type Health, healthCounts, healthOf } from './health.ts';
 
 /** The link of a record, as the platform has it. */
 export function linkOfRecord(record: JsonObject): string {
-  const self = listAt(record, 'links').find((link) => isObject(link) && link['rel'] === 'self');
-  return isObject(self) ? (stringAt(self, 'href') ?? '') : '';
+  return hrefOf(record, 'self') ?? '';
 }
 
 export function HealthBadge({ of: health }: { readonly of: Health | undefined }): VNode | null {

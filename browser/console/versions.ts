@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { customShape, shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { type FieldChange, fieldChanges } from '../../src/patch/show/fieldChanges.ts';
+import { hrefOf } from '../../src/schema/record/hrefOf.ts';
 import { knownKind } from '../../src/schema/record/kinds.ts';
 
 /** One event of the audit trail. */
@@ -28,7 +29,6 @@ export function writtenOf(event: JsonObject): Written {
     (part) => objectAt(event, part),
   );
   const record = objectAt(resource ?? {}, 'data');
-  const self = listAt(record, 'links').find((link) => isObject(link) && link['rel'] === 'self');
   return {
     id: stringAt(event, 'id') ?? '',
     at: stringAt(event, 'eventTime') ?? '',
@@ -40,7 +40,7 @@ export function writtenOf(event: JsonObject): Written {
     kind: stringAt(resource ?? {}, 'type') ?? '',
     name: stringAt(resource ?? {}, 'name') ?? '',
     record,
-    link: isObject(self) ? stringAt(self, 'href') : undefined,
+    link: hrefOf(record, 'self'),
     command: stringAt(objectAt(action ?? {}, 'data'), 'type'),
   };
 }

@@ -4,6 +4,7 @@ import { type JsonObject, stringAt } from '../../src/base/json/json.ts';
 import { Shown } from '../live/shown.tsx';
 import { useLive } from '../live/useLive.ts';
 import { When } from '../live/when.tsx';
+import { Choice } from '../report/parts/choice.tsx';
 import { Difference } from '../report/parts/fields.tsx';
 import { counted, Text } from '../report/parts/text.tsx';
 import type { SideProps } from './sideProps.ts';
@@ -100,21 +101,15 @@ interface VersionSideProps {
 function Side({ word, name, of: shown, versions, onChoose }: VersionSideProps): VNode {
   return (
     <div class="card">
-      <label class="choice">
-        <span>{word}</span>
-        <select
-          name={name}
-          value={String(shown?.version ?? '')}
-          onChange={({ currentTarget: { value } }) => onChoose(Number(value))}
-        >
-          {shown === undefined && <option value="">none</option>}
-          {versions.map(({ version }) => (
-            <option key={version} value={String(version)}>
-              version {version}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        {...{ word, name }}
+        value={String(shown?.version ?? '')}
+        options={[
+          ...(shown === undefined ? [['', 'none'] as const] : []),
+          ...versions.map(({ version }) => [String(version), `version ${version}`] as const),
+        ]}
+        onChoose={(version) => onChoose(Number(version))}
+      />
       {shown !== undefined && (
         <p>
           {shown.action} by <Text of={shown.who} />, <When at={shown.at} />

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentProps, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { onceForObject } from '../../../src/base/once.ts';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
@@ -6,6 +6,7 @@ import { actionOrder, actionWords, endWords } from '../../../src/change/words.ts
 import type { PageChange, PagePlan } from '../../../src/report/pageData.ts';
 import { risks } from '../../../src/schema/facts/risk.ts';
 import { ResourceName } from '../parts/badges.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { OpenAll, type Openness } from '../parts/openAll.tsx';
 import { counted, seen } from '../parts/text.tsx';
 import { Nodes, ProblemView } from '../parts/tree.tsx';
@@ -273,26 +274,19 @@ function Filters({ changes, filter, onFilter, order, onOrder, shown }: FiltersPr
             ];
           })}
         </fieldset>
-        <Choice word="Kind" name="kind" value={filter.kind} values={kinds} onChoose={(kind) => set({ kind })} />
-        <Choice word="GVC" name="gvc" value={filter.gvc} values={gvcs} onChoose={(gvc) => set({ gvc })} />
-        <Choice word="Risk from" name="risk" value={filter.risk} values={found} onChoose={(risk) => set({ risk })} />
-        <label class="choice">
-          <span>Order</span>
-          <select
-            name="order"
-            value={order}
-            onChange={({ currentTarget: { value } }) => {
-              const [chosen] = orderWords.find(([each]) => each === value) ?? [];
-              if (chosen !== undefined) onOrder(chosen);
-            }}
-          >
-            {orderWords.map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+        <OneOrAny word="Kind" name="kind" value={filter.kind} values={kinds} onChoose={(kind) => set({ kind })} />
+        <OneOrAny word="GVC" name="gvc" value={filter.gvc} values={gvcs} onChoose={(gvc) => set({ gvc })} />
+        <OneOrAny word="Risk from" name="risk" value={filter.risk} values={found} onChoose={(risk) => set({ risk })} />
+        <Choice
+          word="Order"
+          name="order"
+          value={order}
+          options={orderWords}
+          onChoose={(value) => {
+            const [chosen] = orderWords.find(([each]) => each === value) ?? [];
+            if (chosen !== undefined) onOrder(chosen);
+          }}
+        />
         <output class="shown">
           {shown.toLocaleString('en')} of {changes.length.toLocaleString('en')} shown
         </output>
@@ -306,29 +300,13 @@ function Filters({ changes, filter, onFilter, order, onOrder, shown }: FiltersPr
   );
 }
 
-interface ChoiceProps {
-  readonly word: string;
-  readonly name: string;
-  readonly value: string;
+interface OneOrAnyProps extends Omit<ComponentProps<typeof Choice>, 'options'> {
   readonly values: readonly string[];
-  readonly onChoose: (value: string) => void;
 }
 
-function Choice({ word, name, value, values, onChoose }: ChoiceProps): VNode | null {
+function OneOrAny({ values, ...choice }: OneOrAnyProps): VNode | null {
   if (values.length < 2) return null;
-  return (
-    <label class="choice">
-      <span>{word}</span>
-      <select name={name} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">any</option>
-        {values.map((each) => (
-          <option key={each} value={each}>
-            {seen(each)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  return <Choice {...choice} options={[['', 'any'], ...values.map((each) => [each, seen(each)] as const)]} />;
 }
 
 interface Filter {
@@ -344,8 +322,7 @@ interface Filter {
 
 const noFilter: Filter = { text: '', actions: new Set(), kind: '', gvc: '', risk: '' };
 
-const orders = ['risk', 'apply', 'name'] as const;
-type Order = (typeof orders)[number];
+type Order = 'risk' | 'apply' | 'name';
 
 /** `onlyKept`: there is nothing but unchanged resources, so they are shown. */
 function passes(change: PageChange, filter: Filter, onlyKept: boolean): boolean {
