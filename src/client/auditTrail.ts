@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../base/json/json.ts';
 import { onceFor } from '../base/once.ts';
 import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
+import { hrefOf } from '../schema/record/hrefOf.ts';
 import { linkOf, type Ref } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { ApiError, isCode } from './http/apiError.ts';
-import { linkTo } from './read/liveResource.ts';
 import { isUnserved } from './read/reader.ts';
 
 /**
@@ -33,7 +33,7 @@ export function auditTrail(client: AuditSource): WritesOf {
 export async function auditTrailOfName(client: AuditSource, ref: Ref): Promise<readonly WriteEvent[] | undefined> {
   const writes = await readTrail(client, `/resource/name/${encodeURIComponent(ref.name)}`, `&resourceType=${ref.kind}`);
   const self = linkOf(ref, client.org);
-  return writes?.filter(({ record }) => linkTo(record, 'self') === self);
+  return writes?.filter(({ record }) => hrefOf(record, 'self') === self);
 }
 
 /** Pages that were read before a failure count: the newest come first. */
@@ -92,7 +92,7 @@ export function trailPath(org: string, of: string, filter: string): string {
 
 /** Only on the same host: the token must not be sent elsewhere. */
 export function nextPage(answer: JsonObject): string | undefined {
-  const next = linkTo(answer, 'next');
+  const next = hrefOf(answer, 'next');
   return next?.startsWith('/') === true && !next.startsWith('//') ? next : undefined;
 }
 

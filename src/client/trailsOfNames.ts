@@ -1,10 +1,10 @@
 import { isObject, listAt } from '../base/json/json.ts';
 import type { Trails, WriteEvent } from '../manifest/live/writer.ts';
+import { hrefOf } from '../schema/record/hrefOf.ts';
 import { formatRef, linkOf, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { type AuditSource, auditTrailOfName, nextPage, readEvent, readTrailPage, trailPath } from './auditTrail.ts';
 import type { Client } from './client.ts';
 import { ApiError } from './http/apiError.ts';
-import { linkTo } from './read/liveResource.ts';
 
 type TrailSource = AuditSource & Pick<Client, 'requests'>;
 
@@ -61,7 +61,7 @@ async function readDeletions(client: TrailSource): Promise<Deletions | undefined
       const answer = await readTrailPage(client, path);
       for (const event of listAt(answer, 'items')) {
         const write = isObject(event) ? readEvent(event) : undefined;
-        const self = write === undefined ? undefined : linkTo(write.record, 'self');
+        const self = write === undefined ? undefined : hrefOf(write.record, 'self');
         if (write !== undefined && self !== undefined && !last.has(self)) last.set(self, write);
       }
       path = nextPage(answer);

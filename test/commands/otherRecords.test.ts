@@ -93,7 +93,7 @@ function placesIn(noun: Kind, row: CommandRow): readonly Place[] {
 
 const others = ['gvc', 'secret', 'workload', 'image'] as const;
 
-function linkTo(kind: Kind, start: string, gvc = 'shop'): string {
+function hrefOf(kind: Kind, start: string, gvc = 'shop'): string {
   if (kind === 'org') return start === '/' ? '/org/acme' : start;
   return isGvcScoped(kind) ? `${start}/gvc/${gvc}/${kind}/victim` : `${start}/${kind}/victim`;
 }
@@ -119,12 +119,12 @@ describe.each(rows.flatMap(([noun, ofNoun]) => (kindNamed(noun) === undefined ? 
         const start = index % 2 === 0 ? '/' : '/org/acme';
         const wrong: (string | undefined)[] = [];
         for (const other of others.filter((each) => !kinds.includes(each)).slice(0, 2)) {
-          wrong.push(await refused(words(linkTo(other, start)), `is a link to ${withArticle(other)}, not to `));
+          wrong.push(await refused(words(hrefOf(other, start)), `is a link to ${withArticle(other)}, not to `));
         }
         for (const each of kinds) {
-          wrong.push(await refused(words(linkTo(each, '/org/other')), 'is in the org other, not in acme'));
+          wrong.push(await refused(words(hrefOf(each, '/org/other')), 'is in the org other, not in acme'));
           if (!isGvcScoped(each)) continue;
-          wrong.push(await refused(words(linkTo(each, '/', 'other')), 'is in the GVC other, not in shop'));
+          wrong.push(await refused(words(hrefOf(each, '/', 'other')), 'is in the GVC other, not in shop'));
         }
         wrong.push(await refused(words(wrongPaths[index % wrongPaths.length] ?? ''), 'is not a valid link to '));
         expect(wrong.filter((each) => each !== undefined)).toEqual([]);

@@ -1,12 +1,12 @@
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { isSecret, runs } from '../../kinds/kindFacts.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { declarableKinds, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import {
   cannotTell,
   type Decide,
   holds,
   isSuccess,
-  linkOf,
   listOf,
   otherwise,
   type Question,
@@ -97,7 +97,7 @@ function pathOf(base: string, kind: Kind, item: JsonObject): string | undefined 
 }
 
 function gvcNameOf(item: JsonObject): string | undefined {
-  return /\/gvc\/([^/]+)/.exec(linkOf(item, 'gvc') ?? linkOf(item, 'self') ?? '')?.[1];
+  return /\/gvc\/([^/]+)/.exec(hrefOf(item, 'gvc') ?? hrefOf(item, 'self') ?? '')?.[1];
 }
 
 /** By kind: the first record of its list. */
@@ -193,10 +193,10 @@ export const readingDecisions = {
     const [page, more] = [survey.items('page'), survey.items(listOf('location'))];
     if (page === undefined || more === undefined) return unasked('lists are not served');
     if (more.length < 2 || page.length >= more.length) return unasked('no list has more than one page');
-    return linkOf(survey.body('page') ?? {}, 'next') === undefined ? otherwise() : holds;
+    return hrefOf(survey.body('page') ?? {}, 'next') === undefined ? otherwise() : holds;
   },
   'read.next-path': (survey) => {
-    const next = linkOf(survey.body('page') ?? {}, 'next');
+    const next = hrefOf(survey.body('page') ?? {}, 'next');
     if (next === undefined) return unasked('no list has more than one page');
     return /^\/(?!\/)/.test(next) ? holds : otherwise(URL.canParse(next) ? 'an address' : 'a relative path');
   },
@@ -241,7 +241,7 @@ export const readingDecisions = {
     everyRecord(survey, (record) => (typeof own(record, 'version') === 'string' ? 'a text' : undefined)),
   'link.self': (survey) =>
     everySample(survey, (_, item) => {
-      const self = linkOf(item, 'self');
+      const self = hrefOf(item, 'self');
       if (self === undefined) return 'none';
       if (/^\/org\//.test(self)) return undefined;
       return URL.canParse(self) ? 'an address' : 'a short form';

@@ -124,10 +124,3 @@ export function cannotTell({ status }: Seen): Verdict | undefined {
   if (status === 429 || status === 503) return unasked(`the platform was too busy: ${status}`);
   return undefined;
 }
-
-/** The target of the first link with this `rel`. */
-export function linkOf(record: JsonObject, rel: string): string | undefined {
-  const links = own(record, 'links');
-  const found = isArray(links) ? links.filter(isObject).find((link) => own(link, 'rel') === rel) : undefined;
-  return found === undefined ? undefined : stringAt(found, 'href');
-}

@@ -12,13 +12,13 @@ import {
   stringAt,
 } from '../../base/json/json.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { childShape } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import {
   type Decide,
   holds,
   isSuccess,
-  linkOf,
   otherwise,
   type Question,
   type Seen,
@@ -420,7 +420,7 @@ export const writingDecisions = {
   'read.list-of-gvc': listed('list-in-own', (items) => items.some((each) => isNamed(each, workloadName))),
   'read.deployments': listed('deployments-of-own', () => true),
   'link.gvc': stored((record) =>
-    /^\/org\/[^/]+\/gvc\/[^/]+/.test(linkOf(record, 'gvc') ?? linkOf(record, 'self') ?? '') ? holds : otherwise(),
+    /^\/org\/[^/]+\/gvc\/[^/]+/.test(hrefOf(record, 'gvc') ?? hrefOf(record, 'self') ?? '') ? holds : otherwise(),
   ),
   'read.own-writes': (survey) => {
     if (!isMade(survey)) return refusedBefore;

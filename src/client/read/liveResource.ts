@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../base/json/json.ts';
+import { type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
 import { isOnlyMasks } from '../../base/json/platformMask.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { isNamedByEmail, partHidden } from '../../kinds/kindFacts.ts';
 import { ShownValue } from '../../manifest/live/shownValue.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { badReply, noVersion } from '../http/apiError.ts';
@@ -52,7 +53,7 @@ function refOf(kind: Kind, name: string, gvc: string | undefined): Ref {
 
 /** The record that an item of a list is about, however little the item says: its name, or only a link. */
 export function refOfItem(kind: Kind, item: JsonObject, gvc?: string): Ref {
-  const self = linkTo(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'link') ?? stringAt(item, 'selfLink');
+  const self = hrefOf(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'link') ?? stringAt(item, 'selfLink');
   const name = stringAt(item, 'name') ?? self?.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
   if (unusableName.test(name)) throw badReply(`the platform returned ${withArticle(kind)} without a valid name`);
   return refOf(kind, name, gvc ?? gvcOf(item) ?? gvcIn(self));
@@ -60,20 +61,12 @@ export function refOfItem(kind: Kind, item: JsonObject, gvc?: string): Ref {
 
 /** The GVC of its link `gvc`, or of its own address (platform/concepts.links). */
 export function gvcOf(record: JsonObject): string | undefined {
-  const gvc = linkTo(record, 'gvc');
+  const gvc = hrefOf(record, 'gvc');
   if (gvc !== undefined && gvc !== '' && !gvc.includes('/')) return gvc; // its name alone
-  return gvcIn(gvc) ?? gvcIn(linkTo(record, 'self'));
+  return gvcIn(gvc) ?? gvcIn(hrefOf(record, 'self'));
 }
 
 /** In every form of an address: `/org/ORG/gvc/GVC`, the same with a host in front, `//gvc/GVC` and `gvc/GVC`. */
 function gvcIn(href: string | undefined): string | undefined {
   return /(?:^\/{0,2}|(?:^|\/)org\/[^/?#]+\/)gvc\/([^/?#]+)/.exec(href ?? '')?.[1];
-}
-
-/** The target of the first link with this `rel`. */
-export function linkTo(record: JsonObject, rel: string): string | undefined {
-  for (const link of listAt(record, 'links')) {
-    if (isObject(link) && own(link, 'rel') === rel) return stringAt(link, 'href');
-  }
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../base/json/json.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import type { Reply } from '../http/requester.ts';
-import { linkTo } from './liveResource.ts';
 
 /** How a list goes on: at an address, or by a parameter of the same request. */
 export type Next =
@@ -52,7 +52,7 @@ const sizeMembers = ['limit', 'pageSize', 'page_size', 'perPage', 'per_page', 'i
 
 /** The next page; undefined: the page names none. */
 export function nextOf({ record, link }: Pick<Reply, 'record' | 'link'>): Next | undefined {
-  const href = linkTo(record, 'next') ?? nextInHeader(link);
+  const href = hrefOf(record, 'next') ?? nextInHeader(link);
   if (href !== undefined) return { by: 'address', address: href };
   for (const holder of holdersOf(record)) {
     for (const [member, parameter] of nextMembers) {

@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { badReply, isCode } from '../http/apiError.ts';
 import { endlessList, type ReplyBounds, size, tooLarge } from '../http/bounds.ts';
 import type { Reply } from '../http/requester.ts';
-import { linkTo } from './liveResource.ts';
 import { isFull, type Next, nextOf, saysMore } from './nextPage.ts';
 
 export interface PageSource {
@@ -173,5 +173,5 @@ export class PageProgress {
 }
 
 function keyOf(item: JsonObject): string {
-  return stringAt(item, 'id') ?? linkTo(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'name') ?? '';
+  return stringAt(item, 'id') ?? hrefOf(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'name') ?? '';
 }

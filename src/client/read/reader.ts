@@ -5,6 +5,7 @@ import { actsForWorkloads } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { queryMatches } from '../../schema/facts/queryWords.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isDeclarable, type Kind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { ApiError, isCode } from '../http/apiError.ts';
@@ -12,7 +13,7 @@ import type { ReplyBounds } from '../http/bounds.ts';
 import type { Request } from '../http/exchange.ts';
 import type { Reply } from '../http/requester.ts';
 import { IncompleteList } from './incompleteList.ts';
-import { linkTo, refOfItem, toLive } from './liveResource.ts';
+import { refOfItem, toLive } from './liveResource.ts';
 import { nextOf, saysMore } from './nextPage.ts';
 import { allPages, itemsOf, type Pages } from './pages.ts';
 import { collection, item, orgCollection } from './paths.ts';
@@ -139,7 +140,7 @@ export class Reader {
     });
     if (pages.isFollowed) capabilities.learn('read.pages', 'holds');
     // A list that names its own address names that of the next page, too.
-    const isLinked = pages.isFollowed || linkTo(reply.record, 'self') !== undefined;
+    const isLinked = pages.isFollowed || hrefOf(reply.record, 'self') !== undefined;
     const gap = pages.gap ?? (isLinked ? undefined : await this.#silentGap(request, pages));
     const found = await this.#records(kind, pages.items, gvc);
     const why = gap ?? found.gap;

@@ -3,12 +3,12 @@ import { present } from '../../base/json/present.ts';
 import { hasMembers, viewing } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { formatRef, parseLink, type Ref } from '../../schema/record/ref.ts';
 import { isCode } from '../http/apiError.ts';
 import { type Collections, fetchNamed } from './collections.ts';
 import { IncompleteList } from './incompleteList.ts';
-import { linkTo } from './liveResource.ts';
 import { isUnserved } from './reader.ts';
 
 /** The records that the token may view for certain. Lists and queries leave out everything else. */
@@ -62,7 +62,7 @@ async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefin
   const record = await orNothing(get('/user', true));
   if (record === undefined) return undefined;
   const kind = kindNamed(own(record, 'kind'));
-  const self = parseLink(linkTo(record, 'self') ?? '', { org })?.ref;
+  const self = parseLink(hrefOf(record, 'self') ?? '', { org })?.ref;
   const words = ['name', 'email', 'id'].flatMap((field) => stringAt(record, field)?.toLowerCase() ?? []);
   return (principal) => {
     if (principal.kind !== kind) return false;

@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { linkTo } from '../../client/read/liveResource.ts';
 import { hiddenField, isAnswered } from '../../kinds/kindFacts.ts';
 import { placeholderData } from '../../kinds/secret/placeholders.ts';
 import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 
 const first = [
@@ -91,7 +91,7 @@ function withPlaceholder(kind: Kind, record: JsonObject): JsonObject {
 
 /** `/org/x/gvc/NAME/...` of its own address. */
 export function gvcOf(record: JsonObject): string | undefined {
-  return /^\/org\/[^/]+\/gvc\/([^/]+)\//.exec(linkTo(record, 'self') ?? '')?.[1];
+  return /^\/org\/[^/]+\/gvc\/([^/]+)\//.exec(hrefOf(record, 'self') ?? '')?.[1];
 }
 
 /** The name, of a task its id. */

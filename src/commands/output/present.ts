@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, objectAt, own, put, stringAt } from '../../base/json/json.ts';
 import { plural } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { linkTo } from '../../client/read/liveResource.ts';
 import type { Column } from '../../kinds/common/client.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { withoutLastLineEnd } from '../../terminal/answer/toText.ts';
 import type { Palette } from '../../terminal/palette.ts';
@@ -112,7 +112,7 @@ async function showExported(
   { items, itemKind }: Found,
   api: Api | undefined,
 ): Promise<void> {
-  const links = items.map((item) => linkTo(item, 'self') ?? addressOf(item, itemKind, api));
+  const links = items.map((item) => hrefOf(item, 'self') ?? addressOf(item, itemKind, api));
   if (api === undefined || links.includes(undefined)) {
     throw new ToolError({
       code: 'output.export',

@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { linkTo } from '../../client/read/liveResource.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
@@ -40,7 +40,7 @@ export async function runAudit(call: Call): Promise<Ending> {
   const service = await api.service('audit', '');
   const path = `${service}/audit/org/${encodeURIComponent(api.org)}${of}?${query}`;
   const isOfRef = (event: JsonObject) =>
-    ref === undefined || linkTo(objectAt(objectAt(event, 'resource'), 'data'), 'self') === linkOf(ref, api.org);
+    ref === undefined || hrefOf(objectAt(objectAt(event, 'resource'), 'data'), 'self') === linkOf(ref, api.org);
   const { items, isCut } = await api.listAudit(path, call.context.options.max, isGone ? isOfRef : undefined);
   if (isGone && read !== undefined && items.length === 0) await named(api, ref, read);
   await showList(call, 'auditevent', { ...listOf('auditEvent', items), isCut });

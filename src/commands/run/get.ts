@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt } from '../../base/json/json.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { linkTo } from '../../client/read/liveResource.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
@@ -113,7 +113,7 @@ async function readRecord(call: Call, api: Api, ref: Ref): Promise<JsonObject> {
 
 /** The table of workloads says how many of their locations are ready (platform/clients.operations). */
 async function withDeployments({ context: { options } }: Call, api: Api, record: JsonObject): Promise<JsonObject> {
-  const link = options.form === 'text' ? linkTo(record, 'deployment') : undefined;
+  const link = options.form === 'text' ? hrefOf(record, 'deployment') : undefined;
   if (link === undefined) return record;
   try {
     return { ...record, deployments: listAt(await api.get(api.pathOf(link)), 'items').filter(isObject) };

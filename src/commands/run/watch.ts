@@ -1,7 +1,7 @@
 import { systemClock } from '../../apply/port/systemClock.ts';
 import { type JsonObject, sameJson, stringAt } from '../../base/json/json.ts';
-import { linkTo } from '../../client/read/liveResource.ts';
 import type { Column } from '../../kinds/common/client.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -63,7 +63,7 @@ export async function watchList(call: Call, api: Api, read: () => Promise<Listed
 
 /** Some platforms show no link of a record in its list. */
 function keyOf(item: JsonObject): string {
-  return linkTo(item, 'self') ?? stringAt(item, 'id') ?? nameOf(item) ?? '';
+  return hrefOf(item, 'self') ?? stringAt(item, 'id') ?? nameOf(item) ?? '';
 }
 
 /** The change of one record since the list was read before. */

@@ -1,10 +1,11 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import { opaqueClass } from '../../base/json/opaque.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { suggestion } from '../../base/text/suggestion.ts';
 import { aKind } from '../../kinds/kindWords.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { customKindName } from '../../schema/record/customKinds.ts';
+import { hrefOf } from '../../schema/record/hrefOf.ts';
 import {
   type DeclarableKind,
   declarableKinds,
@@ -170,12 +171,7 @@ function readGvc(
 
 /** An exported record names its GVC only in its links. */
 function gvcOfLinks(value: JsonObject): string | undefined {
-  const links = own(value, 'links');
-  if (!isArray(links)) return undefined;
-  for (const link of links) {
-    if (isObject(link) && own(link, 'rel') === 'gvc') return /\/gvc\/([^/]+)$/.exec(stringAt(link, 'href') ?? '')?.[1];
-  }
-  return undefined;
+  return /\/gvc\/([^/]+)$/.exec(hrefOf(value, 'gvc') ?? '')?.[1];
 }
 
 const notSent: ReadonlySet<string> = new Set(['kind', 'gvc', 'lifecycle', '$schema', 'alias', 'health', 'origin']);

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, listAt } from '../../../src/base/json/json.ts';
-import { linkTo } from '../../../src/client/read/liveResource.ts';
+import { hrefOf } from '../../../src/schema/record/hrefOf.ts';
 import { creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
@@ -28,7 +28,7 @@ describe.each(stacks)('$it', ({ serve, flags, manifests }) => {
       for (const record of listAt(JSON.parse(found.stdout), 'items').filter(isObject)) {
         count += 1;
         // The value of a secret is not in what `get` says.
-        const self = linkTo(record, 'self') ?? '';
+        const self = hrefOf(record, 'self') ?? '';
         const { stdout } = await run(kind, kind === 'secret' ? 'reveal' : 'get', self, '-o', format);
         writeFileSync(join(again, `${count}.${format === 'yaml-slim' ? 'yaml' : 'json'}`), stdout);
       }

@@ -1,13 +1,5 @@
-import {
-  fieldIn,
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  own,
-} from '../../../base/json/json.ts';
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../base/json/json.ts';
+import { hrefOf } from '../../../schema/record/hrefOf.ts';
 import { lastSegment } from '../../../schema/record/ref.ts';
 import { longestMatchedText } from '../../http/limits.ts';
 import type { Query, Sort, Term } from './query.ts';
@@ -47,12 +39,6 @@ function selected({ fields, gvc }: Candidate, { by, key }: Term): JsonValue | un
   if (key === 'gvc' && gvc !== '') return gvc;
   const link = own(fields, `${key}Link`) ?? own(objectAt(fields, 'spec'), `${key}Link`) ?? hrefOf(fields, key);
   return typeof link === 'string' ? lastSegment(link) : undefined;
-}
-
-/** The link of the record with this `rel`. */
-function hrefOf(fields: JsonObject, rel: string): JsonValue | undefined {
-  const link = listAt(fields, 'links').find((each) => isObject(each) && own(each, 'rel') === rel);
-  return fieldIn(link, 'href');
 }
 
 /** The matches in the order of the query. `fieldsOf`: as they are shown. */
