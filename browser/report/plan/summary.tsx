@@ -124,9 +124,8 @@ function RiskCounts({ changes }: Pick<PagePlan, 'changes'>): VNode {
   return (
     <ul class="risk-counts">
       {risks.toReversed().flatMap((risk) => {
-        const [found] = [...counts].filter(([each]) => each === risk);
-        if (found === undefined) return [];
-        const [, { length }] = found;
+        const length = counts.get(risk)?.length ?? 0;
+        if (length === 0) return [];
         return [
           <li key={risk}>
             <span class="risk-word">{risk}</span>
