@@ -1,9 +1,10 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { onceForObject } from '../../base/once.ts';
 import { itemsAt } from '../../schema/rules/reading.ts';
-import type { Known } from '../../schema/rules/rule.ts';
+import type { Known, Related } from '../../schema/rules/rule.ts';
 
 /** A volume set that a container mounts, and the place of the mount. */
 export interface Mount {
@@ -34,9 +35,10 @@ export function fileSystemOf(volumeSet: JsonObject): string {
 
 const nobody: readonly Known[] = [];
 
-/** The workloads of a list that mount a volume set. One pass over a list answers for all volume sets. */
-export function mountersOf(volumeSet: string, workloads: readonly Known[]): readonly Known[] {
-  return mountersIn(workloads).get(volumeSet) ?? nobody;
+/** The workloads that mount a volume set. One pass over a list answers for all volume sets. */
+export function mountersOf(name: string, gvc: string | undefined, related: Related): readonly Known[] {
+  const workloads = related.list('workload', gvc, { kind: 'volumeset', name, ...present({ gvc }) });
+  return mountersIn(workloads).get(name) ?? nobody;
 }
 
 const mountersIn = onceForObject((workloads: readonly Known[]): ReadonlyMap<string, readonly Known[]> => {

@@ -211,7 +211,7 @@ function hasVolumes(location: JsonObject): boolean {
 function usersOfExclusive({ record, gvc, isShared }: VolumeSetView, related: Related): readonly Known[] {
   const name = stringAt(record, 'name');
   if (isShared || gvc === undefined || name === undefined) return [];
-  return mountersOf(name, related.list('workload', gvc));
+  return mountersOf(name, gvc, related);
 }
 
 const users: RuleOf<VolumeSetView> = {

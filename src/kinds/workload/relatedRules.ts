@@ -20,7 +20,7 @@ const volumeSets: RuleOf<WorkloadView> = {
       if (type !== 'stateful' && type !== 'vm') {
         report(pointer, `the volume set ${show(name)} is ${fileSystem}; a ${type} workload can mount shared ones only`);
       }
-      const mounters = mountersOf(name, related.list('workload', context.gvc));
+      const mounters = mountersOf(name, context.gvc, related);
       const other = mounters.find(({ ref }) => ref.name !== ownName);
       if (other !== undefined) {
         report(

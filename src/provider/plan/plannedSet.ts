@@ -137,8 +137,8 @@ export class PlannedSet {
         sawOthers ||= other !== undefined;
         return other ?? 'unknown';
       },
-      list: (kind, gvc) => {
-        const planned = this.#plannedOf(kind, gvc);
+      list: (kind, gvc, target) => {
+        const planned = target === undefined ? this.#plannedOf(kind, gvc) : this.#referring(target, kind, gvc);
         const rest = others.list(kind, gvc).filter(({ ref }) => !this.#planned.has(formatRef(ref)));
         if (rest.length === 0) return planned;
         sawOthers = true;
@@ -152,12 +152,31 @@ export class PlannedSet {
     const key = gvc === undefined ? kind : `${kind}/${gvc}`;
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    const made = [...this.#planned.values()]
-      .filter(isWhole)
-      .filter((each) => each.kind === kind && (gvc === undefined || each.ref.gvc === gvc));
+    const made = whole(this.#planned.values(), kind, gvc);
     this.#lists.set(key, made);
     return made;
   }
+
+  /** A few, while a list of all would be made anew for each of thousands. */
+  #referring(target: Ref, kind: Kind, gvc: string | undefined): readonly Known[] {
+    const referrers = this.#referrers.get(formatRef(target)) ?? [];
+    return whole(
+      [...referrers].flatMap((id) => this.#planned.get(id) ?? []),
+      kind,
+      gvc,
+    );
+  }
+}
+
+/** Those of a kind, and of a GVC where one is given, that are known in full. */
+function whole(
+  planned: Iterable<PlannedRecord | 'open' | 'gone'>,
+  kind: Kind,
+  gvc: string | undefined,
+): readonly PlannedRecord[] {
+  return [...planned]
+    .filter(isWhole)
+    .filter((each) => each.kind === kind && (gvc === undefined || each.ref.gvc === gvc));
 }
 
 function isWhole(planned: PlannedRecord | 'open' | 'gone'): planned is PlannedRecord {

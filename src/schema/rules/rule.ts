@@ -19,8 +19,11 @@ export interface Known {
 export interface Related {
   /** Undefined: known to be absent. `unknown`: cannot be known here, so no rule may draw a conclusion from it. */
   get(ref: Ref): JsonObject | undefined | 'unknown';
-  /** All known records of a kind; of one GVC if `gvc` is given. Return the same list each time: rules index it. */
-  list(kind: Kind, gvc?: string): readonly Known[];
+  /**
+   * All known records of a kind; of one GVC if `gvc` is given. Return the same list each time, as rules index it; or only
+   * those that refer to `target`, which are enough.
+   */
+  list(kind: Kind, gvc?: string, target?: Ref): readonly Known[];
 }
 
 /** The record, where it is known to exist. */

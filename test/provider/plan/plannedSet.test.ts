@@ -14,9 +14,9 @@ function planned(kind: CreatableKind, manifest: JsonObject, isWritten = true): P
   return { kind, ref: { kind, name: String(record['name']), ...inGvc }, record, config, isWritten };
 }
 
-const volumeSet = (gvc: string): PlannedRecord =>
+const volumeSet = (gvc: string, name = 'data'): PlannedRecord =>
   planned('volumeset', {
-    name: 'data',
+    name,
     gvc,
     spec: { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' },
   });
@@ -150,4 +150,28 @@ describe('rules over several resources', () => {
     expect(other.remove(identity)).toEqual([]);
     expect(other.add(workload('web', { identityLink: '//identity/web' }))).toEqual([]);
   });
+});
+
+/** How often planned records are looked at where so many workloads have a volume set each. */
+function looksFor(count: number): number {
+  const set = new PlannedSet('acme', nobody);
+  let looks = 0;
+  const watched = (record: PlannedRecord): PlannedRecord =>
+    new Proxy(record, {
+      get(target, key) {
+        looks += 1;
+        return Reflect.get(target, key);
+      },
+    });
+  const names = Array.from({ length: count }, (_, at) => `w${at}`);
+  for (const name of names) set.add(watched(volumeSet('shop', name)));
+  for (const name of names) {
+    const volumes = [{ uri: `scheme://volumeset/${name}`, path: '/data' }];
+    expect(set.add(watched(workload(name, { type: 'stateful' }, { volumes })))).toEqual([]);
+  }
+  return looks;
+}
+
+test('the work for a plan grows as the plan does', () => {
+  expect(looksFor(80)).toBeLessThan(5 * looksFor(20));
 });

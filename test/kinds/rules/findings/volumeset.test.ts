@@ -113,7 +113,8 @@ test('only URIs of volume sets are mounts of one (platform/volumeset.mounting)',
 test('who mounts a volume set, each once, however often the list is asked', () => {
   const twice = workload('b', 'stateful', 'scheme://volumeset/data', 'scheme://volumeset/data');
   const workloads = [mounting('a'), twice, workload('c', 'standard', 'scheme://volumeset/rows')];
-  const names = (volumeSet: string) => mountersOf(volumeSet, workloads).map(({ ref }) => ref.name);
+  const related = { get: () => undefined, list: () => workloads };
+  const names = (volumeSet: string) => mountersOf(volumeSet, 'shop', related).map(({ ref }) => ref.name);
   expect([names('data'), names('rows'), names('none')]).toEqual([['a', 'b'], ['c'], []]);
 });
 
