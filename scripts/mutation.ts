@@ -2,8 +2,8 @@
  * Mutation testing: `npm run mutation -- patch plan/order` changes one thing after the other in these folders of `src/`,
  * and in those inside of them, and runs the tests of their area that cover it (`test/patch`, `test/plan`). Prints what no
  * test noticed, writes it with the figures of each folder to `test/mutation/`, and exits with 1 where a tenth or more of
- * a folder survived. `plan/.` is that folder without those inside of it. A single file (`patch/write/patchOf.ts`), or
- * some lines of it (`patch/write/patchOf.ts:10-40`), is only printed. `--tests=plan/order` runs the tests of that folder
+ * a folder survived. `plan/.` is that folder without those inside of it. A single file (`patch/writePatch.ts`), or
+ * some lines of it (`patch/writePatch.ts:10-40`), is only printed. `--tests=plan/order` runs the tests of that folder
  * only (`--tests='plan/{order,makePlan.test.ts}'` of several, and of a file), and only prints: it is quicker by far where
  * an area has many, and more may survive. `--every=10` runs one mutant of ten, the same ones for the same source.
  * Without an argument: says which folders there are.
@@ -56,7 +56,7 @@ const { values: chosen, positionals } = parseArgs({
 const every = sampleOf(chosen.every);
 const named = positionals.map((folder) => folder.replace(/^src\//, '').replace(/\/$/, ''));
 if (named.length === 0) {
-  console.log('Name one or more folders, for example: npm run mutation -- patch/write');
+  console.log('Name one or more folders, for example: npm run mutation -- patch/reconcile');
   for (const folder of areas.flatMap(foldersIn)) console.log(`  ${folder}`);
 }
 if (!Number.isInteger(every) || every < 1) {
@@ -96,7 +96,7 @@ for (const area of areas) {
   if (folders.length + files.length > 0) run(area, folders, files);
 }
 
-/** `patch/write/patchOf.ts`, or with lines: `patch/write/patchOf.ts:10-40`. */
+/** `patch/writePatch.ts`, or with lines: `patch/writePatch.ts:10-40`. */
 function isFile(name: string): boolean {
   const [path = ''] = name.split(':');
   return (

@@ -65,8 +65,7 @@ export type {
 export type { LiveResource } from './manifest/live/snapshot.ts';
 export type { LocatedProblem } from './manifest/model/locatedProblem.ts';
 export type { DesiredResource } from './manifest/model/manifest.ts';
-export type { Action, Change } from './plan/model/change.ts';
-export type { FieldChange } from './plan/model/fieldChange.ts';
+export type { Action, Change, FieldChange } from './plan/model/change.ts';
 export type { Permits } from './plan/model/permits.ts';
 export type { Plan } from './plan/model/plan.ts';
 export type { GraphLink, GraphNode, ResourceGraph } from './plan/order/desiredGraph.ts';

@@ -1,8 +1,7 @@
 import type { Sheets } from '../../src/kinds/common/sheet.ts';
 import { sheets } from '../../src/kinds/list.ts';
 import { allTypes } from '../../src/kinds/published/allTypes.ts';
-import { boundsOf } from '../../src/kinds/published/bounds.ts';
-import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
+import { boundsOf, descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
 import { creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 import { builtInNames } from '../../src/server/records/decisions/builtInRecords.ts';

@@ -1,5 +1,5 @@
 import { fieldIn, isObject, type JsonObject, type JsonValue, own, sameJson } from '../base/json/json.ts';
-import { jsonIn } from '../base/json/parseJsonText.ts';
+import { jsonIn } from '../base/json/jsonText.ts';
 import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { type Place, placeOf } from './place.ts';
 import { type Places, placesOf } from './places.ts';

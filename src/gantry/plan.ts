@@ -6,7 +6,7 @@ import { planToJson } from '../change/documents/planToJson.ts';
 import { loadValidators } from '../kinds/validation/validators.ts';
 import { filledProblems, isFilled } from '../manifest/check/checkManifests.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
-import { refuseNow } from '../plan/checks/limitChecks.ts';
+import { refuseNow } from '../plan/checks/refusePlan.ts';
 import { actionCounts } from '../plan/impact/actionCounts.ts';
 import { permits as allPermits, type Permits, permitNames } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';

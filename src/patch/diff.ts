@@ -4,9 +4,9 @@ import { shapeOf } from '../kinds/shape/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import type { RecordContext } from '../schema/record/ref.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
-import { applyPatch } from './apply/applyPatch.ts';
+import { applyPatch } from './applyPatch.ts';
 import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
-import { type Directives, mayReplace, type WriteOptions, writePatch } from './write/writePatch.ts';
+import { type Directives, mayReplace, type WriteOptions, writePatch } from './writePatch.ts';
 
 interface DiffOptions extends ReconcileOptions {
   readonly directives: Directives;

@@ -1,66 +1,41 @@
 import { present } from '../base/json/present.ts';
+import { addTo } from '../base/multimap.ts';
 import { compareText } from '../base/text/compareText.ts';
-import { storesData } from '../kinds/kindFacts.ts';
-import type { Snapshot } from '../manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { refuseBeyondLimits, refuseNow } from './checks/limitChecks.ts';
+import { noteChanges, noteMissing } from './checks/notes.ts';
 import { refuseChanges } from './checks/refuseChanges.ts';
-import { refusePlan } from './checks/refusePlan.ts';
-import { noteSecrets } from './checks/secretNotes.ts';
-import { cascadeGvcDeletions, type GvcCascades } from './consequences/gvcCascade.ts';
-import { replaceDependents } from './consequences/replaceDependents.ts';
+import { refuseBeyondLimits, refuseNow, refusePlan } from './checks/refusePlan.ts';
+import { addConsequences, type Consequences, findVictims } from './consequences/cascade.ts';
 import {
+  mayBeLeftOut,
   noteSelection,
   partialDrafts,
   type Selection,
   selectChanges,
   selectionNote,
 } from './consequences/selection.ts';
-import { afterOthers, refusedInAdvance, type Turns, takeTurns, withoutWaiting } from './consequences/turns.ts';
-import { findVictims } from './consequences/victims.ts';
-import { draftDeclared } from './draft/declared.ts';
-import { draftUndeclared } from './draft/undeclared.ts';
+import { draftDeclared, draftUndeclared } from './draft/declared.ts';
 import { recordsAround, withAccess } from './impact/access.ts';
-import { assessRisk } from './impact/risk.ts';
+import { assessRisk, withDataLoss } from './impact/risk.ts';
 import { storageUse } from './impact/storage.ts';
-import { readVolumes } from './impact/volumes.ts';
 import type { Change, Refusal } from './model/change.ts';
-import { withDataLoss } from './model/dataLoss.ts';
-import { deletedBefore, unreadFields } from './model/deletedBefore.ts';
-import { type Draft, deletes, withRefusals } from './model/draft.ts';
-import type { Plan } from './model/plan.ts';
+import { type Draft, makeDraft } from './model/draft.ts';
+import type { Plan, Waiting } from './model/plan.ts';
 import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import type { PlanOptions } from './model/planOptions.ts';
-import { refuse, unlisted } from './model/refusal.ts';
+import { unlisted } from './model/refusal.ts';
 import { countApplyRequests } from './order/applyRequests.ts';
 import { findEdges } from './order/edges.ts';
-import { orderChanges } from './order/orderChanges.ts';
+import { orderChanges } from './order/graph.ts';
+import { ownershipOf } from './record/ownership.ts';
 import { learnDefaults } from './record/platformValues.ts';
-import { noteDangling, noteMissing } from './references/danglingNotes.ts';
-import { danglingReferences } from './references/danglingReferences.ts';
-import { findReferrers, type Referrers } from './references/referrers.ts';
+import { type Need, needs } from './references/needs.ts';
+import { danglingReferences } from './references/referrers.ts';
 import { stateNotes } from './rename/handOver.ts';
-import { awaitUnchanged } from './rename/renameEdges.ts';
-import { noteOldNames } from './rename/renameNotes.ts';
-
-const path = 'spec.initialCapacity';
-const note = `${path} applies to new volumes only: existing volumes keep their size`;
-
-/** Notes for what is set larger or smaller and stays as large as it is (platform/volumeset.shared). */
-function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<ResourceId, Draft> {
-  return new Map(
-    [...drafts].map(([id, draft]) => [id, isFelt(draft) ? draft : { ...draft, notes: [...draft.notes, note] }]),
-  );
-}
-
-/** Is there nothing that the new capacity does not reach? Where no volumes are shown, some may be there. */
-function isFelt({ kind, action, live, fields }: Draft): boolean {
-  if (!storesData(kind) || action === 'replace' || live === undefined) return true;
-  if (!fields.some((field) => field.path === path)) return true;
-  const volumes = readVolumes(live.record);
-  return volumes !== undefined && [...volumes.values()].every(({ size }) => size === 0);
-}
+import { renamingsOf } from './rename/rename.ts';
 
 /**
  * The changes and their order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a
@@ -95,7 +70,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const drafts = later === undefined ? checked : refusedInAdvance(checked, turns, all, later);
 
   const edges = findEdges(drafts, affected.referrers, planning);
-  const ordered = awaitUnchanged(orderChanges(drafts, edges), edges);
+  const ordered = orderChanges(drafts, edges);
   const leftOut = new Set(selection?.leftOut.map(({ id }) => id));
   const changes = ordered.filter(({ id }) => !leftOut.has(id));
   const waiting = [...turns.waiting.values()].filter(({ id }) => drafts.get(id)?.action === 'keep' && !leftOut.has(id));
@@ -204,19 +179,6 @@ function gapNotes({ gaps }: Snapshot, { scope, destroys }: PlanOptions): readonl
   ];
 }
 
-interface Consequences {
-  readonly drafts: ReadonlyMap<ResourceId, Draft>;
-  readonly referrers: Referrers;
-  readonly bystanders: GvcCascades['bystanders'];
-}
-
-/** The drafts, with all that is deleted or replaced along with theirs. */
-function addConsequences(drafted: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): Consequences {
-  const { drafts, bystanders } = cascadeGvcDeletions(drafted, planning);
-  const referrers: Referrers = [...drafts.values()].some(deletes) ? findReferrers(planning) : new Map();
-  return { drafts: replaceDependents(drafts, referrers, planning), referrers, bystanders };
-}
-
 /** Adds what the changes do to others, what refuses them, what is noted, their risk, and who gains or loses access. */
 function check(
   { drafts, referrers, bystanders }: Consequences,
@@ -229,13 +191,9 @@ function check(
   }
   const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
   const dangling = danglingReferences(drafts, along, planning);
-  let checked = refuseLostValues(findVictims(drafts, planning), planning);
-  checked = refuseChanges(checked, { bystanders, referrers, dangling }, planning);
+  let checked = refuseChanges(findVictims(drafts, planning), { bystanders, referrers, dangling }, planning);
   if (selection !== undefined) checked = noteSelection(checked, selection);
-  checked = noteDangling(checked, dangling, planning);
-  checked = noteOldNames(checked, referrers, planning);
-  checked = noteCapacity(checked);
-  checked = noteSecrets(checked, planning);
+  checked = noteChanges(checked, { dangling, referrers }, planning);
   const records = recordsAround(checked, planning.known);
   const assessed = (draft: Draft): Draft =>
     withAccess(assessRisk(withDataLoss(draft, bystanders.get(draft.id) ?? []), planning.org), records);
@@ -246,25 +204,116 @@ function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {
   return new Map([...drafts].sort((a, b) => compareText(a.id, b.id)).map((draft) => [draft.id, draft]));
 }
 
-/** Resources that are created anew without the values that they should keep, because these cannot be read. */
-function refuseLostValues(
-  drafts: ReadonlyMap<ResourceId, Draft>,
-  planning: PlanContext,
-): ReadonlyMap<ResourceId, Draft> {
-  const lost = [...drafts.values()].flatMap((draft) => {
-    const fields = lostValues(draft, planning);
-    return fields.length === 0 ? [] : [{ draft, fields }];
-  });
-  if (lost.length === 0 || planning.options.allowLostValues === lost.length) return drafts;
-  const refused = lost.map(({ draft, fields }) => {
-    const refusal = refuse.lostValues(fields, draft.action === 'replace', lost.length);
-    return [draft.id, withRefusals(draft, [refusal])] as const;
-  });
-  return new Map([...drafts, ...refused]);
+type Drafts = ReadonlyMap<ResourceId, Draft>;
+
+/** The changes of a plan that come after other stacks of the run. */
+interface Turns {
+  readonly waiting: ReadonlyMap<ResourceId, Waiting>;
+  /** The records of these stacks that are changed or deleted before that, and need nothing of it any more then. */
+  readonly letGo: ReadonlySet<ResourceId>;
 }
 
-function lostValues({ action, desired, live }: Draft, planning: PlanContext): readonly string[] {
-  if (desired === undefined) return [];
-  const from = action === 'replace' ? live : action === 'create' ? deletedBefore(desired, planning) : undefined;
-  return from === undefined ? [] : unreadFields(desired, from);
+const none: Turns = { waiting: new Map(), letGo: new Set() };
+
+/**
+ * The deletions that wait for other stacks of the same run: a record of theirs needs it now, and will have let go of it
+ * once they are applied. What waits for itself by way of another stack does not wait; it is refused.
+ */
+function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
+  const { options, org } = planning;
+  const running = new Map((options.others ?? []).filter(({ inRun }) => inRun).map((each) => [each.owner, each]));
+  const deleted = [...drafts.values()].filter(({ action }) => action === 'delete');
+  if (running.size === 0 || deleted.length === 0) return none;
+
+  const needsOf = (live: LiveResource): readonly Need[] => needs(live.ref, live.record, org);
+  const going = new Map(deleted.flatMap(({ id, live }) => (live === undefined ? [] : [[id, live] as const])));
+  const users: LiveResource[] = [];
+  for (const live of planning.known.values()) {
+    const other = running.get(ownerOf(live.record) ?? '');
+    if (other === undefined || drafts.has(live.id)) continue;
+    const ownership = ownershipOf(live, other.owner, org, options.hash);
+    if (ownership.state !== 'ours') continue;
+    const isDeclared = other.desired.some(({ id }) => id === live.id);
+    if (!isDeclared && ownership.applied.retain) continue; // it stays as it is
+    if (mayBeLeftOut(live.id, options)) continue;
+    if (!isDeclared) going.set(live.id, live);
+    users.push(live);
+  }
+  const free = withoutCycles(going, needsOf);
+
+  const waiting = new Map<ResourceId, Waiting>();
+  const wait = (live: LiveResource, after: string, kept: ReadonlySet<ResourceId>): void => {
+    for (const { on, path } of needsOf(live)) {
+      if (drafts.get(on)?.action !== 'delete' || !free.has(on) || kept.has(on) || waiting.has(on)) continue;
+      // A new name that mounts the same volumes starts only when the old one is gone.
+      if (renamingsOf(planning).byOld.get(on)?.contested !== undefined) continue;
+      waiting.set(on, { id: on, after, by: live.id, path });
+    }
+  };
+  for (const live of users) {
+    const after = ownerOf(live.record) ?? '';
+    const declared = running.get(after)?.desired.find(({ id }) => id === live.id);
+    const kept = declared === undefined ? [] : needs(declared.ref, declared.record, org).map(({ on }) => on);
+    wait(live, after, new Set(kept));
+  }
+  // What waits still has what it needs itself.
+  for (const { id, after } of waiting.values()) {
+    const live = going.get(id);
+    if (live !== undefined) wait(live, after, new Set());
+  }
+  const letGo = users.map(({ id }) => id).filter((id) => !going.has(id) || free.has(id));
+  return { waiting, letGo: new Set(letGo) };
+}
+
+/** The deletions before which only others that are in no cycle have to go. */
+function withoutCycles(
+  going: ReadonlyMap<ResourceId, LiveResource>,
+  needsOf: (live: LiveResource) => readonly Need[],
+): ReadonlySet<ResourceId> {
+  const before = new Map<ResourceId, ResourceId[]>();
+  for (const [id, live] of going) {
+    for (const { on } of needsOf(live)) if (going.has(on) && on !== id) addTo(before, on, id);
+  }
+  const free = new Set<ResourceId>();
+  for (let size = -1; size !== free.size; ) {
+    size = free.size;
+    for (const id of going.keys()) if ((before.get(id) ?? []).every((each) => free.has(each))) free.add(id);
+  }
+  return free;
+}
+
+/** The drafts of this pass: what waits stays as it is. */
+function withoutWaiting(drafts: Drafts, { waiting }: Turns): Drafts {
+  if (waiting.size === 0) return drafts;
+  return new Map(
+    [...drafts].map(([id, draft]) => {
+      const wait = waiting.get(id);
+      if (wait === undefined || draft.live === undefined) return [id, draft];
+      const note = `it is deleted after the stack ${wait.after}: ${wait.by} needs it at ${wait.path} until then`;
+      const { ref, live } = draft;
+      return [id, { ...makeDraft({ id, ref, live }, { action: 'keep', reason: '', notes: [note] }), unchecked: true }];
+    }),
+  );
+}
+
+/** The snapshot once the other stacks have let go. */
+function afterOthers(snapshot: Snapshot, { letGo }: Turns): Snapshot {
+  const closures = [...snapshot.closures].map(
+    ([gvc, closure]) => [gvc, { ...closure, children: closure.children.filter(({ id }) => !letGo.has(id)) }] as const,
+  );
+  const resources = [...snapshot.resources].filter(([id]) => !letGo.has(id));
+  return { ...snapshot, resources: new Map(resources), closures: new Map(closures) };
+}
+
+/** Deletions that would be refused when their turn comes are refused now, before anything is written. */
+function refusedInAdvance(drafts: Drafts, { waiting }: Turns, planned: Drafts, later: Plan): Drafts {
+  const refused = new Map(later.changes.filter(({ action }) => action === 'refuse').map((each) => [each.id, each]));
+  return new Map(
+    [...drafts].map(([id, draft]) => {
+      const { refusals } = refused.get(id) ?? {};
+      const deletion = planned.get(id);
+      if (!waiting.has(id) || refusals === undefined || deletion === undefined) return [id, draft];
+      return [id, { ...deletion, notes: draft.notes, refusals }];
+    }),
+  );
 }

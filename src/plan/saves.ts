@@ -5,8 +5,7 @@ import type { ReadValue } from '../manifest/model/manifest.ts';
 import type { Output } from '../manifest/model/output.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { type Change, plannedAction } from './model/change.ts';
-import type { Plan } from './model/plan.ts';
-import type { Save } from './model/save.ts';
+import type { Plan, Save } from './model/plan.ts';
 
 /** The plan with what is shown once, is made by it, and goes to a file. */
 export function withSaves(plan: Plan, outputs: readonly Output[], { resources }: Pick<Snapshot, 'resources'>): Plan {

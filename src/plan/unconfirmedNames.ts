@@ -5,7 +5,7 @@ import { isRead } from '../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { type Action, plannedAction } from './model/change.ts';
 import type { Plan } from './model/plan.ts';
-import { apexesOf } from './order/domainEdges.ts';
+import { apexesOf } from './order/edges.ts';
 
 const referring: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt', 'keep']);
 

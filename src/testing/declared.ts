@@ -10,7 +10,7 @@ import { type CheckedManifests, checkManifests } from '../manifest/check/checkMa
 import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
 import type { ManifestDocument } from '../manifest/model/document.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
-import { graphProblems } from '../plan/order/cycle.ts';
+import { graphProblems } from '../plan/order/graph.ts';
 
 /** Where the resources of a test are: what the settings say elsewhere. */
 export interface SynthOptions {

@@ -2,7 +2,7 @@ import { StackError } from '../../constructs/stackError.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { compareText } from '../base/text/compareText.ts';
 import type { Position } from '../manifest/model/manifest.ts';
-import { maskSensitive } from '../patch/show/mask.ts';
+import { maskSensitive } from '../patch/fieldChanges.ts';
 import { sensitivityOfLive } from '../plan/record/shapeFacts.ts';
 import { maskedManifest, toManifest } from '../plan/record/toManifest.ts';
 import type { Kind } from '../schema/record/kinds.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { kindNamed } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { token } from '../e2e/harness/platform.ts';

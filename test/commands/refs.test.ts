@@ -2,13 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { losable } from '../../src/kinds/kindFacts.ts';
-import { blocksDeletion, isNeeded } from '../../src/kinds/shape/referenceStrength.ts';
-import { referringKinds } from '../../src/kinds/shape/referringKinds.ts';
+import { blocksDeletion, isNeeded, referringKinds } from '../../src/kinds/shape/referenceStrength.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { succeeded } from '../outcome.ts';
-
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const cwd = temporaryFolder('refs');

@@ -9,7 +9,7 @@ import { stateOf } from '../../src/hcl/values/stateOf.ts';
 import { hiddenField } from '../../src/kinds/kindFacts.ts';
 import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { stateAfter } from '../../src/provider/changes/changeContext.ts';
 import { creationOf, patchFor } from '../../src/provider/plan/patchFor.ts';
 import { type PlannedResource, planResource } from '../../src/provider/plan/planResource.ts';

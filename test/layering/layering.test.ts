@@ -140,9 +140,9 @@ test('every exception is needed', () => {
 });
 
 test('a folder with more than forty files is found', () => {
-  const many = Array.from({ length: 40 }, (_, index) => [`src/patch/show/extra${index}.ts`, ''] as const);
+  const many = Array.from({ length: 40 }, (_, index) => [`src/patch/model/extra${index}.ts`, ''] as const);
   expect(violations(new Map([...graph, ...sourceGraph(new Map(many))]))).toContain(
-    'src/patch/show has 42 files side by side',
+    'src/patch/model has 46 files side by side',
   );
 });
 

@@ -62,7 +62,6 @@ export const areas: Readonly<Record<string, Area>> = {
       '.',
       ...knownKinds.filter((kind) => !kindsInOrder.includes(kind)),
       ...kindsInOrder,
-      'common/proxy',
       'common',
     ],
   },
@@ -85,7 +84,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/capabilities'],
     packages: [],
     isPure: true,
-    rooms: ['.', 'apply', 'reconcile', 'judge', 'show', 'write', 'model'],
+    rooms: ['.', 'reconcile', 'model'],
   },
   constructs: {
     about: 'typed classes → manifests',

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/base/json/json.ts';
 import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { alternatives, type Way } from '../../src/patch/write/alternatives.ts';
-import { compareCost, objectOf, writePatch } from '../../src/patch/write/writePatch.ts';
+import { alternatives, type Way } from '../../src/patch/alternatives.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { compareCost, objectOf, writePatch } from '../../src/patch/writePatch.ts';
 import { context, mixed, recordsOf } from './realRecord.ts';
 import { toy } from './toyShape.ts';
 

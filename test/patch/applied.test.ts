@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import type { Problem } from '../../src/schema/record/problem.ts';
 import { context, free, keyed, list, map, object, scalar, toy, withFacts } from './toyShape.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 
 const options = { context: { org: 'acme' }, directives: 'all' } as const;

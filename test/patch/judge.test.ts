@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { comparisonOf, hasMembers } from '../../src/patch/judge/comparison.ts';
-import { matchingOf } from '../../src/patch/judge/matching.ts';
-import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../src/patch/judge/omission.ts';
 import { parsePatterns } from '../../src/patch/model/place.ts';
+import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../src/patch/reconcile/omission.ts';
+import { matchingOf } from '../../src/patch/reconcile/partners.ts';
+import { comparisonOf, hasMembers } from '../../src/patch/reconcile/reconcile.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import type { ListShape, Shape } from '../../src/schema/shape/shape.ts';
 import { context, free, keyed, list, map, object, scalar, withFacts } from './toyShape.ts';

@@ -10,11 +10,11 @@ import {
   sameJson,
 } from '../../src/base/json/json.ts';
 import { equalValues } from '../../src/kinds/normalForm/equal.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { fieldChanges } from '../../src/patch/fieldChanges.ts';
 import { bySchema } from '../../src/patch/model/sensitivity.ts';
 import { reconcile } from '../../src/patch/reconcile/reconcile.ts';
-import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
-import { writePatch } from '../../src/patch/write/writePatch.ts';
+import { writePatch } from '../../src/patch/writePatch.ts';
 import { shortened } from './shortened.ts';
 import { context, object, objectsOf, toy } from './toyShape.ts';
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
 import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { writePatch } from '../../src/patch/write/writePatch.ts';
+import { writePatch } from '../../src/patch/writePatch.ts';
 import { context } from './realRecord.ts';
 
 const prefix = fc.nat({ max: 299 }).map((number) => `/r${number}`);

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { fillMasks } from '../../src/kinds/normalForm/fillMasks.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { fieldChanges, maskSensitive } from '../../src/patch/fieldChanges.ts';
 import { byMarks } from '../../src/patch/model/sensitivity.ts';
-import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
-import { maskSensitive } from '../../src/patch/show/mask.ts';
 
 const shape = shapeOf('workload');
 const masked = { sensitive: true };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, sameJson } from '../../src/base/json/json.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { naiveApply, Refused } from './naiveModel.ts';
 import { context, objectsOf, record, toy, valuesOf } from './toyShape.ts';

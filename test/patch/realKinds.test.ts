@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/base/json/json.ts';
 import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';

@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonArray, type JsonObject, listAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 

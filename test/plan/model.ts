@@ -5,7 +5,7 @@ import { normalise } from '../../src/kinds/normalForm/normalise.ts';
 import { references } from '../../src/kinds/shape/references.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { formatRef, type Ref } from '../../src/schema/record/ref.ts';

@@ -7,7 +7,7 @@ import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { appliedTag } from '../../src/manifest/model/ownTags.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import { changeOf, declare, live, options, org, plan, snapshot } from './world.ts';
 

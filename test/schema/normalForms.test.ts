@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { covers } from '../../src/kinds/normalForm/covers.ts';
-import { alignShorthands } from '../../src/kinds/normalForm/equal.ts';
+import { alignShorthands, covers } from '../../src/kinds/normalForm/equal.ts';
 import { fillMasks, holdsMask } from '../../src/kinds/normalForm/fillMasks.ts';
 import { blockKey, coerce } from '../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';

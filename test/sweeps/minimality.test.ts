@@ -7,8 +7,8 @@ import {
   type JsonValue,
   listAt,
 } from '../../src/base/json/json.ts';
-import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
-import { writePatch } from '../../src/patch/write/writePatch.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { writePatch } from '../../src/patch/writePatch.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { context, keyed, list, object, scalar } from '../patch/toyShape.ts';

@@ -1,6 +1,5 @@
 import { sameJson } from '../../base/json/json.ts';
-import type { Change } from '../../plan/model/change.ts';
-import { type FieldChange, isHidden } from '../../plan/model/fieldChange.ts';
+import { type Change, type FieldChange, isHidden } from '../../plan/model/change.ts';
 
 /**
  * The changes of the new plan beyond the approved one, in words; empty if only other fields moved. Old values count:

@@ -4,7 +4,7 @@ import type { Capabilities } from '../../capabilities/capabilities.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { requestBody } from '../../manifest/model/requestBody.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import { probeOf, type VersionProbe, versionProbe } from '../../plan/order/versionProbe.ts';
+import { probeOf, type VersionProbe, versionProbe } from '../../plan/order/applyRequests.ts';
 import { versionAfter, versionsRise } from '../../plan/record/version.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/model/plan.ts';
-import { successionsIn } from '../../plan/order/successions.ts';
+import { successionsIn } from '../../plan/order/applyRequests.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { PlannedStep } from './tasks.ts';
 

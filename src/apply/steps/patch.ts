@@ -7,7 +7,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerOf, partTagOf } from '../../manifest/model/ownTags.ts';
 import { type RequestBody, requestBody } from '../../manifest/model/requestBody.ts';
-import { hitBy } from '../../plan/consequences/victims.ts';
+import { hitBy } from '../../plan/consequences/cascade.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { withTags } from '../../plan/record/bodyTags.ts';
 import { nameOfLoss } from '../../plan/record/gvcLosses.ts';

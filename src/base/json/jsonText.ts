@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts';
+import { isArray, isObject, type JsonValue } from './json.ts';
 
 /** Characters that a terminal would act on, and JSON leaves as they are. */
 const control = /[\u007f-\u009f]/g;
@@ -7,4 +7,30 @@ const control = /[\u007f-\u009f]/g;
 export function jsonText(value: JsonValue): string {
   const text = JSON.stringify(value, null, 2);
   return text.replace(control, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** A text that is equal for equal data, regardless of key order and layout. */
+export function canonicalText(value: unknown): string {
+  if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`);
+  return `{${members.join(',')}}`;
+}
+
+/** Undefined: the text is not JSON. Nothing says why, since a parser quotes the text, which may hold a secret. */
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object or list that the text is JSON for; any other text stays as it is. */
+export function parseJsonText(text: string): JsonValue {
+  const value = jsonIn(text);
+  return isObject(value) || isArray(value) ? value : text;
 }

@@ -6,7 +6,7 @@ import { planRisk } from '../../plan/impact/risk.ts';
 import type { Change, Edge, UncheckedChange } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
-import { announcedProbe } from '../../plan/order/versionProbe.ts';
+import { announcedProbe } from '../../plan/order/applyRequests.ts';
 import { positionOfField } from '../../plan/record/shapeFacts.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { planForm } from './planDocument.ts';

@@ -1,6 +1,6 @@
 import { choice, described, flag, json, list, object, optional, publishedForm, text } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { positionForm } from '../../plan/model/position.ts';
+import { positionForm } from '../../plan/model/change.ts';
 import type { Side } from '../promotion/comparePromotion.ts';
 import type { Promotion } from '../promotion/promotion.ts';
 

@@ -1,6 +1,6 @@
 import type { Writer } from '../../manifest/live/writer.ts';
 import type { AccessChange } from '../../plan/model/access.ts';
-import type { FieldChange } from '../../plan/model/fieldChange.ts';
+import type { FieldChange } from '../../plan/model/change.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** The states of a resource since this stack last wrote it. */

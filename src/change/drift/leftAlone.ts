@@ -1,5 +1,4 @@
-import type { Change } from '../../plan/model/change.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import { type Change, isHidden } from '../../plan/model/change.ts';
 import { isCovered } from '../explain/verdicts.ts';
 import type { DriftRecord } from './drift.ts';
 

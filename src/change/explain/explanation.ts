@@ -14,8 +14,7 @@ import {
   some,
   text,
 } from '../../base/form/form.ts';
-import { actions, edgeForm, refusalForm } from '../../plan/model/change.ts';
-import { positionForm } from '../../plan/model/position.ts';
+import { actions, edgeForm, positionForm, refusalForm } from '../../plan/model/change.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { reasons, sentences } from './reasons.ts';
 

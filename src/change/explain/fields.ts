@@ -4,16 +4,15 @@ import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { maskValue, type SensitiveValue } from '../../patch/fieldChanges.ts';
 import {
   isSensitive,
   type Sensitivity,
   sensitivityOfItem,
   sensitivityOfMember,
 } from '../../patch/model/sensitivity.ts';
-import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import { maskValue } from '../../patch/show/mask.ts';
 import { describeRead } from '../../plan/model/cause.ts';
-import type { FieldChange } from '../../plan/model/fieldChange.ts';
+import type { FieldChange } from '../../plan/model/change.ts';
 import { positionOfField, protectedPath } from '../../plan/record/shapeFacts.ts';
 import { matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';

@@ -3,7 +3,7 @@ import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import type { ValuePosition } from '../../manifest/model/values.ts';
-import { type FieldChange, fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { type FieldChange, fieldChanges } from '../../patch/fieldChanges.ts';
 import { pointerOfField, sensitivityOf } from '../../plan/record/shapeFacts.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { namesOfPath } from '../../schema/shape/paths.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import { isHidden } from '../../plan/model/change.ts';
 import type { PromotionDifference } from './comparePromotion.ts';
 import type { PromotionPattern } from './pattern.ts';
 

@@ -5,7 +5,7 @@ import { liveValue } from '../../manifest/live/liveReference.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
-import { hitBy } from '../../plan/consequences/victims.ts';
+import { hitBy } from '../../plan/consequences/cascade.ts';
 import type { Action, Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { usersByEmail } from '../../plan/model/planContext.ts';

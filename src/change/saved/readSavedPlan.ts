@@ -1,6 +1,6 @@
 import { At, sentenceOf, tryRead } from '../../base/form/read.ts';
-import { canonicalText } from '../../base/json/canonicalText.ts';
 import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { canonicalText } from '../../base/json/jsonText.ts';
 import { masked } from '../../base/json/masked.ts';
 import { withValues } from '../../base/json/valuesAt.ts';
 import { ToolError } from '../../base/toolError.ts';

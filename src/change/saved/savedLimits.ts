@@ -1,4 +1,4 @@
-import { type Circumstances, refuseBeyondLimits, refuseNow } from '../../plan/checks/limitChecks.ts';
+import { type Circumstances, refuseBeyondLimits, refuseNow } from '../../plan/checks/refusePlan.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { SavedPlan } from './savedPlan.ts';

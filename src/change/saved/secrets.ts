@@ -1,9 +1,9 @@
-import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { canonicalText } from '../../base/json/jsonText.ts';
 import { type PlacedValue, withValues } from '../../base/json/valuesAt.ts';
 import { Body, sensitivePlaces } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { maskSensitive } from '../../patch/show/mask.ts';
+import { maskSensitive } from '../../patch/fieldChanges.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { sensitivityOf } from '../../plan/record/shapeFacts.ts';

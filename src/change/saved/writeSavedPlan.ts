@@ -1,4 +1,4 @@
-import { canonicalText } from '../../base/json/canonicalText.ts';
+import { canonicalText } from '../../base/json/jsonText.ts';
 import { present } from '../../base/json/present.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { permitsOf } from '../../plan/model/permits.ts';

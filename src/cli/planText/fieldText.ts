@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonArray, type JsonValue } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
-import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import type { SensitiveValue } from '../../patch/fieldChanges.ts';
+import { isHidden } from '../../plan/model/change.ts';
 import type { DiffLine, LineDiff } from '../../report/model/lineDiff.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable, printableLines, renderValue, wholeValue } from '../../terminal/printable.ts';

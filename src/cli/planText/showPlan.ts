@@ -6,7 +6,7 @@ import type { Action, Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { isRefused } from '../../plan/model/planState.ts';
 import type { StorageAmount, StorageUse } from '../../plan/model/storageUse.ts';
-import { announcedProbe } from '../../plan/order/versionProbe.ts';
+import { announcedProbe } from '../../plan/order/applyRequests.ts';
 import { changeItem } from '../../report/tree/change.ts';
 import { type Item, refusalNode } from '../../report/tree/tree.ts';
 import type { Kind } from '../../schema/record/kinds.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';

@@ -8,8 +8,7 @@ import { fillLive, liveReferences } from '../../manifest/live/liveReference.ts';
 import { makeAnother } from '../../manifest/live/shownOnce.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Output } from '../../manifest/model/output.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import type { Save } from '../../plan/model/save.ts';
+import type { Plan, Save } from '../../plan/model/plan.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 

@@ -1,7 +1,7 @@
 import { references } from '../../kinds/shape/references.ts';
 import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { apexesOf } from '../../plan/order/domainEdges.ts';
+import { apexesOf } from '../../plan/order/edges.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 

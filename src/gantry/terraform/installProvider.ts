@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { providerSource, providerType } from '../../hcl/provider.ts';
 import { carriedNode } from '../../project/files/carriedNode.ts';

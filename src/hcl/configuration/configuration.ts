@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { textsIn } from '../../base/json/textsIn.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
+import { shapeOf, withoutPlatformValues } from '../../kinds/shape/shapeOf.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { Output } from '../../manifest/model/output.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';

@@ -5,9 +5,8 @@ import type { Sheet } from '../../kinds/common/sheet.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { sheets } from '../../kinds/list.ts';
 import { allTypes } from '../../kinds/published/allTypes.ts';
-import { boundsOf } from '../../kinds/published/bounds.ts';
 import { type DescribedField, describedFields, describedSecretData } from '../../kinds/published/describedFields.ts';
-import { descriptionOf } from '../../kinds/published/descriptions.ts';
+import { boundsOf, descriptionOf } from '../../kinds/published/descriptions.ts';
 import { secretDataWords } from '../../kinds/secret/published.ts';
 import {
   creatableKinds,

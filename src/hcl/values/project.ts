@@ -1,9 +1,8 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
-import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
+import { equalValues, memberKey, shortLink } from '../../kinds/normalForm/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
-import { shortLink } from '../../kinds/normalForm/shortLink.ts';
-import { matchingOf } from '../../patch/judge/matching.ts';
+import { matchingOf } from '../../patch/reconcile/partners.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { keyFields } from '../../schema/shape/listKey.ts';
 import {

@@ -8,10 +8,9 @@ import {
   stringAt,
 } from '../../base/json/json.ts';
 import { coerce } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import { withoutPlatformValues } from '../../kinds/shape/withoutPlatformValues.ts';
+import { shapeOf, withoutPlatformValues } from '../../kinds/shape/shapeOf.ts';
 import { userTags } from '../../manifest/live/userTags.ts';
-import type { StoredForms } from '../../patch/model/storedForms.ts';
+import type { StoredForms } from '../../patch/model/walk.ts';
 import { declarable } from '../../patch/reconcile/declarable.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';

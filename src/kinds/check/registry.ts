@@ -38,9 +38,7 @@ import { workloadRelatedRules } from '../workload/relatedRules.ts';
 import { resourceRules } from '../workload/resourceRules.ts';
 import { scalingRules } from '../workload/scalingRules.ts';
 import { typeRules, vmRules } from '../workload/typeRules.ts';
-import { linkRules } from './links.ts';
-import { referenceRules } from './references.ts';
-import { secretReferenceRules } from './secretReferenceRules.ts';
+import { linkRules, referenceRules, secretReferenceRules } from './links.ts';
 
 export { isKnownAt, type Unknown } from '../../schema/rules/partialRecord.ts';
 export type { Related, Rule, Where } from '../../schema/rules/rule.ts';

@@ -26,8 +26,8 @@ import {
 import { shown } from '../common/answers.ts';
 import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope, environment, query, toggle } from '../common/fields.ts';
-import { sidecar } from '../common/proxy/sidecar.ts';
 import type { Sheet } from '../common/sheet.ts';
+import { sidecar } from '../common/sidecar.ts';
 import { tracing } from '../common/tracing.ts';
 
 const staticPlacement = fields({

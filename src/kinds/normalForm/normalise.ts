@@ -6,12 +6,13 @@ import {
   type JsonObject,
   type JsonValue,
   listAt,
+  mapMembers,
   objectAt,
   own,
   put,
   stringAt,
 } from '../../base/json/json.ts';
-import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { parseJsonText } from '../../base/json/jsonText.ts';
 import { onceForObject } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { ipv6Groups } from '../../base/text/ipv6.ts';
@@ -20,7 +21,15 @@ import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { expandLink, type RecordContext } from '../../schema/record/ref.ts';
 import { anywhere, shapesInside } from '../../schema/shape/anywhere.ts';
-import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../schema/shape/shape.ts';
+import { childShape } from '../../schema/shape/paths.ts';
+import {
+  isLiteral,
+  type ListShape,
+  type MapShape,
+  type ObjectShape,
+  type ScalarShape,
+  type Shape,
+} from '../../schema/shape/shape.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 
 /**
@@ -391,4 +400,17 @@ function coerceText({ of }: ScalarShape, text: string): JsonValue {
   if (of === 'number' && numeral.test(text)) return Number(text);
   if (of === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/** The value without members that are null, which mean absence (platform/concepts.tags); free-form JSON stays as it is. */
+export function withoutNulls(shape: Shape | undefined, value: JsonValue): JsonValue {
+  if (shape === undefined || isLiteral(shape)) return value;
+  if (isArray(value)) return shape.type === 'list' ? value.map((item) => withoutNulls(shape.item, item)) : value;
+  return isObject(value) ? membersWithoutNulls(shape, value) : value;
+}
+
+export function membersWithoutNulls(shape: Shape, object: JsonObject): JsonObject {
+  return mapMembers(object, (value, name) =>
+    value === null ? undefined : withoutNulls(childShape(shape, name), value),
+  );
 }

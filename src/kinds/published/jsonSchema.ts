@@ -4,9 +4,7 @@ import { present } from '../../base/json/present.ts';
 import { durationPattern } from '../../base/text/duration.ts';
 import { factsKeyword } from '../../schema/facts/define.ts';
 import { type CreatableKind, isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
-import { customRecord } from '../common/customRecord.ts';
-import { definitionOf, variantsOf } from '../shape/shapeOf.ts';
-
+import { customRecord, definitionOf, variantsOf } from '../shape/shapeOf.ts';
 import { plain } from './describedFields.ts';
 import { descriptionsOf, descriptionsOfSecretData } from './descriptions.ts';
 

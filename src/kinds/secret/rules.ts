@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { patterns } from '../../base/text/patterns.ts';
 import { show } from '../../schema/rules/reading.ts';

@@ -1,12 +1,14 @@
 import type { TObject } from 'typebox';
-import { type JsonObject, own } from '../../base/json/json.ts';
+import { type JsonObject, mapMembers, own, sameJson } from '../../base/json/json.ts';
 import { onceFor, onceForObject } from '../../base/once.ts';
+import { openFields } from '../../schema/facts/define.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
+import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { type CustomKindFacts, customKindFacts, onlyNamed } from '../../schema/record/customKinds.ts';
 import { isKnownKind, type Kind, type KnownKind } from '../../schema/record/kinds.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { objectShapeOf, shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
-import { customRecord } from '../common/customRecord.ts';
+import { envelope, inGvc } from '../common/fields.ts';
 import type { Sheet, Variants } from '../common/sheet.ts';
 import { targetKinds } from '../kindFacts.ts';
 import { sheets } from '../list.ts';
@@ -46,6 +48,9 @@ export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
  */
 const anything: FieldFacts = { merged: true, fill: 'service', presence: true, risk: 'downtime' };
 const anyShape: Shape = { type: 'free', facts: anything };
+
+/** A record of a kind that only its user knows: what every record has, and anything else (`customKinds.ts`). */
+export const customRecord = openFields({ ...envelope, ...inGvc }, onlyMetadata);
 
 const common = objectShapeOf(customRecord);
 
@@ -113,4 +118,14 @@ export const definitionOf = onceFor((kind: KnownKind): TObject => {
 export function variantsOf(kind: KnownKind): Variants | undefined {
   const { variants }: Sheet = sheets[kind];
   return variants;
+}
+
+/** The record without the fields that the platform alone sets, and without values that no client may declare. */
+export function withoutPlatformValues(kind: Kind, record: JsonObject): JsonObject {
+  const { fields } = shapeOf(kind, record);
+  return mapMembers(record, (value, name) => {
+    const facts = fields.get(name)?.facts;
+    if (facts?.responseOnly === true) return undefined;
+    return facts?.ownValue !== undefined && !sameJson(facts.ownValue, value) ? undefined : value;
+  });
 }

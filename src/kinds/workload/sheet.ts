@@ -50,8 +50,8 @@ import { workloadTypes } from '../../schema/facts/workloadTypes.ts';
 import { workloadHealth, workloadStatus } from '../common/answers.ts';
 import { usualPermissions } from '../common/facts.ts';
 import { envelope, inGvc, portNumber, toggle } from '../common/fields.ts';
-import { sidecar } from '../common/proxy/sidecar.ts';
 import type { Sheet } from '../common/sheet.ts';
+import { sidecar } from '../common/sidecar.ts';
 import { container } from './container.ts';
 
 /** `cron` only: when and how it runs (platform/workload.job). */

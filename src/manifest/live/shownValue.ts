@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../../base/json/json.ts';
-import { mayBeMasked } from '../../base/json/platformMask.ts';
+import { mayBeMasked } from '../../base/json/masked.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import type { Shape } from '../../schema/shape/shape.ts';

@@ -3,7 +3,6 @@ import type { RecordContext } from '../../schema/record/ref.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import type { ItemStep, Patterns } from './place.ts';
 import type { Recorder } from './recorder.ts';
-import type { StoredForms } from './storedForms.ts';
 
 /** The state of one walk over a live record and what is declared of it. */
 export interface Walk {
@@ -32,4 +31,14 @@ export interface Walk {
     desired: JsonValue | undefined,
     walk: Walk,
   ) => JsonValue | undefined;
+}
+
+/** How the platform stores what a stack writes, where it does it in its own way and that is known. */
+export interface StoredForms {
+  /** Nothing is declared at this path: is the live value the platform's own default? */
+  readonly isFilled: (path: string, shape: Shape, live: JsonValue) => boolean;
+  /** Is this what the platform makes of the declared value? `live` is undefined where it stored nothing. */
+  readonly isForm: (path: string, shape: Shape, live: JsonValue | undefined, declared: JsonValue) => boolean;
+  /** Does the platform have other defaults than those documented? Then a declared default is sent like any value. */
+  readonly hasOtherDefaults?: boolean;
 }

@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { equalValues } from '../../kinds/normalForm/equal.ts';
+import { equalValues, shortLink } from '../../kinds/normalForm/equal.ts';
 import { ofItsType, valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
-import { shortLink } from '../../kinds/normalForm/shortLink.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { keyFields } from '../../schema/shape/listKey.ts';
 import { formatPath } from '../../schema/shape/paths.ts';

@@ -1,7 +1,15 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  sameJson,
+} from '../../base/json/json.ts';
 import { alignShorthands, equalValues } from '../../kinds/normalForm/equal.ts';
-import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
-import { withoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
+import { isBlank, valueWhenOmitted, withoutNulls } from '../../kinds/normalForm/normalise.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
 import {
@@ -13,14 +21,12 @@ import {
   type ObjectShape,
   type Shape,
 } from '../../schema/shape/shape.ts';
-import { comparisonOf, hasMembers } from '../judge/comparison.ts';
-import { isEmptiedWhenOmitted, isMergedList, type Omission, omissionOf, saidByAbsence } from '../judge/omission.ts';
-import type { IsSameItem } from '../judge/partners.ts';
 import { isMatched, memberShape, type Patterns, parsePatterns, pathOf, patternsBelow } from '../model/place.ts';
 import type { Recorder } from '../model/recorder.ts';
-import type { StoredForms } from '../model/storedForms.ts';
 import { emptyOrDefault, meaningOf } from '../model/verdict.ts';
-import type { Walk } from '../model/walk.ts';
+import type { StoredForms, Walk } from '../model/walk.ts';
+import { isEmptiedWhenOmitted, isMergedList, type Omission, omissionOf, saidByAbsence } from './omission.ts';
+import type { IsSameItem } from './partners.ts';
 import { newValue, reconcileList, sameItem, withoutIgnoredItems } from './reconcileList.ts';
 
 export interface ReconcileOptions {
@@ -430,4 +436,44 @@ function ignoredPart(live: JsonObject, ignored: Patterns): JsonObject | undefine
     if (part !== undefined) put(result, name, part);
   }
   return Object.keys(result).length === 0 ? undefined : result;
+}
+
+/**
+ * How a field of a live record is compared with what is declared of it.
+ *
+ * - `platform`, `ignored`: not at all; the live value stays
+ * - `absent`: neither has it
+ * - `omitted`: the manifest leaves it out (`omissionOf`)
+ * - `stated`: live does not have it (`saidByAbsence`)
+ * - `members`, `items`, `value`: name by name, item by item (`matchingOf`), or as one value
+ */
+type Comparison =
+  | { readonly by: 'platform' | 'ignored' | 'absent' }
+  | { readonly by: 'omitted'; readonly live: JsonValue }
+  | { readonly by: 'stated' | 'value'; readonly desired: JsonValue }
+  | { readonly by: 'members'; readonly live: JsonObject; readonly desired: JsonObject }
+  | { readonly by: 'items'; readonly list: ListShape; readonly live: JsonArray; readonly desired: JsonArray };
+
+/** `desired` is null only where null is a value: in free-form JSON that is not merged. */
+export function comparisonOf(
+  shape: Shape,
+  live: JsonValue | undefined,
+  desired: JsonValue | undefined,
+  ignored: Patterns,
+): Comparison {
+  if (shape.facts.responseOnly === true) return { by: 'platform' };
+  if (isMatched(ignored)) return { by: 'ignored' };
+  if (desired === undefined || isBlank(desired, shape.facts)) {
+    return live === undefined ? { by: 'absent' } : { by: 'omitted', live };
+  }
+  if (live === undefined || live === null) return { by: 'stated', desired };
+  if (shape.type === 'list' && isArray(live) && isArray(desired)) return { by: 'items', list: shape, live, desired };
+  if (hasMembers(shape, ignored) && isObject(live) && isObject(desired)) return { by: 'members', live, desired };
+  return { by: 'value', desired };
+}
+
+/** Free-form JSON is one value, unless it is merged, or something in it is ignored. */
+export function hasMembers(shape: Shape, ignored: Patterns): boolean {
+  if (shape.type === 'object' || shape.type === 'map' || isMerged(shape)) return true;
+  return shape.type === 'free' && ignored.length > 0;
 }

@@ -1,18 +1,26 @@
-import { isObject, type JsonArray, type JsonValue, own, sameJson } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  sameJson,
+} from '../../base/json/json.ts';
 import { onceForObject } from '../../base/once.ts';
 import { equalValues, memberKey } from '../../kinds/normalForm/equal.ts';
-import { withoutNulls } from '../../kinds/normalForm/withoutNulls.ts';
+import { withoutNulls } from '../../kinds/normalForm/normalise.ts';
+import type { RecordContext } from '../../schema/record/ref.ts';
 import { firstKeyWith, holdsAny, identifyingKey, keyFields } from '../../schema/shape/listKey.ts';
 import { itemName } from '../../schema/shape/paths.ts';
-import { fieldShape, type ListShape, type Shape } from '../../schema/shape/shape.ts';
-import { type Matching, matchingOf } from '../judge/matching.ts';
-import { isMergedList, isUnmentioned } from '../judge/omission.ts';
-import { type IsSameItem, partnersOf } from '../judge/partners.ts';
+import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 import { type Identity, isMatched, noPatterns, type Patterns, pathOf, patternsOfItem } from '../model/place.ts';
 import type { Recorder } from '../model/recorder.ts';
 import type { FieldReason } from '../model/verdict.ts';
 import type { Walk } from '../model/walk.ts';
-import { withoutDefaults } from './withoutDefaults.ts';
+import { isMergedList, isUnmentioned, saidByAbsence } from './omission.ts';
+import { type IsSameItem, type Matching, matchingOf, partnersOf } from './partners.ts';
 
 /**
  * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
@@ -359,4 +367,40 @@ export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValu
 function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
   if (walk.stored?.hasOtherDefaults === true) return item;
   return withoutDefaults(list.item, item, walk, keyFields(list));
+}
+
+/** The objects around the value, the record first. */
+interface Around {
+  readonly enclosing: readonly JsonObject[];
+  readonly context: RecordContext;
+}
+
+/**
+ * A value that live does not hold yet, without the members that mean what their absence means: documented defaults,
+ * derived values, empty lists. What identifies an item of a list stays.
+ */
+function withoutDefaults(shape: Shape, value: JsonValue, around: Around, keep: readonly string[] = []): JsonValue {
+  if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, around, keep);
+  if (shape.type === 'list' && isArray(value)) {
+    const keys = keyFields(shape);
+    return value.map((item) => withoutDefaults(shape.item, item, around, keys));
+  }
+  return value;
+}
+
+function leanObject(shape: ObjectShape, object: JsonObject, around: Around, keep: readonly string[]): JsonObject {
+  const inside: Around = { context: around.context, enclosing: [...around.enclosing, object] };
+  const result: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const member = keep.includes(name) ? undefined : shape.fields.get(name);
+    const next = member === undefined ? value : leanMember(member, value, inside);
+    if (next !== undefined) put(result, name, next);
+  }
+  return result;
+}
+
+/** Undefined: it can be spared. */
+function leanMember(shape: Shape, value: JsonValue, around: Around): JsonValue | undefined {
+  const next = withoutDefaults(shape, value, around);
+  return saidByAbsence(shape, next, around) === undefined ? next : undefined;
 }

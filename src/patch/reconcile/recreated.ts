@@ -2,12 +2,10 @@ import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { itemName } from '../../schema/shape/paths.ts';
 import { isLiteral, type ListShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
-import { hasMembers } from '../judge/comparison.ts';
-import { matchingOf } from '../judge/matching.ts';
-import { isMergedList } from '../judge/omission.ts';
-import { partnersOf } from '../judge/partners.ts';
 import { isMatched, memberShape, type Patterns, parsePatterns, patternsBelow, patternsOfItem } from '../model/place.ts';
-import { type ReconcileOptions, reconcile, samenessOf } from './reconcile.ts';
+import { isMergedList } from './omission.ts';
+import { matchingOf, partnersOf } from './partners.ts';
+import { hasMembers, type ReconcileOptions, reconcile, samenessOf } from './reconcile.ts';
 import { ignoredAsWhole } from './reconcileList.ts';
 
 export interface Recreated {

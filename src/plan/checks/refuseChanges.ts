@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
-import { isMaskText } from '../../base/json/platformMask.ts';
+import { isMaskText } from '../../base/json/masked.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { addTo } from '../../base/multimap.ts';
 import { onceFor } from '../../base/once.ts';
@@ -18,26 +18,22 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { isProtected } from '../../schema/record/protection.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
-import type { GvcCascades } from '../consequences/gvcCascade.ts';
-import { stillRefers } from '../consequences/replaceDependents.ts';
+import { type Consequences, stillRefers } from '../consequences/cascade.ts';
 import type { Refusal } from '../model/change.ts';
 import { dataIn } from '../model/dataLoss.ts';
 import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { type DanglingReference, refuse, unmarkedLoss } from '../model/refusal.ts';
-import { apexesOf, keptApexes } from '../order/domainEdges.ts';
+import { apexesOf, keptApexes } from '../order/edges.ts';
 import { refusePart } from '../part/mergePart.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import { nameOfLoss } from '../record/gvcLosses.ts';
 import { whyUnmarked } from '../record/replacementMark.ts';
-import { bindsAddress } from '../references/bindsAddress.ts';
-import type { DanglingReferences } from '../references/danglingReferences.ts';
 import { declaredUses } from '../references/needs.ts';
-import { refersAfter } from '../references/referencesAfter.ts';
-import type { Referrers } from '../references/referrers.ts';
+import { bindsAddress, type DanglingReferences, type Referrers, refersAfter } from '../references/referrers.ts';
 import { renamingsOf } from '../rename/rename.ts';
-import { oldNameRefusals } from '../rename/renameNotes.ts';
-import { refuseKept } from './refuseKept.ts';
+import { oldNameRefusals } from './notes.ts';
+import { refuseKept, refuseLostValues } from './refuseKept.ts';
 
 /** A change whose body, or whose record afterwards, is larger than the platform takes (platform/concepts.limits). */
 function refuseLimits(draft: Draft): Draft {
@@ -83,17 +79,18 @@ function boundRefusal(kind: Kind, document: JsonObject, { desired }: Draft): Ref
 /** Records besides the drafts. */
 interface Around {
   /** The records that a deleted GVC takes along. */
-  readonly bystanders: GvcCascades['bystanders'];
+  readonly bystanders: Consequences['bystanders'];
   readonly referrers: Referrers;
   readonly dangling: DanglingReferences;
 }
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
 export function refuseChanges(
-  drafts: ReadonlyMap<ResourceId, Draft>,
+  given: ReadonlyMap<ResourceId, Draft>,
   { bystanders, referrers, dangling }: Around,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
+  const drafts = refuseLostValues(given, planning);
   const totals = countLosses(drafts, bystanders, planning);
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
   const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
@@ -192,7 +189,7 @@ interface Totals {
 
 function countLosses(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  bystanders: GvcCascades['bystanders'],
+  bystanders: Consequences['bystanders'],
   planning: PlanContext,
 ): Totals {
   const strangers = [...bystanders.values()].flat();

@@ -13,13 +13,13 @@ import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
-import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
+import { contextOf, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
 import { childShape, formatPath, itemName, matchPath } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { type ItemPath, itemsOf } from '../claims/items.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
-import type { PlanContext } from '../model/planContext.ts';
+import { deletedBefore, type PlanContext, unreadFields } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { withoutFields, withValue } from '../record/shapeFacts.ts';
 
@@ -187,4 +187,27 @@ function keptPlaces(shape: Shape | undefined, { result, live, declared }: Sides,
     if (inside.length > 0) return inside;
   }
   return sameJson(result, live) ? [place] : [];
+}
+
+/** Resources that are created anew without the values that they should keep, because these cannot be read. */
+export function refuseLostValues(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  planning: PlanContext,
+): ReadonlyMap<ResourceId, Draft> {
+  const lost = [...drafts.values()].flatMap((draft) => {
+    const fields = lostValues(draft, planning);
+    return fields.length === 0 ? [] : [{ draft, fields }];
+  });
+  if (lost.length === 0 || planning.options.allowLostValues === lost.length) return drafts;
+  const refused = lost.map(({ draft, fields }) => {
+    const refusal = refuse.lostValues(fields, draft.action === 'replace', lost.length);
+    return [draft.id, withRefusals(draft, [refusal])] as const;
+  });
+  return new Map([...drafts, ...refused]);
+}
+
+function lostValues({ action, desired, live }: Draft, planning: PlanContext): readonly string[] {
+  if (desired === undefined) return [];
+  const from = action === 'replace' ? live : action === 'create' ? deletedBefore(desired, planning) : undefined;
+  return from === undefined ? [] : unreadFields(desired, from);
 }

@@ -6,12 +6,11 @@ import { ToolError } from '../../base/toolError.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
-import { type Draft, deletes, makeDraft } from '../model/draft.ts';
+import { type Draft, deletes, deletionStep, makeDraft, type StepEdge } from '../model/draft.ts';
 import type { LeftOut, Plan } from '../model/plan.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { refuse } from '../model/refusal.ts';
-import { deletionStep, type StepEdge } from '../model/steps.ts';
 import { findEdges } from '../order/edges.ts';
 import type { Referrers } from '../references/referrers.ts';
 

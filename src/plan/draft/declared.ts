@@ -1,30 +1,36 @@
 import { present } from '../../base/json/present.ts';
+import { isUndeletable } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { fieldOf, livePlaces, liveValue } from '../../manifest/live/liveReference.ts';
 import { isShownOnce } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
 import { isStateOwner } from '../../manifest/model/ownTags.ts';
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { contextOf, formatRef } from '../../schema/record/ref.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
+import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { Note } from '../claims/note.ts';
 import { describeCause, describeRead, minuteOf } from '../model/cause.ts';
-import { deletedBefore } from '../model/deletedBefore.ts';
-import { type Draft, makeDraft, withRefusals, writes } from '../model/draft.ts';
+import { type Draft, makeDraft, waiting, withRefusals, writes } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { ownerLostNote } from '../model/ownerLost.ts';
-import type { PlanContext } from '../model/planContext.ts';
+import { deletedBefore, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { draftPart } from '../part/draftPart.ts';
+import { draftPart, draftPartRemoval } from '../part/draftPart.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import { immutableDifference, sensitivityOf } from '../record/shapeFacts.ts';
-import { draftHandedOver, hasDropped, isHandedOver, notReleased } from '../rename/handOver.ts';
-import { asRenamed, renamingsOf } from '../rename/rename.ts';
+import {
+  declaredBy,
+  draftForgotten,
+  draftHandedOver,
+  hasDropped,
+  isHandedOver,
+  notReleased,
+} from '../rename/handOver.ts';
+import { asRenamed, renamedAway, renamingsOf } from '../rename/rename.ts';
 import { createBodies, newRecord, takingOver } from './newRecord.ts';
 import { draftReplace } from './replace.ts';
 import { draftUpdate } from './update.ts';
-import { waiting } from './waiting.ts';
 
 /** The draft of a declared resource: create, update, replace, adopt, keep, or refuse. */
 export function draftDeclared(resource: DesiredResource, planning: PlanContext): Draft {
@@ -235,4 +241,62 @@ function isUnset(read: ReadValue, { desired, snapshot, options }: PlanContext): 
   if (live === undefined || desired.has(id) || options.before?.has(id) === true) return false;
   const field = fieldOf(read);
   return !('hint' in field) && !field.isAnswer && liveValue(live.record, read) === undefined;
+}
+
+/** The drafts of resources that carry our owner tag and are not declared. */
+export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: PlanContext): readonly Draft[] {
+  return [...known.values()].flatMap((live) => {
+    if (planning.desired.has(live.id)) return [];
+    const draft = draftRemoval(live, planning);
+    return draft === undefined ? [] : [draft];
+  });
+}
+
+function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefined {
+  const { options, snapshot } = planning;
+  const ownership = planning.ownership(live);
+  switch (ownership.state) {
+    case 'ours': {
+      const taken = declaredBy(live.id, planning);
+      if (taken?.adopts === true) {
+        return { ...keep(live, `handed over to the stack ${taken.owner}, which adopts it`), unchecked: true };
+      }
+      const renamed = renamedAway(live.id, planning);
+      if (renamed === undefined && options.scope === 'partial' && !options.prune) {
+        return { ...keep(live, 'not declared here'), unchecked: true };
+      }
+      if (renamed === undefined && snapshot.gaps !== undefined && options.destroys !== true) {
+        return {
+          ...keep(live, 'no longer declared, and kept: the platform does not list everything'),
+          unchecked: true,
+        };
+      }
+      const reason =
+        renamed ?? (options.destroys === true ? 'the whole stack is destroyed' : 'it is no longer declared');
+      if (ownership.applied.retain) return draftForgotten(live, `${reason}, but has lifecycle.retain`);
+      if (isUndeletable(live.ref.kind, live.record)) {
+        return draftForgotten(live, `${reason}, but the platform never deletes it`);
+      }
+      const refusals = taken === undefined ? [] : [refuse.declaredElsewhere(taken.owner, options.owner)];
+      return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'delete', reason, refusals });
+    }
+    case 'copy':
+      return planning.carriesOwner(live)
+        ? keepUnowned(live, 'a copy of another resource: not owned, never deleted')
+        : draftPartRemoval(live, planning);
+    case 'unrecorded':
+      return keepUnowned(live, 'the tag gantry/applied is missing, so it may not belong to this stack: never deleted');
+    case 'lost':
+    case 'other':
+    case 'none':
+      return draftPartRemoval(live, planning);
+  }
+}
+
+function keep(live: LiveResource, note: string): Draft {
+  return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'keep', reason: '', notes: [note] });
+}
+
+function keepUnowned(live: LiveResource, note: string): Draft {
+  return { ...keep(live, note), unowned: true };
 }

@@ -19,9 +19,9 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
 import { parsePatterns } from '../../patch/model/place.ts';
 import { recreated } from '../../patch/reconcile/recreated.ts';
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type RecordContext } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
@@ -50,8 +50,8 @@ import { isUnder, leaveToOthers } from '../part/partsOfOthers.ts';
 import { appliedOf, type Hold } from '../record/ownership.ts';
 import { answered, bodiesOf, sensitivityOf, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { firstVersion, versionAfter } from '../record/version.ts';
-import { diffRecord } from './recordDiff.ts';
 import { type FieldsSet, fieldsSet, recordTags, sharedBy } from './recordTags.ts';
+import { diffRecord } from './update.ts';
 
 interface NewRecord {
   /** The record that the reply must equal. */

@@ -4,14 +4,13 @@ import { normalise } from '../../kinds/normalForm/normalise.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../manifest/model/ownTags.ts';
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
 import { contextOf } from '../../schema/record/ref.ts';
-import { type Draft, makeDraft } from '../model/draft.ts';
+import { type Draft, makeDraft, waiting } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOf, withoutFields } from '../record/shapeFacts.ts';
 import { createBodies, newRecord, takingOver } from './newRecord.ts';
-import { waiting } from './waiting.ts';
 
 /** A DELETE and a POST, because something cannot be changed in place. */
 export function draftReplace(

@@ -1,16 +1,19 @@
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
+import { membersWithoutNulls } from '../../kinds/normalForm/normalise.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
+import { diff } from '../../patch/diff.ts';
+import { fieldChanges, shownChange } from '../../patch/fieldChanges.ts';
 import { parsePatterns, patternsBelow } from '../../patch/model/place.ts';
 import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
-import { shownChange } from '../../patch/show/fieldChanges.ts';
-import { mayReplace } from '../../patch/write/writePatch.ts';
+import type { StoredForms } from '../../patch/model/walk.ts';
+import { mayReplace, writesWholeLists } from '../../patch/writePatch.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
@@ -28,22 +31,20 @@ import {
   tagPatch,
   whyItStays,
 } from '../claims/claims.ts';
+import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
 import type { Note } from '../claims/note.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
-import type { Refusal } from '../model/change.ts';
-import { type Draft, makeDraft } from '../model/draft.ts';
-import type { FieldChange } from '../model/fieldChange.ts';
+import type { FieldChange, Refusal } from '../model/change.ts';
+import { type Draft, makeDraft, waiting } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
 import type { AppliedRecord, Holds } from '../record/ownership.ts';
+import { unknownFields, withoutMasks, withoutUnknown } from '../record/platformValues.ts';
 import { answered, bodiesOf, sensitivityOf, shapeFacts, withoutFields, withValue } from '../record/shapeFacts.ts';
-import { unknownFields, withoutMasks, withoutUnknown } from '../record/unknownValues.ts';
 import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../rename/rename.ts';
-import { diffRecord, type RecordDiff } from './recordDiff.ts';
 import { fieldsSet, recordTags, sharedBy } from './recordTags.ts';
-import { waiting } from './waiting.ts';
 
 export interface UpdateInput {
   readonly resource: DesiredResource;
@@ -377,4 +378,57 @@ function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined, clai
     written?.startsWith(replaces) === true ? 'it is written as a whole' : 'all that is declared of it is written';
   const unread = written === undefined ? '' : `; its value is not revealed, so ${how}`;
   return `${describeCause(cause)}${unread}`;
+}
+
+interface RecordDiffInput {
+  readonly resource: DesiredResource;
+  readonly live: JsonObject;
+  readonly desired: JsonObject;
+  /** Absent: the stack has set nothing of it before. */
+  readonly claims?: FieldClaims;
+  /** How the platform stored `live`; absent: it is not known, or not live. */
+  readonly stored?: StoredForms;
+  readonly planning: PlanContext;
+}
+
+interface RecordDiff {
+  /** Undefined: nothing differs. */
+  readonly patch: JsonObject | undefined;
+  /** The record as it is to become; the live one when nothing differs. */
+  readonly target: JsonObject;
+  /** The same in normal form. */
+  readonly proof: JsonObject;
+  readonly fields: readonly FieldChange[];
+  /** Findings that are reported but not changed. */
+  readonly notes: readonly Note[];
+}
+
+/** The smallest proven patch for one record, with what is known of it from earlier writes. */
+export function diffRecord({ resource, desired, claims, stored, planning, ...given }: RecordDiffInput): RecordDiff {
+  const { kind } = resource.ref;
+  const directives = directivesOf(planning.snapshot);
+  // A list that is written as a whole cannot hold the nulls that a platform shows for what is absent.
+  const live = writesWholeLists(directives) ? membersWithoutNulls(shapeOf(kind, given.live), given.live) : given.live;
+  const { lifecycle } = resource;
+  const context = contextOf(resource.ref, planning.org);
+  const notes: Note[] = [];
+  const found = diff(kind, live, desired, {
+    context,
+    directives,
+    ignore: lifecycle.ignore ?? [],
+    untyped: lifecycle.untyped ?? [],
+    ...(claims === undefined ? {} : { wasSet: claims.wasSet }),
+    ...(stored === undefined ? {} : { stored }),
+    revertOperational: planning.options.revertOperational === true,
+    report: (note) => notes.push(note),
+  });
+  if (claims !== undefined) notes.push(...laterNotes(claims));
+  if (found === undefined) return { patch: undefined, target: live, proof: live, fields: [], notes };
+  return {
+    patch: found.patch,
+    target: found.target,
+    proof: found.proof,
+    fields: fieldChanges(sensitivityOf(resource, live), live, found.target, context),
+    notes,
+  };
 }

@@ -5,7 +5,7 @@ import { firstOf } from '../../base/text/firstOf.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, hasMembers, runs } from '../../kinds/kindFacts.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
-import { liesIn } from '../../kinds/normalForm/covers.ts';
+import { liesIn } from '../../kinds/normalForm/equal.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { formatRef, parseLink, type Ref, type ResourceId } from '../../schema/record/ref.ts';

@@ -2,11 +2,11 @@ import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../
 import { onceFor, onceForObject } from '../../base/once.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
 import { kindFacts } from '../../kinds/kindFacts.ts';
-import { covers } from '../../kinds/normalForm/covers.ts';
-import { memberKey } from '../../kinds/normalForm/equal.ts';
+import { covers, memberKey } from '../../kinds/normalForm/equal.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
@@ -16,8 +16,9 @@ import { shapesInside } from '../../schema/shape/anywhere.ts';
 import { itemsByKey } from '../../schema/shape/listKey.ts';
 import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import type { Draft } from '../model/draft.ts';
-import { type FieldChange, isHidden } from '../model/fieldChange.ts';
+import { type FieldChange, isHidden } from '../model/change.ts';
+import { dataIn } from '../model/dataLoss.ts';
+import { type Draft, deletes } from '../model/draft.ts';
 import { protectedPath } from '../record/shapeFacts.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
@@ -27,6 +28,13 @@ export function assessRisk(draft: Draft, org: string): Draft {
   const context = contextOf(draft.ref, org);
   const fields = fieldRisks(draft, shape, context);
   return { ...draft, fields, risk: worst([actionRisk(draft), ...fields.map(({ risk }) => risk ?? 'none')]) };
+}
+
+/** Lists the records that lose data by a deletion; `strangers` are deleted with it. */
+export function withDataLoss(draft: Draft, strangers: readonly LiveResource[]): Draft {
+  if (!deletes(draft) || draft.live === undefined) return draft;
+  const records = [draft.live, ...strangers].filter(({ ref, record }) => dataIn(ref.kind, record) !== undefined);
+  return records.length === 0 ? draft : { ...draft, losesData: records.map(({ id }) => id).sort() };
 }
 
 function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: RecordContext): readonly FieldChange[] {

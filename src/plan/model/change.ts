@@ -1,13 +1,13 @@
-import { choice, described, flag, type Of, object, optional, text } from '../../base/form/form.ts';
+import { choice, count, described, flag, type Of, object, optional, text } from '../../base/form/form.ts';
+import { isObject, type JsonValue } from '../../base/json/json.ts';
 import type { Body } from '../../manifest/model/body.ts';
+import type { FieldChange as RecordFieldChange, SensitiveValue } from '../../patch/fieldChanges.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { GvcLoss } from '../record/gvcLosses.ts';
 import type { AccessChange } from './access.ts';
 import type { Cause } from './cause.ts';
-import type { FieldChange } from './fieldChange.ts';
-import { positionForm } from './position.ts';
 
 export const edgeForm = object({
   on: described('The id of the change that must be done first.', text),
@@ -24,6 +24,9 @@ export const edgeForm = object({
 });
 /** Why one change waits for another. */
 export type Edge = Of<typeof edgeForm>;
+
+/** Where something is written: lines and columns from 1. */
+export const positionForm = object({ file: text, line: count, column: count });
 
 export const refusalForm = object({
   code: described('Stable and dotted, for scripts: delete.bystander, adopt.not-asked, ...', text),
@@ -246,4 +249,20 @@ export function checkedChange(change: UncheckedChange): Change {
 /** The action of a change, or the one that it would have if it were not refused. */
 export function plannedAction(change: Change): PlannedAction {
   return change.intended ?? change.action;
+}
+
+/** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
+export interface FieldChange extends RecordFieldChange {
+  /** The risk of the change of this field; absent where nothing is known of it: `none`. */
+  readonly risk?: Risk;
+  /**
+   * The cause of this field, if others wrote since and the audit trail shows which; absent: the cause of the whole
+   * change.
+   */
+  readonly cause?: Cause;
+}
+
+/** Is it the mask of a sensitive value? */
+export function isHidden(value: JsonValue | SensitiveValue | undefined): value is SensitiveValue {
+  return isObject(value) && value['sensitive'] === true;
 }

@@ -2,9 +2,7 @@ import { fieldIn, isArray, isObject, type JsonObject, listAt, own } from '../../
 import { counted } from '../../base/text/counted.ts';
 import { mayStore, storesData } from '../../kinds/kindFacts.ts';
 import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { type Draft, deletes } from './draft.ts';
 
 /** The loss of data with this live record, in words; undefined where there is none. */
 export function dataIn(kind: Kind, record: JsonObject): string | undefined {
@@ -18,13 +16,6 @@ export function dataIn(kind: Kind, record: JsonObject): string | undefined {
  */
 export function mountedByOne(kind: Kind, record: JsonObject): boolean {
   return storesData(kind) && fileSystemOf(record) !== 'shared';
-}
-
-/** Lists the records that lose data by a deletion; `strangers` are deleted with it. */
-export function withDataLoss(draft: Draft, strangers: readonly LiveResource[]): Draft {
-  if (!deletes(draft) || draft.live === undefined) return draft;
-  const records = [draft.live, ...strangers].filter(({ ref, record }) => dataIn(ref.kind, record) !== undefined);
-  return records.length === 0 ? draft : { ...draft, losesData: records.map(({ id }) => id).sort() };
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { durationWithUnitMs } from '../../base/text/duration.ts';
+import { becomesReady } from '../../kinds/kindFacts.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { doubtsIn, type Note, noteText } from '../claims/note.ts';
 import type { Cause } from './cause.ts';
 import {
@@ -11,10 +14,11 @@ import {
   type ChangeFields,
   checkedChange,
   type Edge,
+  type FieldChange,
   type PlannedAction,
   type Refusal,
 } from './change.ts';
-import type { FieldChange } from './fieldChange.ts';
+import type { PlanOptions } from './planOptions.ts';
 
 /** A change before its place in the order is known. */
 export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' | 'thenRequires' | 'notes' | 'doubts'> {
@@ -120,3 +124,59 @@ export function toChange(draft: Draft, waits: Waits = noWaits): Change {
 }
 
 const noWaits: Waits = { write: [], delete: [], then: [] };
+
+/** Does the change count as done only when the resource is ready, and how long may that take? */
+export function waiting(
+  { ref, lifecycle }: DesiredResource,
+  options: PlanOptions,
+): Pick<Change, 'wait' | 'waitTimeoutMs'> {
+  if (!becomesReady(ref.kind)) return { wait: false };
+  const waitTimeoutMs = durationWithUnitMs(lifecycle.waitTimeout ?? '');
+  return { wait: lifecycle.wait ?? options.wait, ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }) };
+}
+
+/** The steps of a change: its first write (or its deletion), the DELETE half of a replacement, the second write. */
+export type Step = 'main' | 'delete' | 'then';
+
+export interface StepEdge {
+  readonly from: ResourceId;
+  readonly fromStep: Step;
+  readonly on: ResourceId;
+  readonly onStep: Step;
+  readonly because: string;
+  readonly soft: boolean;
+  readonly ready: boolean;
+  /** The waiting step would be refused, or stuck, without the other, although that is there already. */
+  readonly needed?: true;
+  /** Of a deletion: it does not need the other itself, but what is created in its place does. */
+  readonly forCreation?: true;
+  /** Its position in the manifest; undefined for references of live records only. */
+  readonly locate?: (() => Position) | undefined;
+}
+
+/** The step that deletes the live record. */
+export function deletionStep(draft: Draft): Step {
+  return draft.action === 'replace' ? 'delete' : 'main';
+}
+
+export function stepsOf(draft: Draft): readonly Step[] {
+  const steps: Step[] = [];
+  if (draft.action === 'replace') steps.push('delete');
+  steps.push('main');
+  if (draft.then !== undefined) steps.push('then');
+  return steps;
+}
+
+/** A draft in an edge; `step`: by default its main one. */
+interface EdgeEnd {
+  readonly draft: Draft;
+  readonly step?: Step;
+}
+
+/** An edge that does not come from a field; its position is that of the waiting resource. */
+export function derivedEdge(from: EdgeEnd, on: EdgeEnd, because: string, soft: boolean): StepEdge {
+  const { desired } = from.draft;
+  const locate = desired === undefined ? undefined : () => desired.locate([]);
+  const steps = { fromStep: from.step ?? 'main', onStep: on.step ?? 'main' } as const;
+  return { from: from.draft.id, on: on.draft.id, ...steps, because, soft, ready: false, locate };
+}

@@ -10,7 +10,7 @@ import { pointerTo } from '../../schema/shape/paths.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import { pointerOfField } from '../record/shapeFacts.ts';
 import type { Cause } from './cause.ts';
-import type { FieldChange } from './fieldChange.ts';
+import type { FieldChange } from './change.ts';
 
 /** The facts about a change, besides its fields. */
 interface Circumstances {

@@ -1,6 +1,6 @@
+import { described, json, list, type Of, object, text } from '../../base/form/form.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Action, Change, Refusal } from './change.ts';
-import type { Save } from './save.ts';
 import type { StorageUse } from './storageUse.ts';
 
 export interface Plan {
@@ -47,3 +47,12 @@ export interface LeftOut {
   readonly id: ResourceId;
   readonly action: Action;
 }
+
+/** A value that a plan makes, that is shown once, and that goes to a file. */
+export const saveForm = object({
+  output: text,
+  file: described('Relative to the folder in which Gantry runs.', text),
+  value: described('With references, never with the values themselves.', json),
+  of: described('The records that it is of.', list(text)),
+});
+export type Save = Of<typeof saveForm>;

@@ -1,19 +1,22 @@
-import { type JsonObject, stringAt } from '../../base/json/json.ts';
+import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
 import { addTo } from '../../base/multimap.ts';
 import { once, onceFor } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
 import { type Reference, references } from '../../kinds/shape/references.ts';
+import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownerOf, partTagOf } from '../../manifest/model/ownTags.ts';
-import type { Directives } from '../../patch/write/writePatch.ts';
+import { parsePatterns, patternsBelow } from '../../patch/model/place.ts';
+import type { Directives } from '../../patch/writePatch.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Claims, claimsOn } from '../claims/claims.ts';
 import { type FieldClaims, fieldClaimsOn } from '../claims/fieldClaims.ts';
 import { type AppliedRecord, type Ownership, ownershipOf, ownerWithoutProject } from '../record/ownership.ts';
 import { PlatformValues } from '../record/platformValues.ts';
+import { shapeFacts } from '../record/shapeFacts.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -160,4 +163,24 @@ export function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveRe
     if (email !== undefined) users.set(formatRef({ ...live.ref, name: email }), live);
   }
   return users;
+}
+
+/** The record that a replacement has deleted, and in whose place this one is to be created: under its old name too. */
+export function deletedBefore(
+  { id, ref, lifecycle }: DesiredResource,
+  { snapshot: { unfinished } }: PlanContext,
+): LiveResource | undefined {
+  const { previously } = lifecycle;
+  return (
+    unfinished?.get(id) ??
+    (previously === undefined ? undefined : unfinished?.get(formatRef({ ...ref, name: previously })))
+  );
+}
+
+/** Sensitive fields that are to stay as they were (`lifecycle.ignore`), and that the record does not show. */
+export function unreadFields({ ref, record, lifecycle }: DesiredResource, from: LiveResource): readonly string[] {
+  const ignored = parsePatterns(lifecycle.ignore);
+  if (ignored.length === 0) return [];
+  const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
+  return sensitive.filter((name) => patternsBelow(ignored, name).length > 0 && own(from.record, name) === undefined);
 }

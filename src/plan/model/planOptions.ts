@@ -1,9 +1,9 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Answers } from '../record/platformValues.ts';
 import type { Change } from './change.ts';
 import type { Limits } from './limits.ts';
-import type { OtherStack } from './otherStacks.ts';
 import type { Permits } from './permits.ts';
 import type { StoragePrice } from './storageUse.ts';
 
@@ -65,4 +65,22 @@ export interface Moment {
   readonly nowMs: number;
   readonly isApplied: boolean;
   readonly isSigned?: boolean | undefined;
+}
+
+/** Another stack of the same project: what it declares is known before anything is planned. */
+export interface OtherStack {
+  readonly owner: string;
+  readonly desired: readonly DesiredResource[];
+  /** The same run applies it too, so that a deletion can wait for it. */
+  readonly inRun: boolean;
+}
+
+/** A declared use of something, in another stack. */
+export interface DeclaredUse {
+  readonly owner: string;
+  readonly by: ResourceId;
+  readonly path: string;
+  readonly at: Position;
+  /** The platform refuses the deletion. */
+  readonly blocks: boolean;
 }

@@ -13,8 +13,8 @@ import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { ownerWithoutProject } from '../record/ownership.ts';
 import type { Refusal } from './change.ts';
-import type { DeclaredUse } from './otherStacks.ts';
 import { flagOf } from './permits.ts';
+import type { DeclaredUse } from './planOptions.ts';
 
 /** A reference of a declared resource whose target is missing. `at`: its place in the manifest. */
 export interface DanglingReference {

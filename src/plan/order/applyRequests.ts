@@ -1,10 +1,10 @@
-import { becomesReady } from '../../kinds/kindFacts.ts';
+import { becomesReady, isNamedByHost } from '../../kinds/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
-import { type Action, type Change, plannedAction } from '../model/change.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import { type Action, type Change, type Edge, plannedAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { isKeptAsDeclared, waitsUnchanged } from '../model/planState.ts';
-import { successionsIn } from './successions.ts';
-import { triedCreations } from './triedCreations.ts';
+import { firstVersion, versionAfter, versionBefore } from '../record/version.ts';
 
 /** Up to so many records are read one by one where one query could read all that the stack owns. */
 export const readsOneByOne = 10;
@@ -71,4 +71,97 @@ function requestsOf(change: Change): number {
       if (change.via !== undefined) return 0;
       return deletionRequests + (isContainer(change.kind) ? closureRequests : 0);
   }
+}
+
+/**
+ * By the id of what is deleted first, the id of what is created in its place: itself where it is replaced, and the new
+ * name of a renaming whose old name has to go first.
+ */
+export function successionsIn(changes: readonly Change[]): ReadonlyMap<ResourceId, ResourceId> {
+  const pairs = changes.flatMap((change): readonly (readonly [ResourceId, ResourceId])[] => {
+    const action = plannedAction(change);
+    if (action === 'replace') return [[change.id, change.id]];
+    const old = action === 'create' ? change.renamedFrom : undefined;
+    return old !== undefined && waitsFor(change, old) ? [[old, change.id]] : [];
+  });
+  return new Map(pairs);
+}
+
+function waitsFor({ requires }: Change, on: ResourceId): boolean {
+  return requires.some((edge) => edge.on === on && !edge.soft);
+}
+
+/**
+ * By the id of what is deleted first: the creations that replace it and can be tried before the deletion, if the
+ * platform offers dry runs.
+ *
+ * Not tried: creations that wait for something that only follows the deletion, because the platform would refuse them;
+ * children that are deleted with their GVC, because they have no request of their own; and domains, because the dry run
+ * uses another name.
+ */
+export function triedCreations(changes: readonly Change[]): ReadonlyMap<ResourceId, Change> {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const tried = new Map<ResourceId, Change>();
+  for (const [id, next] of successionsIn(changes)) {
+    const [deleted, created] = [byId.get(id), byId.get(next)];
+    if (deleted === undefined || created?.create === undefined) continue;
+    if (deleted.via !== undefined || isNamedByHost(created.kind)) continue;
+    if (isComplete(created, deleted)) tried.set(id, created);
+  }
+  return tried;
+}
+
+/** Is everything there before the deletion that the creation waits for? */
+function isComplete({ id, requires }: Change, deleted: Change): boolean {
+  const before = deleted.id === id ? (deleted.deleteRequires ?? []) : deleted.requires;
+  return requires.every((edge) => edge.on === deleted.id || before.some((other) => isSame(edge, other)));
+}
+
+function isSame(edge: Edge, other: Edge): boolean {
+  return edge.on === other.on && edge.step === other.step;
+}
+
+/** A PATCH of nothing, pinned to a version that the record does not have. */
+export interface VersionProbe {
+  readonly ref: Ref;
+  readonly version: number;
+  readonly body: { readonly id: string; readonly version: number };
+}
+
+export function probeOf(ref: Ref, uid: string, version: number): VersionProbe {
+  return {
+    ref,
+    version,
+    body: { id: uid, version: version > firstVersion ? versionBefore(version) : versionAfter(version) },
+  };
+}
+
+/**
+ * The PATCH with which an apply asks whether the platform honours versions; undefined where it need not ask, or has no
+ * record to ask with yet. Sent to a record that the plan writes anyway, so that an installation which counts every PATCH
+ * as a change restarts nothing else; to the smallest one, because the answer may contain it. Adopted records are not
+ * ours yet.
+ */
+export function versionProbe({ changes, preconditions }: Pick<Plan, 'changes' | 'preconditions'>) {
+  if (preconditions !== 'unsaid') return undefined;
+  for (const action of ['patch', 'forget', 'keep'] as const) {
+    const sized = changes
+      .filter((change) => change.action === action)
+      .map((change) => ({ change, size: sizeOf(change) }));
+    sized.sort((a, b) => a.size - b.size); // stable: the plan has an order
+    for (const { change } of sized) {
+      const { ref, liveUid: uid, liveVersion: version } = change;
+      if (uid !== undefined && version !== undefined && change.part !== true) return probeOf(ref, uid, version);
+    }
+  }
+  return undefined;
+}
+
+/** The same for who reads the plan; undefined where the apply sends no PATCH. */
+export function announcedProbe(plan: Plan): VersionProbe | undefined {
+  return plan.changes.some(sendsPatch) ? versionProbe(plan) : undefined;
+}
+
+function sizeOf({ expected }: Change): number {
+  return expected === undefined ? 0 : JSON.stringify(expected.masked).length;
 }

@@ -1,8 +1,10 @@
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { addTo } from '../../base/multimap.ts';
+import { compareText } from '../../base/text/compareText.ts';
+import { parentsOf } from '../../kinds/domain/hostNames.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
-import { grantsAccess, isSecret, storesData } from '../../kinds/kindFacts.ts';
+import { grantsAccess, isNamedByHost, isSecret, storesData } from '../../kinds/kindFacts.ts';
 import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -15,15 +17,11 @@ import {
   type Ref,
   type ResourceId,
 } from '../../schema/record/ref.ts';
-import { type Draft, deletes, writes } from '../model/draft.ts';
+import { type Draft, deletes, deletionStep, derivedEdge, type Step, type StepEdge, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { deletionStep, derivedEdge, type Step, type StepEdge } from '../model/steps.ts';
-import { bindsAddress } from '../references/bindsAddress.ts';
-import { refersAfter } from '../references/referencesAfter.ts';
-import type { Referrers } from '../references/referrers.ts';
+import { bindsAddress, type Referrers, refersAfter } from '../references/referrers.ts';
+import { renamingsOf } from '../rename/rename.ts';
 import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
-import { subdomainsAfterApex } from './domainEdges.ts';
-import { prerequisitesOfDeletions } from './prerequisites.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
 
@@ -164,6 +162,60 @@ function containerEdges(drafts: Drafts, referrers: Referrers, planning: PlanCont
 
 type DerivedEdges = (drafts: Drafts, planning: PlanContext) => readonly StepEdge[];
 
+/**
+ * A subdomain needs its apex in `ns` mode, and blocks the deletion of its apex in any mode
+ * (platform/deletion.references).
+ */
+function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
+  return [...drafts.values()].flatMap((draft) => {
+    const apex = isNamedByHost(draft.kind) ? nearestAbove(draft.name, drafts) : undefined;
+    if (apex === undefined) return [];
+    const because = `it is a sub-domain of ${apex.name}`;
+    const soft = !delegated(draft.desired?.record ?? {});
+    return [
+      ...(writes(draft) && writes(apex) ? [derivedEdge({ draft }, { draft: apex }, because, soft)] : []),
+      ...(deletes(draft) && deletes(apex)
+        ? [derivedEdge({ draft: apex, step: deletionStep(apex) }, { draft, step: deletionStep(draft) }, because, false)]
+        : []),
+    ];
+  });
+}
+
+function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
+  return parentsOf(name)
+    .map((above) => drafts.get(formatRef({ kind: 'domain', name: above })))
+    .find((draft) => draft !== undefined);
+}
+
+/** For a sub-domain in `ns` mode the domains that may be its apex, which has to be there (platform/domain.names). */
+export function apexesOf({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
+  if (!isNamedByHost(kind) || !delegated(record)) return [];
+  return parentsOf(name).map((above) => ({ kind: 'domain', name: above }));
+}
+
+function delegated(record: JsonObject): boolean {
+  const spec = objectAt(record, 'spec');
+  const mode = own(spec, 'dnsMode');
+  return mode === 'ns' || (mode === undefined && own(spec, 'gvcLink') !== undefined);
+}
+
+/** For each name above a domain that stays: the first such domain. */
+export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<string, ResourceId> {
+  const apexes = new Map<string, ResourceId>();
+  const add = (name: string, id: ResourceId): void => {
+    for (const above of parentsOf(name)) {
+      const before = apexes.get(above);
+      if (before === undefined || compareText(id, before) < 0) apexes.set(above, id);
+    }
+  };
+  for (const draft of drafts.values())
+    if (isNamedByHost(draft.kind) && draft.action !== 'delete') add(draft.name, draft.id);
+  for (const { id, ref } of planning.snapshot.resources.values()) {
+    if (isNamedByHost(ref.kind) && !drafts.has(id)) add(ref.name, id);
+  }
+  return apexes;
+}
+
 /** Orders that no field states, each a pure function of what is planned. A new one is a line here. */
 const sources: readonly DerivedEdges[] = [readersAfterPolicies, subdomainsAfterApex, newMountsAfterOld];
 
@@ -280,4 +332,98 @@ function refsIn(holder: JsonObject, field: string, kind: Kind, context: RecordCo
     const ref = typeof link === 'string' ? parseLink(link, context)?.ref : undefined;
     return ref?.kind === kind ? [formatRef(ref)] : [];
   });
+}
+
+/** A creation that takes the place of what is deleted before it. */
+interface Succession {
+  readonly created: Draft;
+  readonly deleted: Draft;
+}
+
+/**
+ * A resource that is deleted to be created again is not deleted before everything that its creation waits for is done:
+ * if one of these fails, nothing is lost. Changes that wait for the deletion themselves cannot be waited for; their own
+ * prerequisites are.
+ */
+function prerequisitesOfDeletions(
+  edges: readonly StepEdge[],
+  drafts: Drafts,
+  planning: PlanContext,
+): readonly StepEdge[] {
+  const found = successions(drafts, planning);
+  if (found.length === 0) return [];
+  const graph = new Graph(edges);
+  for (const { created, deleted } of found) graph.postpone(created, deleted);
+  return graph.added;
+}
+
+/** A replacement, and a renaming whose old name has to go first. */
+function successions(drafts: Drafts, planning: PlanContext): readonly Succession[] {
+  const replaced = [...drafts.values()].filter(({ action }) => action === 'replace');
+  const renamed = [...renamingsOf(planning).byNew.values()].flatMap(({ next, old, contested }) => {
+    const [created, deleted] = [drafts.get(next.id), drafts.get(old.id)];
+    if (contested === undefined || created?.action !== 'create' || deleted === undefined) return [];
+    return deletes(deleted) ? [{ created, deleted }] : [];
+  });
+  return [...replaced.map((draft) => ({ created: draft, deleted: draft })), ...renamed];
+}
+
+class Graph {
+  readonly added: StepEdge[] = [];
+  /** By the step that waits, and by the step that is waited for. */
+  readonly #waits = new Map<string, StepEdge[]>();
+  readonly #waiters = new Map<string, string[]>();
+
+  constructor(edges: readonly StepEdge[]) {
+    for (const edge of edges) this.#add(edge);
+  }
+
+  postpone(created: Draft, deleted: Draft): void {
+    const step = deletionStep(deleted);
+    const barred = this.#waitingFor(key(deleted.id, step));
+    const seen = new Set<string>();
+    const open = [key(created.id, 'main')];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      for (const edge of this.#waits.get(at) ?? []) {
+        const on = key(edge.on, edge.onStep);
+        if (on === key(deleted.id, step)) continue;
+        const soft = !binds(edge);
+        if (!barred.has(on)) this.#addFor(deleted.id, step, { ...edge, soft });
+        else if (!soft) open.push(on);
+      }
+    }
+  }
+
+  #addFor(from: ResourceId, fromStep: Step, edge: StepEdge): void {
+    const because = edge.from === from ? edge.because : `${edge.from} waits for it: ${edge.because}`;
+    const made: StepEdge = { ...edge, from, fromStep, because, forCreation: true };
+    this.added.push(made);
+    this.#add(made);
+  }
+
+  #add(edge: StepEdge): void {
+    const [from, on] = [key(edge.from, edge.fromStep), key(edge.on, edge.onStep)];
+    addTo(this.#waits, from, edge);
+    if (!binds(edge)) return;
+    addTo(this.#waiters, on, from);
+  }
+
+  /** Every step that waits for this one, itself included. */
+  #waitingFor(step: string): ReadonlySet<string> {
+    const found = new Set([step]);
+    for (const each of found) for (const waiter of this.#waiters.get(each) ?? []) found.add(waiter);
+    return found;
+  }
+}
+
+/** An optional wait can be dropped if it makes a cycle; a wait without which a request is refused cannot. */
+function binds({ soft, needed }: StepEdge): boolean {
+  return !soft || needed === true;
+}
+
+/** Names a step of a change. */
+export function key(id: ResourceId, step: Step): string {
+  return `${id} ${step}`;
 }

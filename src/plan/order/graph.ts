@@ -1,4 +1,14 @@
 import { addTo } from '../../base/multimap.ts';
+import { ToolError } from '../../base/toolError.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { formatPosition } from '../../manifest/model/renderProblem.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { type Change, checkedChange, type Edge } from '../model/change.ts';
+import { type Draft, type Step, type StepEdge, stepsOf, toChange, type Waits } from '../model/draft.ts';
+import { type DeclaredLink, declaredLinks, isRead, referenceOf } from '../references/declaredLinks.ts';
+import { renamedReferences } from '../references/undeclared.ts';
+import { key } from './edges.ts';
 
 /** One link between two steps, by their position in the list of steps. */
 export interface GraphEdge {
@@ -172,4 +182,201 @@ function stronglyConnected(
     }
   }
   return found;
+}
+
+interface IndexedEdge extends GraphEdge {
+  readonly edge: StepEdge;
+}
+
+/** The drafts as changes, in an order in which they can be carried out, each with what it waits for. */
+export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: readonly StepEdge[]): readonly Change[] {
+  const active = [...drafts.values()].filter((draft) => draft.action !== 'keep' && draft.via === undefined);
+  const steps = active.flatMap((draft) => stepsOf(draft).map((step) => ({ draft, step })));
+  const indexes = new Map(steps.map(({ draft, step }, index) => [key(draft.id, step), index]));
+
+  const indexed = indexEdges(edges, indexes);
+  const strict = orderSteps(steps.length, indexed);
+  const {
+    order,
+    edges: kept,
+    cycle,
+  } = strict.cycle === undefined ? strict : orderRefused(steps.length, indexed, drafts);
+  if (cycle !== undefined) throw new DependencyCycleError(cycle.map(({ edge }) => describe(edge)));
+
+  const byStep = new Map<string, Edge[]>();
+  for (const { edge } of [...kept].sort((a, b) => a.from - b.from || a.on - b.on)) {
+    if (edge.from === edge.on) continue;
+    const from = key(edge.from, edge.fromStep);
+    addTo(byStep, from, toEdge(edge));
+  }
+
+  const along = Map.groupBy(drafts.values(), (draft) => draft.via);
+  const kepts = [...drafts.values()].filter((draft) => draft.action === 'keep');
+  const placed = new Set<ResourceId>();
+  const changes: Change[] = [];
+  for (const index of order) {
+    const draft = steps[index]?.draft;
+    if (draft === undefined || placed.has(draft.id)) continue;
+    placed.add(draft.id);
+    changes.push(toChange(draft, waitsOf(draft, byStep)));
+    for (const child of along.get(draft.id) ?? []) changes.push(toChange(child, waitsOf(child, byStep)));
+  }
+  return awaitUnchanged([...changes, ...kepts.map((draft) => toChange(draft))], edges);
+}
+
+/**
+ * An interrupted renaming: the new resource exists and is unchanged, but may not be ready yet. Steps wait for that too,
+ * although an unchanged resource has no step of its own.
+ */
+function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
+  const unchanged = new Set(changes.filter(({ action }) => action === 'keep').map(({ id }) => id));
+  const waits = edges.filter(({ on, ready }) => ready && unchanged.has(on));
+  if (waits.length === 0) return changes;
+  return changes.map((change) => {
+    const own = (step: Step): readonly Edge[] =>
+      waits
+        .filter(({ from, fromStep }) => from === change.id && fromStep === step)
+        .map(({ on, because }) => ({ on, because, soft: false, ready: true }));
+    if (change.action === 'keep' || change.via !== undefined) return change;
+    const [main, deletion, then] = [own('main'), own('delete'), own('then')];
+    return checkedChange({
+      ...change,
+      requires: [...change.requires, ...main],
+      ...(deletion.length === 0 ? {} : { deleteRequires: [...(change.deleteRequires ?? []), ...deletion] }),
+      ...(then.length === 0 ? {} : { thenRequires: [...(change.thenRequires ?? []), ...then] }),
+    });
+  });
+}
+
+/** A refused change never runs, so a cycle through it is no reason to show no plan at all. */
+function orderRefused(
+  count: number,
+  edges: readonly IndexedEdge[],
+  drafts: ReadonlyMap<ResourceId, Draft>,
+): Ordered<IndexedEdge> {
+  const refused = (id: ResourceId): boolean => (drafts.get(id)?.refusals.length ?? 0) > 0;
+  return orderSteps(
+    count,
+    edges.map((each) => (refused(each.edge.from) || refused(each.edge.on) ? { ...each, soft: true } : each)),
+  );
+}
+
+/** One edge for each pair of steps: the hard one wins over the soft, readiness over none. */
+function indexEdges(edges: readonly StepEdge[], indexes: ReadonlyMap<string, number>): readonly IndexedEdge[] {
+  const pairs = new Map<string, IndexedEdge>();
+  for (const edge of edges) {
+    const from = indexes.get(key(edge.from, edge.fromStep));
+    const on = indexes.get(key(edge.on, edge.onStep));
+    if (from === undefined || on === undefined) continue;
+    const pair = `${from} ${on}`;
+    const before = pairs.get(pair)?.edge;
+    const stronger = before === undefined || (before.soft && !edge.soft) ? edge : before;
+    const ready = edge.ready || before?.ready === true;
+    pairs.set(pair, { from, on, soft: stronger.soft, edge: { ...stronger, ready } });
+  }
+  return [...pairs.values()];
+}
+
+function toEdge({ on, because, soft, ready, onStep }: StepEdge): Edge {
+  const halves = onStep === 'main' ? {} : { step: onStep };
+  return { on, because, soft, ...(ready ? { ready: true as const } : {}), ...halves };
+}
+
+function waitsOf(draft: Draft, byStep: ReadonlyMap<string, readonly Edge[]>): Waits {
+  const edges = (step: Step): readonly Edge[] => byStep.get(key(draft.id, step)) ?? [];
+  return { write: edges('main'), delete: edges('delete'), then: edges('then') };
+}
+
+function describe({ from, on, because, locate }: StepEdge): CycleLink {
+  const position = locate?.();
+  return { from, on, because, at: position === undefined ? undefined : formatPosition(position) };
+}
+
+/** One link of a cycle, with the place where it was written. */
+interface CycleLink {
+  readonly from: ResourceId;
+  readonly on: ResourceId;
+  readonly because: string;
+  /** `file:line:column`; undefined for references of live records only. */
+  readonly at: string | undefined;
+}
+
+const code = 'plan.cycle';
+
+/** Resources wait for each other, and no edge among them can be postponed. */
+export class DependencyCycleError extends ToolError {
+  readonly cycle: readonly CycleLink[];
+
+  constructor(cycle: readonly CycleLink[]) {
+    const links = cycle.map(({ from, on, because, at }) => `  ${at ?? 'live'}  ${from} waits for ${on}: ${because}`);
+    super({
+      code,
+      message: ['resources wait for each other:', ...links].join('\n'),
+      hint: 'Remove one of these links, then plan again.',
+    });
+    this.cycle = cycle;
+  }
+}
+
+function becauseOf({ by, path }: Pick<DeclaredLink, 'by' | 'path'>): string {
+  if (by === 'gvc') return 'it lives in that GVC';
+  if (by === 'dependsOn') return 'lifecycle.dependsOn names it';
+  return isRead(by) ? `it reads ${by.path} of it` : `${path} refers to it`;
+}
+
+interface DeclaredEdge extends GraphEdge {
+  readonly link: DeclaredLink;
+}
+
+/** Problems of the references and the order of declared resources, whatever is live. `resources`: of all stacks. */
+export function graphProblems(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {
+  const stacks = Map.groupBy(resources, ({ stack }) => stack);
+  // Stacks that need each other are told as such.
+  return [...[...stacks.values()].flatMap((each) => declaredCycles(each, org)), ...renamedReferences(resources, org)];
+}
+
+/**
+ * Cycles among the resources of one stack, which cannot be created from nothing. What a person wrote into `dependsOn` is
+ * wrong in any case. References alone can be there for good: one of the two was created first, and refers to the other
+ * since.
+ */
+function declaredCycles(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {
+  const indexes = new Map(resources.map(({ id }, index) => [id, index]));
+  let edges: readonly DeclaredEdge[] = resources.flatMap((resource, from) =>
+    declaredLinks(resource, org).flatMap((link) => {
+      const on = indexes.get(link.on);
+      const strength = referenceOf(link)?.strength ?? 'hard';
+      return on === undefined || strength !== 'hard' ? [] : [{ from, on, soft: false, link }];
+    }),
+  );
+  const problems: LocatedProblem[] = [];
+  for (;;) {
+    const { cycle } = orderSteps(resources.length, edges);
+    if (cycle === undefined) return problems;
+    problems.push(...cycleProblem(cycle, resources));
+    edges = edges.filter((edge) => !cycle.includes(edge));
+  }
+}
+
+function cycleProblem(cycle: readonly DeclaredEdge[], resources: readonly DesiredResource[]): LocatedProblem[] {
+  const [first] = cycle;
+  const resource = resources[first?.from ?? -1];
+  if (first === undefined || resource === undefined) return [];
+  const said = cycle.map(({ from, link }) => {
+    const place = formatPosition(link.position());
+    return `${resources[from]?.id} waits for ${link.on}: ${becauseOf(link)} (${place})`;
+  });
+  const isWrong = cycle.some(({ link }) => link.by === 'dependsOn');
+  return [
+    {
+      rule: code,
+      path: isRead(first.link.by) ? '' : first.link.path,
+      pointer: [],
+      severity: isWrong ? 'error' : 'warning',
+      message: `resources wait for each other${isWrong ? '' : ', so that they cannot be created from nothing'}: ${said.join('; ')}`,
+      hint: 'Remove one of these links.',
+      position: first.link.position(),
+      resource: resource.id,
+    },
+  ];
 }

@@ -1,9 +1,9 @@
-import { canonicalText } from '../../base/json/canonicalText.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import { canonicalText } from '../../base/json/jsonText.ts';
 import { normalise } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { maskSensitive } from '../../patch/show/mask.ts';
+import { maskSensitive } from '../../patch/fieldChanges.ts';
 import { contextOf } from '../../schema/record/ref.ts';
 import { type Hash, itemHash } from './ownership.ts';
 import { answered, sensitivityOf } from './shapeFacts.ts';

@@ -1,20 +1,24 @@
 import { isArray, isObject, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
+import { isMaskText } from '../../base/json/masked.ts';
+import { valueThere, withValues } from '../../base/json/valuesAt.ts';
 import { placeOf, storedValues } from '../../capabilities/capabilities.ts';
+import { isUnrevealed } from '../../kinds/kindFacts.ts';
 import { isEmpty } from '../../kinds/normalForm/equal.ts';
 import { canonicalText } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { StoredForms } from '../../patch/model/storedForms.ts';
+import type { StoredForms } from '../../patch/model/walk.ts';
 import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { contextOf, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
 import { holdsSensitive } from '../../schema/shape/anywhere.ts';
-import { matchPath, pointerTo, quoted } from '../../schema/shape/paths.ts';
-import type { Shape } from '../../schema/shape/shape.ts';
+import { formatPath, matchPath, pointerTo, quoted } from '../../schema/shape/paths.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { contentHash } from './content.ts';
 import { insideItems, namesRegistry, withDigest, withRegistry } from './declaredPaths.ts';
 import { type AppliedRecord, declaredThen, type Hash, itemHash } from './ownership.ts';
+import { shapeFacts, withoutFields } from './shapeFacts.ts';
 
 /** A default of the platform's own, as an answer to our own write showed it. */
 export interface PlatformDefault {
@@ -256,4 +260,53 @@ export function learnDefaults({
       `the platform fills in ${JSON.stringify(value)} where a ${kind} leaves out ${path}: that is its default, and no difference`,
     ];
   });
+}
+
+/**
+ * The sensitive fields whose live values are not known: the platform did not reveal them, or a saved plan does not
+ * contain them. What the record shows in their place is a mask, or nothing. They are never compared, written back or
+ * dropped.
+ */
+export function unknownFields(
+  { id, ref, record }: LiveResource,
+  shape: ObjectShape,
+  { unrevealed }: Pick<Snapshot, 'unrevealed'>,
+): readonly string[] {
+  return unrevealed.has(id) || isUnrevealed(ref.kind, record) ? shapeFacts(shape).sensitive : [];
+}
+
+/** The record without these fields: the same object where it has none of them. */
+export function withoutUnknown(record: JsonObject, names: readonly string[]): JsonObject {
+  const there = names.filter((name) => Object.hasOwn(record, name));
+  return there.length === 0
+    ? record
+    : withoutFields(
+        record,
+        there.map((name) => [name]),
+      );
+}
+
+/** A record, with the declared values where the platform shows masks in place of marked ones. */
+interface Unmasked {
+  readonly record: JsonObject;
+  /** The paths of these values: what they are is not known. */
+  readonly masked: readonly string[];
+}
+
+/**
+ * Some platforms show a mask in the place of any value that they take for a secret. Where the author marked that value
+ * (`lifecycle.sensitive`) a mask is no other value: it is neither a change nor written back.
+ */
+export function withoutMasks({ lifecycle, record }: DesiredResource, shape: ObjectShape, live: JsonObject): Unmasked {
+  const { sensitive = [] } = lifecycle;
+  if (sensitive.length === 0) return { record: live, masked: [] };
+  const pointers = (of: JsonObject) => sensitive.flatMap((path) => matchPath(path, shape, of));
+  const declared = new Map(pointers(record).map((at) => [formatPath(shape, record, at), valueThere(record, at)]));
+  const places = pointers(live).flatMap((at) => {
+    const path = formatPath(shape, live, at);
+    const value = declared.get(path);
+    const shown = valueThere(live, at);
+    return value !== undefined && value !== shown && isMaskText(shown) ? [{ at, path, value }] : [];
+  });
+  return { record: withValues(live, places), masked: places.map(({ path }) => path) };
 }

@@ -5,13 +5,12 @@ import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { fieldChanges, maskSensitive } from '../../patch/fieldChanges.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
-import { maskSensitive } from '../../patch/show/mask.ts';
 import { contextOf } from '../../schema/record/ref.ts';
+import { withoutUnknown } from './platformValues.ts';
 import { replacingTag } from './replacementMark.ts';
 import { sensitivityOfLive, shapeFacts, withoutAdded } from './shapeFacts.ts';
-import { withoutUnknown } from './unknownValues.ts';
 import { versionsRise, withoutVersion } from './version.ts';
 
 /**

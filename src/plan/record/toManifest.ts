@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { maskSensitive } from '../../patch/show/mask.ts';
+import { maskSensitive } from '../../patch/fieldChanges.ts';
 import { sensitivityOf } from './shapeFacts.ts';
 
 /** A resource as the manifest that declares it. */

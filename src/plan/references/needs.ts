@@ -3,8 +3,8 @@ import { blocksDeletion, isNeeded } from '../../kinds/shape/referenceStrength.ts
 import { type Reference, references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import type { DeclaredUse } from '../model/otherStacks.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import type { DeclaredUse } from '../model/planOptions.ts';
 
 /** The needs of a record: it has to let go of these before they are deleted. A GVC is needed by what is in it. */
 export function needs(ref: Ref, record: LiveResource['record'], org: string): readonly Need[] {

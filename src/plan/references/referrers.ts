@@ -1,7 +1,10 @@
 import { addTo } from '../../base/multimap.ts';
+import { isBoundByMutualLink } from '../../kinds/kindFacts.ts';
+import { blocksDeletion, isNeeded, isRequired } from '../../kinds/shape/referenceStrength.ts';
 import type { Reference } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 
 /** A live record that refers to something. */
@@ -23,4 +26,84 @@ export function findReferrers(planning: PlanContext): Referrers {
     }
   }
   return referrers;
+}
+
+/**
+ * A GVC or workload and an IP set that name each other bind its addresses: until one of them stops, the platform
+ * refuses to delete the IP set, although neither reference is required (platform/ipset.addresses).
+ */
+export function bindsAddress(referrer: LiveResource, { kind, live }: Draft, planning: PlanContext): boolean {
+  if (!isBoundByMutualLink(kind) || live === undefined) return false;
+  return planning.liveReferences(live).some(({ target }) => formatRef(target) === referrer.id);
+}
+
+/** The references of the record after its change; undefined: what it refers to now, because nothing of it is declared. */
+export function referencesAfter(draft: Draft, planning: PlanContext): readonly Reference[] | undefined {
+  if (draft.part !== true) return draft.desired === undefined ? undefined : planning.desiredReferences(draft.desired);
+  const { live, expected } = draft;
+  return live === undefined || expected === undefined
+    ? undefined
+    : planning.liveReferences({ ...live, record: expected.expose() });
+}
+
+/** Does the record refer to the target after its change, by any field? One that is not changed refers to what it did. */
+export function refersAfter(draft: Draft | undefined, target: ResourceId, planning: PlanContext): boolean {
+  const after = draft === undefined ? undefined : referencesAfter(draft, planning);
+  return after === undefined || after.some((reference) => formatRef(reference.target) === target);
+}
+
+/** A reference that dangles once the plan is applied, which the platform accepts. */
+export interface DanglingReference {
+  /** The record that stays, and refers to a deleted one. */
+  readonly referrer: ResourceId;
+  readonly reference: Reference;
+  /** Its record is written by this plan. */
+  readonly written: boolean;
+  /** The record needs what it refers to in order to run, and nothing else refuses the deletion. */
+  readonly needed: boolean;
+}
+
+/** By the id of what the plan deletes. Of others only those are known that were read. */
+export type DanglingReferences = ReadonlyMap<ResourceId, readonly DanglingReference[]>;
+
+const none: DanglingReferences = new Map();
+
+/**
+ * Records that still refer to what the plan deletes (platform/deletion.references). References that block the deletion
+ * are left out: those are refused. `along`: records of other owners that are deleted with their GVC.
+ */
+export function danglingReferences(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  along: ReadonlySet<ResourceId>,
+  planning: PlanContext,
+): DanglingReferences {
+  const gone = new Set([...drafts.values()].filter(({ action }) => action === 'delete').map(({ id }) => id));
+  for (const id of along) gone.add(id);
+  if (gone.size === 0) return none;
+
+  const dangling = new Map<ResourceId, DanglingReference[]>();
+  const look = (referrer: Pick<Draft, 'id' | 'kind'>, references: readonly Reference[], written: boolean): void => {
+    for (const reference of references) {
+      const target = formatRef(reference.target);
+      if (!gone.has(target) || blocksDeletion(referrer.kind, reference)) continue;
+      const isRefused = written && isRequired(reference); // the platform would not take the record then
+      const needed = !isRefused && isNeeded(referrer.kind, reference);
+      addTo(dangling, target, { referrer: referrer.id, reference, written, needed });
+    }
+  };
+  for (const draft of drafts.values()) look(draft, referencesLeft(draft, planning), writes(draft));
+  for (const live of planning.known.values()) {
+    if (drafts.has(live.id) || along.has(live.id)) continue;
+    look({ id: live.id, kind: live.ref.kind }, planning.liveReferences(live), false);
+  }
+  return dangling;
+}
+
+/** The references of its record after the plan: also where its manifest does not decide it. */
+function referencesLeft(draft: Draft, planning: PlanContext): readonly Reference[] {
+  const { action, live, desired, expected, expectedThen } = draft;
+  if (action === 'delete') return [];
+  if (live === undefined) return desired === undefined ? [] : planning.desiredReferences(desired);
+  const after = writes(draft) ? (expectedThen ?? expected) : undefined;
+  return planning.liveReferences(after === undefined ? live : { ...live, record: after.expose() });
 }

@@ -1,5 +1,4 @@
-import { isNeeded } from '../../kinds/shape/referenceStrength.ts';
-import { referringKinds } from '../../kinds/shape/referringKinds.ts';
+import { isNeeded, referringKinds } from '../../kinds/shape/referenceStrength.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';

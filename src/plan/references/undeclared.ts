@@ -4,8 +4,7 @@ import { isNeeded } from '../../kinds/shape/referenceStrength.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
-import { formatRef, lastSegment, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { refNamed } from '../../schema/record/refNamed.ts';
+import { formatRef, lastSegment, type Ref, type ResourceId, refNamed } from '../../schema/record/ref.ts';
 import { type DeclaredLink, declaredLinks, isRead, referenceOf } from './declaredLinks.ts';
 
 /**

@@ -8,9 +8,8 @@ import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
 import { mountedByOne } from '../model/dataLoss.ts';
-import { unreadFields } from '../model/deletedBefore.ts';
 import type { Draft } from '../model/draft.ts';
-import type { PlanContext } from '../model/planContext.ts';
+import { type PlanContext, unreadFields } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 
 /** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */

@@ -1,10 +1,8 @@
 import { storesData } from '../../kinds/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { type Change, checkedChange, type Edge } from '../model/change.ts';
-import { type Draft, deletes, writes } from '../model/draft.ts';
+import { type Draft, deletes, type StepEdge, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import type { Step, StepEdge } from '../model/steps.ts';
 import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
@@ -100,30 +98,6 @@ function edge(of: Pick<StepEdge, 'from' | 'fromStep' | 'on' | 'onStep' | 'becaus
 
 function placeOf({ next }: Renaming): StepEdge['locate'] {
   return () => next.locate(['lifecycle', 'previously']);
-}
-
-/**
- * An interrupted renaming: the new resource exists and is unchanged, but may not be ready yet. Steps wait for that too,
- * although an unchanged resource has no step of its own.
- */
-export function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
-  const unchanged = new Set(changes.filter(({ action }) => action === 'keep').map(({ id }) => id));
-  const waits = edges.filter(({ on, ready }) => ready && unchanged.has(on));
-  if (waits.length === 0) return changes;
-  return changes.map((change) => {
-    const own = (step: Step): readonly Edge[] =>
-      waits
-        .filter(({ from, fromStep }) => from === change.id && fromStep === step)
-        .map(({ on, because }) => ({ on, because, soft: false, ready: true }));
-    if (change.action === 'keep' || change.via !== undefined) return change;
-    const [main, deletion, then] = [own('main'), own('delete'), own('then')];
-    return checkedChange({
-      ...change,
-      requires: [...change.requires, ...main],
-      ...(deletion.length === 0 ? {} : { deleteRequires: [...(change.deleteRequires ?? []), ...deletion] }),
-      ...(then.length === 0 ? {} : { thenRequires: [...(change.thenRequires ?? []), ...then] }),
-    });
-  });
 }
 
 /**

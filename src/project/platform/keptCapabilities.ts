@@ -15,7 +15,7 @@ import {
   tryRead,
 } from '../../base/form/read.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { Capabilities, keptOf, placeOf } from '../../capabilities/capabilities.ts';

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';

@@ -10,8 +10,8 @@ import {
   put,
   stringAt,
 } from '../../base/json/json.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import { opaqueClass } from '../../base/json/opaque.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
 import type { MadeBy, ManifestDocument, PlaceInCode } from '../../manifest/model/document.ts';

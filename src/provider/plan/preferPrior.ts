@@ -11,7 +11,7 @@ import {
 } from '../../hcl/value.ts';
 import { jsonOfForm } from '../../hcl/values/manifestOf.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
-import { matchingOf } from '../../patch/judge/matching.ts';
+import { matchingOf } from '../../patch/reconcile/partners.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 
 /** One place of a plan. */

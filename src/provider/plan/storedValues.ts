@@ -3,7 +3,7 @@ import { valueThere, withValues } from '../../base/json/valuesAt.ts';
 import { type Capabilities, placeOf, storedValues } from '../../capabilities/capabilities.ts';
 import { equalValues } from '../../kinds/normalForm/equal.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import type { StoredForms } from '../../patch/model/storedForms.ts';
+import type { StoredForms } from '../../patch/model/walk.ts';
 import { isFormOf, patternOf } from '../../plan/record/platformValues.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { RecordContext, Ref } from '../../schema/record/ref.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fieldIn, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { jsonIn } from '../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../base/json/jsonText.ts';
 import { stateOwnerPrefix } from '../../manifest/model/ownTags.ts';
 import type { Surroundings } from './settings.ts';
 

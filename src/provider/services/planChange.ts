@@ -14,7 +14,7 @@ import { isNamedByEmail, isNamedByHost, storesData } from '../../kinds/kindFacts
 import { references } from '../../kinds/shape/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
-import { hitBy } from '../../plan/consequences/victims.ts';
+import { hitBy } from '../../plan/consequences/cascade.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { isContainer, isCreatableKind, isGvcScoped, isOrg, type WrittenKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';

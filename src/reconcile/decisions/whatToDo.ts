@@ -1,4 +1,4 @@
-import { isOpen, windowsText } from '../../plan/checks/limitChecks.ts';
+import { isOpen, windowsText } from '../../plan/checks/refusePlan.ts';
 import type { Limits, TimeWindow } from '../../plan/model/limits.ts';
 import type { Mode, StackEntry } from '../model.ts';
 

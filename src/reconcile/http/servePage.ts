@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { At, integer, name, object, optional, sentenceOf, tryRead } from '../../base/form/read.ts';
 import { isObject, type JsonValue } from '../../base/json/json.ts';
-import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { parseJsonText } from '../../base/json/jsonText.ts';
 import { present } from '../../base/json/present.ts';
 import { isLoopback } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../../base/json/json.ts';
-import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { parseJsonText } from '../../base/json/jsonText.ts';
 import { isMissing } from '../../project/files/exists.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 import type { GivenApproval } from '../model.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
-import { parseJsonText } from '../../base/json/parseJsonText.ts';
+import { parseJsonText } from '../../base/json/jsonText.ts';
 import { webhookSignature } from '../../integrations/deliver.ts';
 import { sha256 } from '../../project/files/sha256.ts';
 import { type ReconcileConfig, type WebhookSecrets, webhookForms } from '../model.ts';

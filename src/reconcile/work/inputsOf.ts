@@ -1,6 +1,6 @@
 import { type ScryptOptions, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { canonicalText } from '../../base/json/canonicalText.ts';
+import { canonicalText } from '../../base/json/jsonText.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';

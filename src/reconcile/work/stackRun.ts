@@ -14,7 +14,7 @@ import { checkSaved, openSaved, resumeSaved } from '../../gantry/saved.ts';
 import type { StackNote } from '../../integrations/notification.ts';
 import type { OwnTrace } from '../../integrations/openTracing.ts';
 import { ownerOf } from '../../manifest/model/ownTags.ts';
-import { refuseNow } from '../../plan/checks/limitChecks.ts';
+import { refuseNow } from '../../plan/checks/refusePlan.ts';
 import { actionCounts } from '../../plan/impact/actionCounts.ts';
 import { planRisk } from '../../plan/impact/risk.ts';
 import { sha256 } from '../../project/files/sha256.ts';

@@ -3,7 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import { describeCause } from '../../plan/model/cause.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import { isHidden } from '../../plan/model/change.ts';
 import { lineDiff } from '../model/lineDiff.ts';
 import { linesOf } from '../model/linesOf.ts';
 import { visible, visiblePart } from '../model/visible.ts';

@@ -5,7 +5,7 @@ import { actionWords } from '../../change/words.ts';
 import { kindFacts } from '../../kinds/kindFacts.ts';
 import { withLiveValues } from '../../manifest/live/liveReference.ts';
 import { minuteOf } from '../../plan/model/cause.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import { isHidden } from '../../plan/model/change.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { accessBrief, accessNodes } from './access.ts';

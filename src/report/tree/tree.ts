@@ -4,8 +4,7 @@ import { firstOf } from '../../base/text/firstOf.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import type { Proof } from '../../change/explain/explanation.ts';
 import type { Tone } from '../../change/words.ts';
-import type { Refusal } from '../../plan/model/change.ts';
-import { isHidden } from '../../plan/model/fieldChange.ts';
+import { isHidden, type Refusal } from '../../plan/model/change.ts';
 import { permitHint } from '../../plan/model/refusal.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/shape/references.ts';
+import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { contextOf, type Ref } from '../../schema/record/ref.ts';
-import { namedDomain } from '../../schema/shape/namedDomain.ts';
 
 /** The references of a record, including the domain of a GVC, which is text (platform/deletion.references). */
 export function referencesOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
@@ -13,4 +13,10 @@ export function referencesOf(ref: Ref, record: JsonObject, org: string): readonl
 /** A user is found by an e-mail address in any case (platform/group.members). */
 function sameCase(target: Ref): Ref {
   return isNamedByEmail(target.kind) ? { ...target, name: target.name.toLowerCase() } : target;
+}
+
+/** The domain that a GVC names: a reference, although the field is text and no link (platform/deletion.references). */
+export function namedDomain(kind: Kind, record: JsonObject): readonly Ref[] {
+  const domain = isContainer(kind) ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
+  return domain === undefined || domain === '' ? [] : [{ kind: 'domain', name: domain }];
 }

@@ -1,8 +1,7 @@
 import { isApex } from '../../kinds/domain/hostNames.ts';
 import { isNamedByHost } from '../../kinds/kindFacts.ts';
-import { blocksDeletion, isRequired } from '../../kinds/shape/referenceStrength.ts';
+import { blocksDeletion, isRequired, referringKinds } from '../../kinds/shape/referenceStrength.ts';
 import { references } from '../../kinds/shape/references.ts';
-import { referringKinds } from '../../kinds/shape/referringKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Platform } from '../core/platform.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { movedFields, overwrittenFields } from '../../../src/apply/reply/movedFields.ts';
-import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
+import type { FieldChange } from '../../../src/plan/model/change.ts';
 import { change } from '../harness/plans.ts';
 
 const hidden = { sensitive: true, changed: true } as const;

@@ -12,7 +12,7 @@ import {
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import type { FieldChange } from '../../../src/plan/model/fieldChange.ts';
+import type { FieldChange } from '../../../src/plan/model/change.ts';
 import { fakePlatform } from '../harness/harness.ts';
 import { body, creating, patching, plan, ref, tags } from '../harness/plans.ts';
 

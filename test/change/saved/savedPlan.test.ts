@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalText } from '../../../src/base/json/canonicalText.ts';
 import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/base/json/json.ts';
+import { canonicalText } from '../../../src/base/json/jsonText.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import { isSavedPlan } from '../../../src/change/saved/isSavedPlan.ts';

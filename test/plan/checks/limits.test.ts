@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOpen, localTime, refuseBeyondLimits, refuseNow } from '../../../src/plan/checks/limitChecks.ts';
+import { isOpen, localTime, refuseBeyondLimits, refuseNow } from '../../../src/plan/checks/refusePlan.ts';
 import type { Action, Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Limits, TimeWindow } from '../../../src/plan/model/limits.ts';
 import { changeWith } from '../changes.ts';

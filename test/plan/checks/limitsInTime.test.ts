@@ -6,7 +6,7 @@ import {
   refuseNow,
   tightest,
   windowsText,
-} from '../../../src/plan/checks/limitChecks.ts';
+} from '../../../src/plan/checks/refusePlan.ts';
 import type { TimeWindow } from '../../../src/plan/model/limits.ts';
 
 const office: TimeWindow = { days: ['mon', 'fri'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' };

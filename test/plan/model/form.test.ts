@@ -25,10 +25,10 @@ import {
   actions,
   checkedChange,
   isChange,
+  isHidden,
   plannedAction,
   type UncheckedChange,
 } from '../../../src/plan/model/change.ts';
-import { isHidden } from '../../../src/plan/model/fieldChange.ts';
 import { isTimeZone, limitPath, timeOfDay } from '../../../src/plan/model/limits.ts';
 import { flagOf, permitNames, permits, permitsOf } from '../../../src/plan/model/permits.ts';
 import { isEmptyPlan, isIdlePlan, isRefused } from '../../../src/plan/model/planState.ts';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Action, Change, Edge, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { countApplyRequests } from '../../../src/plan/order/applyRequests.ts';
-import { triedCreations } from '../../../src/plan/order/triedCreations.ts';
+import { countApplyRequests, triedCreations } from '../../../src/plan/order/applyRequests.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { changeWith } from '../changes.ts';
 

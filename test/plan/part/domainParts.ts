@@ -4,7 +4,7 @@ import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
-import { applyPatch } from '../../../src/patch/apply/applyPatch.ts';
+import { applyPatch } from '../../../src/patch/applyPatch.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { actions, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { maskSensitive } from '../../../src/patch/show/mask.ts';
+import { maskSensitive } from '../../../src/patch/fieldChanges.ts';
 import { bodiesOf, sensitivityOfLive } from '../../../src/plan/record/shapeFacts.ts';
 import { declare, live } from '../world.ts';
 

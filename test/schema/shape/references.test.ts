@@ -4,7 +4,7 @@ import { references } from '../../../src/kinds/shape/references.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { type Kind, kindNamed } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
-import { namedDomain } from '../../../src/schema/shape/namedDomain.ts';
+import { namedDomain } from '../../../src/server/core/referencesOf.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 
 withKinds({ theme: onlyNamed, gadget: { ...onlyNamed, scope: 'gvc' } });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNeeded } from '../../../src/kinds/shape/referenceStrength.ts';
-import { referringKinds } from '../../../src/kinds/shape/referringKinds.ts';
+import { isNeeded, referringKinds } from '../../../src/kinds/shape/referenceStrength.ts';
 
 test.each([
   ['secret', ['cloudaccount', 'domain', 'gvc', 'workload', 'org']],

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectAt, own } from '../../../src/base/json/json.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { successionsIn } from '../../../src/plan/order/successions.ts';
+import { successionsIn } from '../../../src/plan/order/applyRequests.ts';
 import type { Platform } from '../../e2e/harness/platform.ts';
 import { isDebugged, pathOf } from './otherWriter.ts';
 import { foreignPrefix, heldIn } from './state.ts';

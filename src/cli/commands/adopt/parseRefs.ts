@@ -1,5 +1,4 @@
-import type { Ref } from '../../../schema/record/ref.ts';
-import { refNamed } from '../../../schema/record/refNamed.ts';
+import { type Ref, refNamed } from '../../../schema/record/ref.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 
 /** `kind/[gvc/]name`; without a GVC in it, the one of `--gvc`. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject, objectAt, own } from '../../../base/json/json.ts';
-import { jsonIn } from '../../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../../base/json/jsonText.ts';
 import { meantOrAvailable } from '../../../base/text/suggestion.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { settingsFileName } from '../../../project/files/projectFiles.ts';

@@ -4,7 +4,7 @@ import type { PromotionDifference, Side } from '../../../change/promotion/compar
 import type { CarriedValue, Promotion } from '../../../change/promotion/promotion.ts';
 import { promote } from '../../../gantry/promote.ts';
 import { formatPosition } from '../../../manifest/model/renderProblem.ts';
-import { type FieldChange, isHidden } from '../../../plan/model/fieldChange.ts';
+import { type FieldChange, isHidden } from '../../../plan/model/change.ts';
 import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';

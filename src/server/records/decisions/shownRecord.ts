@@ -10,7 +10,7 @@ import {
   own,
   put,
 } from '../../../base/json/json.ts';
-import { jsonIn } from '../../../base/json/parseJsonText.ts';
+import { jsonIn } from '../../../base/json/jsonText.ts';
 import { ipv6Groups } from '../../../base/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../base/text/quantity.ts';
 import { equalValues } from '../../../kinds/normalForm/equal.ts';

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../../base/json/json.ts';
-import { membersWithoutNulls } from '../../../kinds/normalForm/withoutNulls.ts';
+import { membersWithoutNulls } from '../../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
 import { linkOf } from '../../../schema/record/ref.ts';
 import { hasPermission, permittedRow } from '../../access/permissions.ts';

@@ -6,7 +6,7 @@ import { keyFields } from '../../schema/shape/listKey.ts';
 import { itemName, quoted } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 import { isMatched, type Patterns, patternsOfItem } from '../model/place.ts';
-import type { StoredForms } from '../model/storedForms.ts';
+import type { StoredForms } from '../model/walk.ts';
 
 /** Who decides on a field that live holds and the manifest leaves out, by its fill class. */
 export type Omission =

@@ -7,10 +7,10 @@ import {
   listAt,
   own,
   sameJson,
-} from '../../base/json/json.ts';
-import type { Pointer } from '../../base/json/pointer.ts';
-import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { identityOf, inside, itemShape, memberShape, type Place, root } from '../model/place.ts';
+} from '../base/json/json.ts';
+import type { Pointer } from '../base/json/pointer.ts';
+import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
+import { identityOf, inside, itemShape, memberShape, type Place, root } from './model/place.ts';
 import {
   bytesOf,
   type Candidate,

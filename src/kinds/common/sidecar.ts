@@ -12,8 +12,8 @@ import {
   sequence,
   set,
   text,
-} from '../../../schema/facts/define.ts';
-import { volumes } from '../fields.ts';
+} from '../../schema/facts/define.ts';
+import { volumes } from './fields.ts';
 
 function safeRegex() {
   return openFields({

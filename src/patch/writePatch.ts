@@ -7,12 +7,12 @@ import {
   own,
   put,
   sameJson,
-} from '../../base/json/json.ts';
-import { ToolError } from '../../base/toolError.ts';
-import type { RecordContext } from '../../schema/record/ref.ts';
-import { isLiteral, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
-import { isReserved } from '../model/directive.ts';
-import { type Identity, identityOf, itemShape, memberShape } from '../model/place.ts';
+} from '../base/json/json.ts';
+import { ToolError } from '../base/toolError.ts';
+import type { RecordContext } from '../schema/record/ref.ts';
+import { isLiteral, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
+import { isReserved } from './model/directive.ts';
+import { type Identity, identityOf, itemShape, memberShape } from './model/place.ts';
 
 /**
  * The smallest patch that makes `live` exactly `target`; undefined when they are the same.

@@ -1,4 +1,4 @@
-import { type TypeTable, typed } from '../words.ts';
+import { type TypeTable, typed } from './words.ts';
 
 const section = 'proxy.members';
 
