@@ -166,6 +166,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'records/routes',
       'access/routes',
       'tasks/routes',
+      'api',
       'tasks',
       'query/pages',
       'records',

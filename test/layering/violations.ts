@@ -17,12 +17,15 @@ export function violations(graph: SourceGraph): readonly string[] {
   ];
 }
 
-function areaOf(path: string): string {
+export function areaOf(path: string): string {
   return path.startsWith('src/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? '');
 }
 
-function roomOf(folder: string): string {
-  return folder.slice(areaOf(folder).length + 1) || '.';
+/** The folder of a file in its area. What has the routes of a feature (`routes.ts`) stands above its folder, as one of its own. */
+export function roomOf(path: string): string {
+  const folder = posix.dirname(path);
+  const room = folder === '.' ? '.' : folder.slice(areaOf(path).length + 1) || '.';
+  return /^src\/server\/\w+\/\w*[rR]outes\.ts$/.test(path) ? `${room}/routes` : room;
 }
 
 function homeless(graph: SourceGraph): readonly string[] {
@@ -102,7 +105,7 @@ function matches(allowed: string, name: string): boolean {
 
 function arrowsBetweenRooms(graph: SourceGraph): readonly string[] {
   return filesOfAreas(graph).flatMap(({ path, file, area }) => {
-    const own = area.rooms.indexOf(roomOf(file.folder));
+    const own = area.rooms.indexOf(roomOf(path));
     if (own === -1) return [`${path} is in a folder that rooms.ts does not list`];
     return file.imports
       .filter(({ to, isPackage }) => !isPackage && areaOf(to) === areaOf(path))
@@ -112,8 +115,7 @@ function arrowsBetweenRooms(graph: SourceGraph): readonly string[] {
 }
 
 function roomIndex(graph: SourceGraph, area: Area, path: string): number {
-  const folder = graph.get(path)?.folder;
-  return folder === undefined ? Number.POSITIVE_INFINITY : area.rooms.indexOf(roomOf(folder));
+  return graph.has(path) ? area.rooms.indexOf(roomOf(path)) : Number.POSITIVE_INFINITY;
 }
 
 /** The folder below `src/server/`, and what of it: `['volumes', 'decisions']`; undefined elsewhere, and for the top. */
@@ -129,7 +131,7 @@ function arrowsIntoFeatures(graph: SourceGraph): readonly string[] {
     return imports.flatMap(({ to, isPackage }) => {
       const [feature, part] = (isPackage ? undefined : featureOf(to)) ?? [];
       if (own === undefined || feature === undefined || feature === own) return [];
-      const isInside = part === 'routes' || part === 'jobs.ts';
+      const isInside = /^(?:\w*[rR]outes|jobs)\.ts$/.test(part ?? '');
       const mayDecide = part !== 'decisions' || decisionsUsed[feature]?.includes(own) === true;
       return !isInside && mayDecide ? [] : [`${path} may not import ${to}, which is the business of ${feature}`];
     });

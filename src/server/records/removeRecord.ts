@@ -1,8 +1,11 @@
 import { type JsonObject, listAt } from '../../base/json/json.ts';
-import { holdsAddresses } from '../../kinds/kindFacts.ts';
-import { isContainer, isMemberKind, kindsInGvcs } from '../../schema/record/kinds.ts';
+import { isApex } from '../../kinds/domain/hostNames.ts';
+import { holdsAddresses, isNamedByHost } from '../../kinds/kindFacts.ts';
+import { blocksDeletion, isRequired, referringKinds } from '../../kinds/shape/referenceStrength.ts';
+import { references } from '../../kinds/shape/references.ts';
+import { isContainer, isMemberKind, type Kind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
-import { formatRef, linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';
+import { contextOf, formatRef, linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
 import { updateOwn } from '../core/ownWrite.ts';
 import type { Platform } from '../core/platform.ts';
@@ -11,7 +14,6 @@ import type { Session, UnitOfWork } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
-import { blockers } from './blockers.ts';
 import { boundLocations } from './decisions/ipSetAddresses.ts';
 import { beginGvcDeletion, contentOf, mostAtOnce, removeRows } from './gvcDeletion.ts';
 import { Presenter } from './shown/presenter.ts';
@@ -112,4 +114,48 @@ function leaveGroups(work: UnitOfWork, member: Row): readonly Row[] {
     });
     return updateOwn(work, row, { record: { ...row.record, memberLinks } });
   });
+}
+
+/** Records that block the deletion of this one: some of them, if there are more than `most`. */
+function blockers(platform: Platform, tx: Transaction, row: Row, most: number): readonly Ref[] {
+  const blocking: Row[] = [];
+  for (const kind of kindsThatNeed(row.kind)) {
+    if (blocking.length <= most) blocking.push(...needing({ platform, tx }, row, kind, most + 1 - blocking.length));
+  }
+  blocking.sort((a, b) => a.seq - b.seq);
+  if (isNamedByHost(row.kind) && isApex(row.name)) {
+    blocking.push(...tx.select({ kind: row.kind, below: row.name, limit: most + 1 }));
+  }
+  return blocking.map(refOfRow);
+}
+
+const needingKinds = new Map<Kind, readonly Kind[]>();
+
+/**
+ * The kinds that have a required reference to this kind. References to secrets by name are never required, so the
+ * thousands of workloads that may have one are not read; nor does a custom kind require anything.
+ */
+export function kindsThatNeed(target: Kind): readonly Kind[] {
+  const known = needingKinds.get(target) ?? referringKinds(target, blocksDeletion);
+  needingKinds.set(target, known);
+  return known;
+}
+
+/** At most `most` of a kind. Nearly always the first referrers block the deletion, so the rest is not read. */
+function needing({ platform, tx }: UnitOfWork, row: Row, kind: Kind, most: number): readonly Row[] {
+  const ref = refOfRow(row);
+  const first = tx.referrers(ref, kind, most);
+  const found = first.filter((referrer) => isNeeded(platform, referrer, ref));
+  if (found.length === first.length || first.length < most) return found;
+  return tx
+    .referrers(ref, kind)
+    .filter((referrer) => isNeeded(platform, referrer, ref))
+    .slice(0, most);
+}
+
+function isNeeded({ org }: Platform, referrer: Row, target: Ref): boolean {
+  const id = formatRef(target);
+  return references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), org)).some(
+    (reference) => isRequired(reference) && formatRef(reference.target) === id,
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, own } from '../../../src/base/json/json.ts';
-import { AccessRows, type LinkedPolicy } from '../../../src/server/access/decisions/accessReport.ts';
+import { AccessRows, type LinkedPolicy } from '../../../src/server/access/decisions/grants.ts';
 import { readPolicy } from '../../../src/server/access/decisions/policyReading.ts';
 
 const target = {

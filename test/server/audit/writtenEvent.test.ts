@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { type Writer, writtenEvent } from '../../../src/server/audit/decisions/writtenEvent.ts';
+import { type Writer, writtenEvent } from '../../../src/server/audit/decisions/auditEvent.ts';
 
 const nowMs = Date.parse('2026-03-31T12:00:00.000Z');
 const robot = '/org/acme/serviceaccount/robot';

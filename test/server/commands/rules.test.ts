@@ -15,7 +15,7 @@ import {
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { bodyProblems } from '../../../src/schema/record/problem.ts';
 import { cancelling, isTerminal, type Stage, stages } from '../../../src/server/commands/decisions/lifecycle.ts';
-import { readCommand } from '../../../src/server/commands/routes/commandRoutes.ts';
+import { readCommand } from '../../../src/server/commands/routes.ts';
 
 interface Wish {
   readonly stage: Stage;

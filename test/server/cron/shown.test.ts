@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cronStateJson, readCronState } from '../../../src/server/cron/decisions/cronState.ts';
 import type { Execution } from '../../../src/server/cron/decisions/execution.ts';
-import { executionShown } from '../../../src/server/cron/decisions/executionShown.ts';
+import { executionShown } from '../../../src/server/cron/decisions/job.ts';
 
 const start = Date.UTC(2026, 0, 1, 0, 1);
 const containers = { main: { name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' } };

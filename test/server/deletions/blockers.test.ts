@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { kindsThatNeed } from '../../../src/server/records/blockers.ts';
+import { kindsThatNeed } from '../../../src/server/records/removeRecord.ts';
 import { container, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 

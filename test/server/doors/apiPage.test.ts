@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isObject, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { installedViewer } from '../../../src/server/api/routes/viewer.ts';
+import { installedViewer } from '../../../src/server/api/viewer.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';

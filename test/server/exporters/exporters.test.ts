@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { Exported } from '../../../src/server/api/routes/exporterRoutes.ts';
-import { customResource, terraformOf } from '../../../src/server/api/routes/exporterRoutes.ts';
+import type { Exported } from '../../../src/server/api/exporterRoutes.ts';
+import { customResource, terraformOf } from '../../../src/server/api/exporterRoutes.ts';
 
 function exported(kind: Exported['kind'], record: JsonObject & { readonly name: string }, gvc?: string): Exported {
   return { kind, name: record.name, org: 'acme', record, ...(gvc === undefined ? {} : { gvc }) };

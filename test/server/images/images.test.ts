@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseImageName } from '../../../src/server/records/routes/imageRoutes.ts';
+import { parseImageName } from '../../../src/server/records/orgRoutes.ts';
 import { names, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { timesQuantity } from '../../../src/server/volumes/routes/volumeSetRoutes.ts';
+import { timesQuantity } from '../../../src/server/volumes/routes.ts';
 import { container } from '../platform.ts';
 import { database, hour, openShop, type Shop, second } from './shop.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { readLogQuery } from '../../../src/server/workloads/routes/logRoutes.ts';
+import { readLogQuery } from '../../../src/server/workloads/routes.ts';
 
 const nowMs = Date.parse('2026-11-28T12:00:00Z');
 const read = (query: string) => readLogQuery(new URLSearchParams(query), nowMs);

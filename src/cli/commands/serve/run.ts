@@ -12,7 +12,7 @@ import { readSettingsOf } from '../../../project/settings/settingsFile.ts';
 import { defineCustomKinds } from '../../../schema/record/customKinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { readStaticTokens, type StaticToken } from '../../../server/access/decisions/staticTokens.ts';
-import { consolePath } from '../../../server/api/routes/consoleRoutes.ts';
+import { consolePath } from '../../../server/api/consoleRoutes.ts';
 import type { ServerOptions } from '../../../server/options.ts';
 import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/records/decisions/answerForms.ts';
 import { startServer } from '../../../server/start.ts';

@@ -1,6 +1,8 @@
-import type { JsonObject } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 import { commandLocation } from './aboutCommand.ts';
+import { pointInTime } from './pointInTime.ts';
 
 /** The attempted action (platform/audit.trail). */
 export const auditActions = ['create', 'edit', 'delete', 'exec'] as const;
@@ -113,4 +115,190 @@ const words: ReadonlyMap<number, string> = new Map([
 export function auditResult(status: number, message = ''): AuditResult {
   if (status < 400) return { status: 'OK', message };
   return { status: words.get(status) ?? 'ERROR', message };
+}
+
+/** The writer of a client's event: the part of the event that the client does not determine. */
+export interface Writer {
+  readonly id: string;
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly org: string;
+  readonly context: string;
+  readonly remoteIp?: string;
+  readonly caller: AuditSubject;
+}
+
+type WrittenEvent =
+  | { readonly ok: true; readonly event: JsonObject; readonly atMs: number }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+type Check = (value: JsonValue) => string | undefined;
+
+const longestText = 512;
+
+function isText(value: JsonValue): string | undefined {
+  if (typeof value !== 'string') return 'must be text';
+  if (value.includes('\0')) return 'must not contain NUL'; // some databases cannot store it
+  return value.length > longestText ? `must have at most ${longestText} characters` : undefined;
+}
+
+function isNeededText(value: JsonValue): string | undefined {
+  return value === '' ? 'must not be empty' : isText(value);
+}
+
+function isAction(value: JsonValue): string | undefined {
+  return typeof value === 'string' && isAuditAction(value) ? undefined : `must be one of ${auditActions.join(', ')}`;
+}
+
+/** Relative times are not accepted: an event has an absolute one. */
+function isTime(value: JsonValue): string | undefined {
+  const atMs = typeof value === 'string' && /^\d{4}-/.test(value) ? pointInTime(value, 0) : undefined;
+  return atMs !== undefined && atMs >= 0 ? undefined : 'must be a time in ISO 8601, not before 1970';
+}
+
+const anything: Check = () => undefined;
+
+/** The members that a client may write, by their object (platform/audit.trail). */
+const members: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
+  [
+    'resource',
+    new Map([
+      ['id', isNeededText],
+      ['type', isNeededText],
+      ['name', isText],
+      ['data', anything],
+    ]),
+  ],
+  [
+    'action',
+    new Map([
+      ['type', isAction],
+      ['data', anything],
+    ]),
+  ],
+  [
+    'subject',
+    new Map([
+      ['email', isText],
+      ['name', isText],
+      ['claims', anything],
+      ['data', anything],
+    ]),
+  ],
+  [
+    'context',
+    new Map([
+      ['location', isText],
+      ['gvcAlias', isText],
+      ['podId', isText],
+      ['data', anything],
+    ]),
+  ],
+  [
+    'result',
+    new Map([
+      ['status', isNeededText],
+      ['message', isText],
+    ]),
+  ],
+]);
+
+/** Platform-owned members; clients that copy an event send them too, so they are ignored (platform/wire.writes). */
+const ownMembers: ReadonlySet<string> = new Set(['kind', 'id', 'postedTime', 'receivedTime', 'links']);
+const ownContextMembers: ReadonlySet<string> = new Set(['org', 'name', 'remoteIp', 'eventSource']);
+
+/**
+ * The event that a client's request writes, or all its problems. `resource.id` and `resource.type` are required
+ * (platform/audit.trail); `context.eventSource` is always the real writer, whatever the subject in the request.
+ */
+export function writtenEvent(body: JsonObject, writer: Writer): WrittenEvent {
+  const problems: Problem[] = [];
+  function refuse(pointer: readonly string[], message: string): void {
+    problems.push({ rule: 'audit.event', path: pointer.join('.'), pointer, message, severity: 'error' });
+  }
+  const parts = new Map<string, JsonObject>();
+  for (const name of Object.keys(body)) {
+    const value = own(body, name) ?? null;
+    if (ownMembers.has(name)) continue;
+    const known = members.get(name);
+    if (known !== undefined) parts.set(name, readPart(name, value, known, refuse));
+    else if (name === 'eventTime') report(isTime(value), [name], refuse);
+    else if (name === 'requestId') report(isText(value), [name], refuse);
+    else refuse([name], `${JSON.stringify(name)} is not allowed`);
+  }
+  const resource = parts.get('resource') ?? {};
+  for (const name of ['id', 'type']) {
+    if (!Object.hasOwn(resource, name)) refuse(['resource', name], 'is required');
+  }
+  if (problems.length > 0) return { ok: false, problems };
+
+  const eventTime = own(body, 'eventTime');
+  const atMs = typeof eventTime === 'string' ? (pointInTime(eventTime, writer.nowMs) ?? writer.nowMs) : writer.nowMs;
+  return { ok: true, atMs, event: eventOf(parts, own(body, 'requestId'), atMs, writer) };
+}
+
+function eventOf(
+  parts: ReadonlyMap<string, JsonObject>,
+  requestId: JsonValue | undefined,
+  atMs: number,
+  writer: Writer,
+): JsonObject {
+  const { id, org, caller, remoteIp } = writer;
+  const now = new Date(writer.nowMs).toISOString();
+  const email = present({ email: caller.email });
+  const byCaller = { ...email, name: caller.name, claims: {}, data: { type: caller.kind, principalLink: caller.link } };
+  return {
+    kind: 'auditevent',
+    id,
+    requestId: typeof requestId === 'string' ? requestId : writer.requestId,
+    eventTime: new Date(atMs).toISOString(),
+    postedTime: now,
+    receivedTime: now,
+    resource: { name: '', data: {}, ...parts.get('resource') },
+    action: { type: 'exec', data: {}, ...parts.get('action') },
+    subject: parts.has('subject') ? { claims: {}, data: {}, ...parts.get('subject') } : byCaller,
+    context: {
+      data: {},
+      ...parts.get('context'),
+      org,
+      name: writer.context,
+      ...present({ remoteIp }),
+      eventSource: caller.link,
+    },
+    result: { status: 'OK', message: '', ...parts.get('result') },
+    links: [{ rel: 'self', href: auditEventPath(org, id) }],
+  };
+}
+
+function readPart(
+  part: string,
+  value: JsonValue,
+  known: ReadonlyMap<string, Check>,
+  refuse: (pointer: readonly string[], message: string) => void,
+): JsonObject {
+  if (!isObject(value)) {
+    refuse([part], 'must be an object');
+    return {};
+  }
+  const checked: Record<string, JsonValue> = {};
+  for (const name of Object.keys(value)) {
+    const member = own(value, name) ?? null;
+    if (part === 'context' && ownContextMembers.has(name)) continue;
+    const check = known.get(name);
+    if (check === undefined) refuse([part, name], `${JSON.stringify(name)} is not allowed`);
+    else {
+      report(check(member), [part, name], refuse);
+      checked[name] = member;
+    }
+  }
+  return checked;
+}
+
+function report(
+  message: string | undefined,
+  pointer: readonly string[],
+  refuse: (pointer: readonly string[], message: string) => void,
+): void {
+  if (message !== undefined) refuse(pointer, message);
 }

@@ -8,6 +8,7 @@ import {
   own,
   stringAt,
 } from '../../../base/json/json.ts';
+import { type Execution, type ExecutionStatus, isActive, replicaOf } from './execution.ts';
 
 /** The settings of a cron workload for its executions, with defaults (platform/workload.job). */
 export interface CronJob {
@@ -64,4 +65,75 @@ export function containersRun({ containers }: CronJob, overrides: JsonArray): Js
 
 function picked(container: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, own(container, key) ?? '']));
+}
+
+/** The condition type of an execution; `Active` ones have none yet. */
+const conditionTypes: Readonly<Record<ExecutionStatus, string | undefined>> = {
+  Active: undefined,
+  Success: 'Complete',
+  Failure: 'Failed',
+  Invalid: 'Failed',
+  Removed: 'Removed',
+};
+
+/** One item of `status.jobExecutions` of a deployment (platform/cron.executions). */
+export function executionShown(execution: Execution): JsonObject {
+  const { name, workloadVersion, status, startMs, endMs, message } = execution;
+  return {
+    name,
+    workloadVersion,
+    status,
+    startTime: timeText(startMs),
+    ...(endMs === undefined ? {} : { completionTime: timeText(endMs) }),
+    ...(status === 'Invalid' ? {} : { replica: replicaOf(execution) }),
+    message:
+      message === '' && execution.retryMs !== undefined ? `runs again at ${timeText(execution.retryMs)}` : message,
+    conditions: conditions(execution),
+    containers: containers(execution),
+  };
+}
+
+function conditions({ status, endMs, reason, message }: Execution): readonly JsonObject[] {
+  const type = conditionTypes[status];
+  if (type === undefined || endMs === undefined) return [];
+  const time = timeText(endMs);
+  return [{ type, status: 'True', reason, message, lastDetectionTime: time, lastTransitionTime: time }];
+}
+
+function containers(execution: Execution): JsonObject {
+  const shown = Object.entries(execution.containers).flatMap(([name, container]) =>
+    isObject(container) ? [[name, containerShown(execution, container)] as const] : [],
+  );
+  return Object.fromEntries(shown);
+}
+
+function containerShown(execution: Execution, container: JsonObject): JsonObject {
+  const { name, image, cpu, memory, ...overridden } = container;
+  const running = isActive(execution) && execution.run !== undefined;
+  return {
+    name: name ?? '',
+    image: image ?? '',
+    ready: running,
+    message: '',
+    resources: {
+      replicas: isActive(execution) ? 1 : 0,
+      replicasReady: running ? 1 : 0,
+      cpu: cpu ?? '',
+      memory: memory ?? '',
+    },
+    ...overridden,
+    ...restarts(execution),
+  };
+}
+
+/** The number of repetitions, and the end of the last failed run. */
+function restarts({ failures, failedMs, exitCode, status, run }: Execution): JsonObject {
+  if (failures === 0 || failedMs === undefined) return {};
+  const waits = status === 'Active' && run === undefined;
+  const count = waits || status === 'Failure' ? failures - 1 : failures;
+  return { restarts: { count, exitCode: exitCode ?? 0, reason: 'Error', lastRestartTime: timeText(failedMs) } };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString();
 }

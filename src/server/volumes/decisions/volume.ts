@@ -1,5 +1,18 @@
-import { isObject, type JsonArray, type JsonObject, listAt, own, stringAt } from '../../../base/json/json.ts';
-import { readSizes, readUsage, type SizeSpan, type UsageSpan } from './usage.ts';
+import {
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  own,
+  stringAt,
+} from '../../../base/json/json.ts';
+import { instantOf } from '../../../base/text/instant.ts';
+import { available } from '../../../base/text/suggestion.ts';
+import { bytesPerGb } from '../../../schema/facts/limits.ts';
+import type { BodyProblem } from '../../../schema/record/problem.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
+import { readSizes, readUsage, type SizeSpan, type UsageSpan, usedAt } from './usage.ts';
 
 /** A copy of a volume at one moment (platform/volumeset.status). */
 export type Snapshot = {
@@ -109,4 +122,115 @@ function readSnapshot(snapshot: JsonObject): readonly Snapshot[] {
   if (typeof expiresMs !== 'number' || typeof sizeGb !== 'number' || typeof usedGb !== 'number') return [];
   const [tags, scheduled] = [listAt(snapshot, 'tags'), own(snapshot, 'scheduled') === true];
   return [{ name, id, createdMs, expiresMs, sizeGb, usedGb, tags, scheduled }];
+}
+
+/** Simulated usage for the volumes of one location and index, or for all if these are omitted. */
+export interface Feed {
+  readonly location: string | undefined;
+  readonly index: number | undefined;
+  readonly by: 'course' | 'sample';
+  readonly fromMs: number;
+  /** Undefined: the current usage. */
+  readonly usedGb: number | undefined;
+  readonly gbPerHour: number;
+}
+
+/** More than a simulation needs, and few enough for one state. */
+const mostFeeds = 10_000;
+
+/**
+ * The body of `POST <volumeset>/-simulate`, or its problems:
+ *
+ * - `samples: [{location?, volumeIndex?, at?, usedGb | usedBytes}]`, single measurements;
+ * - `growth: [{location?, volumeIndex?, at?, usedGb?, gbPerHour}]`, straight lines, measured every five minutes.
+ *
+ * The body may also be a single sample or line. `at` is an ISO 8601 time or milliseconds since 1970, past or future;
+ * default: now.
+ */
+export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly BodyProblem[] {
+  const body = Object.hasOwn(sent, 'gbPerHour') ? { growth: [sent] } : isSample(sent) ? { samples: [sent] } : sent;
+  const problems: BodyProblem[] = [];
+  for (const key of Object.keys(body)) {
+    if (key !== 'samples' && key !== 'growth')
+      problems.push({ path: key, message: 'is not known; use samples or growth' });
+  }
+  const feeds: Feed[] = [];
+  for (const [key, by] of [
+    ['samples', 'sample'],
+    ['growth', 'course'],
+  ] as const) {
+    const value = own(body, key);
+    if (value !== undefined && !Array.isArray(value)) problems.push({ path: key, message: 'must be a list' });
+    for (const [index, item] of listAt(body, key).slice(0, mostFeeds).entries()) {
+      const read = isObject(item) ? readFeed(item, by, nowMs) : 'must be an object';
+      if (typeof read === 'string') problems.push({ path: `${key}.${index}`, message: read });
+      else feeds.push(read);
+    }
+    if (listAt(body, key).length > mostFeeds) problems.push({ path: key, message: `has more than ${mostFeeds} items` });
+  }
+  if (problems.length === 0 && feeds.length === 0) problems.push({ path: '', message: 'needs samples or growth' });
+  return problems.length > 0 ? problems : feeds;
+}
+
+function isSample(sent: JsonObject): boolean {
+  return usedNames.some((name) => Object.hasOwn(sent, name));
+}
+
+/** In GB, or in bytes as in the status. */
+const usedNames = ['usedGb', 'usedGB', 'usedBytes'] as const;
+
+const known: Readonly<Record<Feed['by'], readonly string[]>> = {
+  sample: ['location', 'volumeIndex', 'at', ...usedNames],
+  course: ['location', 'volumeIndex', 'at', ...usedNames, 'gbPerHour'],
+};
+
+function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | string {
+  const other = Object.keys(item).find((key) => !known[by].includes(key));
+  if (other !== undefined) return `${JSON.stringify(other)} is not known. ${available(known[by])}`;
+  const fromMs = timeOf(own(item, 'at'), nowMs);
+  if (fromMs === undefined) return 'at must be an ISO 8601 time, or milliseconds since 1970';
+  const usedGb = usedOf(item);
+  if (usedGb === undefined ? by === 'sample' : !(usedGb >= 0 && usedGb <= mostGb))
+    return 'usedGb must be a number of GB';
+  const gbPerHour = own(item, 'gbPerHour') ?? 0;
+  if (
+    typeof gbPerHour !== 'number' ||
+    Math.abs(gbPerHour) > mostGb ||
+    (by === 'course' && !Object.hasOwn(item, 'gbPerHour'))
+  ) {
+    return 'gbPerHour must be a number of GB';
+  }
+  const index = own(item, 'volumeIndex');
+  if (index !== undefined && !(typeof index === 'number' && Number.isInteger(index) && index >= 0)) {
+    return 'volumeIndex must be a whole number, 0 or more';
+  }
+  const place = own(item, 'location');
+  if (place !== undefined && typeof place !== 'string') return 'location must be the name of a location';
+  const location = stringAt(item, 'location');
+  return { location: location === undefined ? undefined : lastSegment(location), index, by, fromMs, usedGb, gbPerHour };
+}
+
+/** Limits of usage and growth; times must be valid dates. */
+const mostGb = 1_000_000;
+const lastMs = 8.64e15;
+
+function usedOf(item: JsonObject): number | undefined {
+  const [usedGb, usedBytes] = [own(item, 'usedGb') ?? own(item, 'usedGB'), own(item, 'usedBytes')];
+  if (usedGb !== undefined) return typeof usedGb === 'number' ? usedGb : Number.NaN;
+  return usedBytes === undefined ? undefined : typeof usedBytes === 'number' ? usedBytes / bytesPerGb : Number.NaN;
+}
+
+function timeOf(value: JsonValue | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return nowMs;
+  const ms = typeof value === 'string' ? instantOf(value, 'UTC') : value;
+  return typeof ms === 'number' && ms >= 0 && ms < lastMs ? Math.round(ms) : undefined;
+}
+
+export function isFedTo({ location, index }: Feed, volume: Volume): boolean {
+  return (location === undefined || location === volume.location) && (index === undefined || index === volume.index);
+}
+
+/** The simulated usage of one volume. */
+export function spanOf({ by, fromMs, usedGb, gbPerHour }: Feed, { usage }: Volume): UsageSpan {
+  return { by, fromMs, usedGb: usedGb ?? usedAt(usage, fromMs), gbPerHour: by === 'course' ? gbPerHour : 0 };
 }

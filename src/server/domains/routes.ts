@@ -1,15 +1,15 @@
-import { isArray, type JsonObject, own } from '../../../base/json/json.ts';
-import { existingRow } from '../../core/findRow.ts';
-import { ApiFailure } from '../../http/apiFailure.ts';
-import { callRef } from '../../http/dispatch/callRef.ts';
-import { itemTemplate, orgTemplate } from '../../http/dispatch/kindPaths.ts';
-import type { Route } from '../../http/dispatch/route.ts';
-import { reply } from '../../http/message.ts';
-import { parseObject } from '../../http/readBody.ts';
-import { setTextRecords, textRecordOf } from '../../records/domainOwnership.ts';
-import { simulatedWorld } from '../../records/shown/domainFacts.ts';
-import { writtenReply } from '../../records/writtenReply.ts';
-import { changeWorld } from '../domainState.ts';
+import { isArray, type JsonObject, own } from '../../base/json/json.ts';
+import { existingRow } from '../core/findRow.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { callRef } from '../http/dispatch/callRef.ts';
+import { itemTemplate, orgTemplate } from '../http/dispatch/kindPaths.ts';
+import type { Route } from '../http/dispatch/route.ts';
+import { reply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { setTextRecords, textRecordOf } from '../records/domainOwnership.ts';
+import { simulatedWorld } from '../records/shown/domainFacts.ts';
+import { writtenReply } from '../records/writtenReply.ts';
+import { changeWorld } from './domainState.ts';
 
 const txt: JsonObject = {
   type: 'array',

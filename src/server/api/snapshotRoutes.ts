@@ -1,17 +1,17 @@
-import { isDeeperThan } from '../../../base/json/depth.ts';
-import type { JsonObject } from '../../../base/json/json.ts';
-import { maxBodyDepth } from '../../../schema/facts/limits.ts';
-import type { Problem } from '../../../schema/record/problem.ts';
-import { inPieces, nextTurn, sliceMs } from '../../core/slices.ts';
-import { ApiFailure, invalid } from '../../http/apiFailure.ts';
-import type { Route } from '../../http/dispatch/route.ts';
-import { maxSnapshotBytes, mostProblems } from '../../http/limits.ts';
-import { reply } from '../../http/message.ts';
-import { unquoted } from '../../http/readBody.ts';
-import type { Loaded, NewRow, View } from '../../store/model/row.ts';
-import { rowKey } from '../../store/model/rowKey.ts';
-import { readPart, snapshotFormat } from '../snapshot/readDump.ts';
-import { type SnapshotPart, snapshotParts } from '../snapshot/snapshotItems.ts';
+import { isDeeperThan } from '../../base/json/depth.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import { maxBodyDepth } from '../../schema/facts/limits.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { inPieces, nextTurn, sliceMs } from '../core/slices.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import type { Route } from '../http/dispatch/route.ts';
+import { maxSnapshotBytes, mostProblems } from '../http/limits.ts';
+import { reply } from '../http/message.ts';
+import { unquoted } from '../http/readBody.ts';
+import type { Loaded, NewRow, View } from '../store/model/row.ts';
+import { rowKey } from '../store/model/rowKey.ts';
+import { readPart, snapshotFormat } from './snapshot/readDump.ts';
+import { type SnapshotPart, snapshotParts } from './snapshot/snapshotItems.ts';
 
 const snapshot: JsonObject = {
   type: 'object',

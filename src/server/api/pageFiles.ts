@@ -1,4 +1,4 @@
-import type { ApiReply } from '../../http/message.ts';
+import type { ApiReply } from '../http/message.ts';
 
 /**
  * The headers of a page of this server: it may load nothing from elsewhere and must not be framed. `styles`: where

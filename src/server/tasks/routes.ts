@@ -1,21 +1,21 @@
-import { isObject, type JsonObject, own, stringAt } from '../../../base/json/json.ts';
-import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
-import { requirePermission } from '../../access/permissions.ts';
-import { writeIn } from '../../audit/auditedWrite.ts';
-import type { Caller } from '../../core/caller.ts';
-import { existingRow } from '../../core/findRow.ts';
-import type { Platform } from '../../core/platform.ts';
-import { type Call, readIn, type Session } from '../../core/session.ts';
-import { ApiFailure, notFound } from '../../http/apiFailure.ts';
-import { itemTemplate, orgTemplate } from '../../http/dispatch/kindPaths.ts';
-import type { Route } from '../../http/dispatch/route.ts';
-import type { ApiReply } from '../../http/message.ts';
-import { parseObject } from '../../http/readBody.ts';
-import { Presenter } from '../../records/shown/presenter.ts';
-import { shownReply } from '../../records/shown/shownReply.ts';
-import { noLimit, type Row, refOfRow } from '../../store/model/row.ts';
-import { answerIn, isEmail, isFor, taskAnswers } from '../decisions/task.ts';
-import { answerTask, createTask, taskList } from '../taskState.ts';
+import { isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { collectionPath, linkOf } from '../../schema/record/ref.ts';
+import { requirePermission } from '../access/permissions.ts';
+import { writeIn } from '../audit/auditedWrite.ts';
+import type { Caller } from '../core/caller.ts';
+import { existingRow } from '../core/findRow.ts';
+import type { Platform } from '../core/platform.ts';
+import { type Call, readIn, type Session } from '../core/session.ts';
+import { ApiFailure, notFound } from '../http/apiFailure.ts';
+import { itemTemplate, orgTemplate } from '../http/dispatch/kindPaths.ts';
+import type { Route } from '../http/dispatch/route.ts';
+import type { ApiReply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { Presenter } from '../records/shown/presenter.ts';
+import { shownReply } from '../records/shown/shownReply.ts';
+import { noLimit, type Row, refOfRow } from '../store/model/row.ts';
+import { answerIn, isEmail, isFor, taskAnswers } from './decisions/task.ts';
+import { answerTask, createTask, taskList } from './taskState.ts';
 
 const answerBody: JsonObject = {
   type: 'object',

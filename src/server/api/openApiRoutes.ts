@@ -1,9 +1,9 @@
-import type { Call } from '../../core/session.ts';
-import { Slices } from '../../core/slices.ts';
-import { notFound } from '../../http/apiFailure.ts';
-import type { Route } from '../../http/dispatch/route.ts';
-import type { ApiReply } from '../../http/message.ts';
-import type { Described } from '../openapi/described.ts';
+import type { Call } from '../core/session.ts';
+import { Slices } from '../core/slices.ts';
+import { notFound } from '../http/apiFailure.ts';
+import type { Route } from '../http/dispatch/route.ts';
+import type { ApiReply } from '../http/message.ts';
+import type { Described } from './openapi/described.ts';
 import { fileReply, pageHeaders } from './pageFiles.ts';
 
 interface Texts {
@@ -33,8 +33,8 @@ class ApiDescription {
 
   /** Shared by all requests that wait for it, so it continues when one of them disconnects. */
   async #made(): Promise<Texts> {
-    const { openApiSteps } = await import('../openapi/document.ts');
-    const { openApiPage } = await import('../openapi/page.ts');
+    const { openApiSteps } = await import('./openapi/document.ts');
+    const { openApiPage } = await import('./openapi/page.ts');
     return Slices.of({ caller: 'the description of the API' }, async (slices) => {
       const steps = openApiSteps(this.#routes);
       let step = steps.next();

@@ -1,7 +1,7 @@
-import type { Call } from '../../core/session.ts';
-import { notFound } from '../../http/apiFailure.ts';
-import type { Route } from '../../http/dispatch/route.ts';
-import type { ApiReply } from '../../http/message.ts';
+import type { Call } from '../core/session.ts';
+import { notFound } from '../http/apiFailure.ts';
+import type { Route } from '../http/dispatch/route.ts';
+import type { ApiReply } from '../http/message.ts';
 import { fileReply, pageHeaders } from './pageFiles.ts';
 
 export const consolePath = '/-console';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, stringAt } from '../../../base/json/json.ts';
+import { isObject, stringAt } from '../../base/json/json.ts';
 
 /**
  * The installed viewer of the API description: `openapi-explorer`, because `swagger-ui-dist` and `@stoplight/elements`

@@ -1,18 +1,22 @@
-import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
-import { present } from '../../../base/json/present.ts';
-import { lastSegment } from '../../../schema/record/ref.ts';
-import { permittedRow } from '../../access/permissions.ts';
-import type { QueryParameter } from '../../api/openapi/described.ts';
-import { type Call, changeIn, readIn, type Session } from '../../core/session.ts';
-import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
-import type { Route } from '../../http/dispatch/route.ts';
-import { type ApiReply, reply } from '../../http/message.ts';
-import { parseObject } from '../../http/readBody.ts';
-import { filteredJournalPage } from '../../query/pages/journalPage.ts';
-import type { Entry, EntrySelection } from '../../store/model/row.ts';
-import { auditEventPath } from '../decisions/auditEvent.ts';
-import { type AuditQuery, matchesAuditQuery, ownContext, readAuditQuery } from '../decisions/auditQuery.ts';
-import { writtenEvent } from '../decisions/writtenEvent.ts';
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
+import { aKind } from '../../kinds/kindWords.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { lastSegment, linkOf, type Ref } from '../../schema/record/ref.ts';
+import { permittedRow } from '../access/permissions.ts';
+import type { QueryParameter } from '../api/openapi/described.ts';
+import { type Call, changeIn, readIn, type Session } from '../core/session.ts';
+import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
+import { callRef } from '../http/dispatch/callRef.ts';
+import { itemTemplate, servedKinds } from '../http/dispatch/kindPaths.ts';
+import type { Route } from '../http/dispatch/route.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { filteredJournalPage, journalPage } from '../query/pages/journalPage.ts';
+import type { Entry, EntrySelection } from '../store/model/row.ts';
+import { auditEventPath, writtenEvent } from './decisions/auditEvent.ts';
+import { type AuditQuery, matchesAuditQuery, ownContext, readAuditQuery } from './decisions/auditQuery.ts';
+import { lastRollout } from './rolloutLog.ts';
 
 const base = '/audit/org/{org}';
 
@@ -223,4 +227,62 @@ function isAsked(entry: Entry, { name, owner }: AuditedRecord, query: AuditQuery
     (query.resourceType === undefined || entry.kind === query.resourceType) &&
     matchesAuditQuery(entry.body, query)
   );
+}
+
+/** The event log of each record: the actions of the platform on it (platform/audit.event-log). */
+export const eventRoutes: readonly Route[] = [
+  ...servedKinds.flatMap(eventRoutesOf),
+  ...routesOf('org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),
+];
+
+export function eventRoutesOf(kind: Kind): readonly Route[] {
+  return routesOf(kind, itemTemplate(kind), (call) => callRef(call, kind));
+}
+
+function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonly Route[] {
+  return [
+    {
+      id: `${kind}.events`,
+      method: 'GET',
+      path: `${item}/-eventlog`,
+      summary: `List what happened to ${aKind(kind)}, newest first`,
+      kind,
+      permission: 'view',
+      answer: 'list',
+      handle: (call) => listEvents(call, refOf(call)),
+    },
+    {
+      id: `${kind}.event`,
+      method: 'GET',
+      path: `${item}/-eventlog/{id}`,
+      summary: `Read an event of ${aKind(kind)}`,
+      kind,
+      permission: 'view',
+      answer: { type: 'object' },
+      handle: (call) => readEvent(call, refOf(call)),
+    },
+  ];
+}
+
+async function listEvents(call: Call, ref: Ref): Promise<ApiReply> {
+  const path = `${linkOf(ref, call.platform.org)}/-eventlog`;
+  const page = await readIn(call, (session) => {
+    const row = permittedRow(session, 'view', ref);
+    const selection = { journal: 'event', owner: row.uid } as const;
+    const others = lastRollout(session.platform, row);
+    return journalPage(session.tx, call.request.query, { selection, path, others });
+  });
+  return reply(200, { kind: 'list', itemKind: 'event', items: page.items, links: page.links });
+}
+
+async function readEvent(call: Call, ref: Ref): Promise<ApiReply> {
+  const id = call.params['id'] ?? '';
+  const event = await readIn(call, (session) => {
+    const row = permittedRow(session, 'view', ref);
+    const [stored] = session.tx.entries({ journal: 'event', owner: row.uid, id, limit: 1 });
+    const entry = stored ?? lastRollout(session.platform, row).find((other) => other.id === id);
+    if (entry === undefined) throw notFound(`${linkOf(ref, call.platform.org)}/-eventlog/${id}`);
+    return entry.body;
+  });
+  return reply(200, event);
 }
