@@ -218,7 +218,7 @@ writeFileSync(
   `${built}/bundled.cdx.json`,
   `${JSON.stringify(billOfMaterials(packages, { name: 'gantry', version }), null, 2)}\n`,
 );
-const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
+const { documentSchemas } = await import('../src/cli/declared/documents.ts');
 for (const [name, schema] of Object.entries(documentSchemas)) {
   writeFileSync(`${built}/schemas/${name}.json`, `${JSON.stringify(await schema(), null, 2)}\n`);
 }

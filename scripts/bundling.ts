@@ -5,8 +5,8 @@ import type { Join } from './joinChunks.ts';
 
 /** Loaded by name because it is rare and large: each stays a chunk of its own. */
 const apart: readonly string[] = [
-  'src/cli/commands/{adopt,approve,ci,doctor,policy,promote,reconcile,terraform}/!(schema).ts',
-  'src/cli/commands/synth/terraform.ts',
+  'src/cli/commands/{approve,doctor,policy,promote,synthTerraform}.ts',
+  'src/cli/commands/{adopt,ci,reconcile,terraform}/*.ts',
   'src/commands/run/edit.ts',
   'src/report/renderHtml.ts',
   'src/report/model/lineDiff.ts',
@@ -27,18 +27,18 @@ const groups: readonly Group[] = [
   {
     name: 'documents',
     places: [
-      'src/cli/commands/*/schema.ts',
+      'src/cli/schemas/*',
       'src/change/documents/*',
       'src/change/saved/savedForm.ts',
       'src/kinds/published/errorSchema.ts',
     ],
   },
-  { name: 'server', places: ['src/server/start.ts', 'src/cli/commands/serve/run.ts', 'src/rehearsal/*'] },
+  { name: 'server', places: ['src/server/start.ts', 'src/cli/commands/serve.ts', 'src/rehearsal/*'] },
   {
     name: 'plan',
     places: [
       'src/cli/conclude.ts',
-      'src/cli/commands/plan/run.ts',
+      'src/cli/commands/plan.ts',
       'src/project/settings/{newProject,profileStore}.ts',
       'src/project/stack/runStack.ts',
       'src/plan/*',
@@ -48,7 +48,7 @@ const groups: readonly Group[] = [
   {
     name: 'commands',
     places: [
-      'src/cli/commands/*/*',
+      'src/cli/commands/**',
       'src/terminal/{answer,line}/*',
       'src/cli/reports/reported.ts',
       'src/cli/savedPlan/apply.ts',

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
-import { snippet } from '../../src/cli/commands/add/snippet.ts';
-import type { SnippetFormat } from '../../src/cli/commands/add/template.ts';
+import { type SnippetFormat, snippet } from '../../src/cli/commands/addTemplate.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
 import { isSecret } from '../../src/kinds/kindFacts.ts';

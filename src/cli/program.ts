@@ -1,33 +1,38 @@
 import type { Command } from 'commander';
 import type { Launch } from '../terminal/line/launch.ts';
-import { declareAdd } from './commands/add/declare.ts';
-import { declareAdopt } from './commands/adopt/declare.ts';
-import { declareApply } from './commands/apply/declare.ts';
-import { declareApprove } from './commands/approve/declare.ts';
-import { declareCi } from './commands/ci/declare.ts';
-import { declareConvert } from './commands/convert/declare.ts';
-import { declareDestroy } from './commands/destroy/declare.ts';
-import { declareDev } from './commands/dev/declare.ts';
-import { declareDoctor } from './commands/doctor/declare.ts';
-import { declareDrift } from './commands/drift/declare.ts';
-import { declareExplain } from './commands/explain/declare.ts';
-import { declareGraph } from './commands/graph/declare.ts';
-import { declareHelp } from './commands/help/declare.ts';
-import { declareInit } from './commands/init/declare.ts';
-import { declareOutput } from './commands/output/declare.ts';
-import { declarePlan } from './commands/plan/declare.ts';
-import { declarePolicy } from './commands/policy/declare.ts';
-import { declarePromote } from './commands/promote/declare.ts';
-import { declareReconcile } from './commands/reconcile/declare.ts';
-import { declareRules } from './commands/rules/declare.ts';
-import { declareSchema } from './commands/schema/declare.ts';
-import { declareServe } from './commands/serve/declare.ts';
-import { declareShow } from './commands/show/declare.ts';
-import { declareStatus } from './commands/status/declare.ts';
-import { declareSynth } from './commands/synth/declare.ts';
-import { declareTerraform } from './commands/terraform/declare.ts';
-import { declareUndo } from './commands/undo/declare.ts';
-import { declareValidate } from './commands/validate/declare.ts';
+import { declareCi } from './declared/ci.ts';
+import {
+  declareAdopt,
+  declareDoctor,
+  declareDrift,
+  declareExplain,
+  declareOutput,
+  declareStatus,
+} from './declared/live.ts';
+import {
+  declareAdd,
+  declareConvert,
+  declareGraph,
+  declareHelp,
+  declareInit,
+  declarePolicy,
+  declareRules,
+  declareSchema,
+  declareServe,
+  declareSynth,
+  declareValidate,
+} from './declared/local.ts';
+import { declareApply, declarePlan } from './declared/planAndApply.ts';
+import {
+  declareApprove,
+  declareDestroy,
+  declareDev,
+  declarePromote,
+  declareShow,
+  declareUndo,
+} from './declared/plans.ts';
+import { declareReconcile } from './declared/reconcile.ts';
+import { declareTerraform } from './declared/terraform.ts';
 import { type Declaration, programOf } from './programOf.ts';
 
 /** By name, in the order of `gantry help`. */

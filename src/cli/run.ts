@@ -6,8 +6,7 @@ import { nounFirst } from '../terminal/line/nouns.ts';
 import type { OutputOptions } from '../terminal/line/options.ts';
 import { type ExitCode, exitCode } from '../terminal/process/exitCode.ts';
 import { Output } from '../terminal/process/output.ts';
-import { declareApply } from './commands/apply/declare.ts';
-import { declarePlan } from './commands/plan/declare.ts';
+import { declareApply, declarePlan } from './declared/planAndApply.ts';
 import { programOf } from './programOf.ts';
 
 /** `endpoint` may also come from the environment or the settings: there `--embedded` wins. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { doctorSchema } from '../../src/cli/commands/doctor/schema.ts';
+import { doctorSchema } from '../../src/cli/schemas/commands.ts';
 import { makeClient } from '../../src/client/client.ts';
 import { Asker } from '../../src/gantry/reading/asker.ts';
 import { examineByWriting } from '../../src/gantry/reading/examineByWriting.ts';

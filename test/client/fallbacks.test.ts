@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { renderStatus } from '../../src/cli/commands/status/run.ts';
+import { renderStatus } from '../../src/cli/commands/status.ts';
 import { confirmAbsence } from '../../src/client/absence.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
 import { readStatus } from '../../src/gantry/reading/readStatus.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rehearseOf } from '../../src/cli/applying/rehearsalText.ts';
-import type { PlanCommandOptions } from '../../src/cli/commands/plan/run.ts';
+import type { PlanCommandOptions } from '../../src/cli/commands/plan.ts';
 import { Rehearsals } from '../../src/gantry/plan.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { OneDocument } from '../../src/terminal/answer/answer.ts';

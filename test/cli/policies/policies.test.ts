@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { policyTestsSchema } from '../../../src/cli/commands/policy/schema.ts';
+import { policyTestsSchema } from '../../../src/cli/schemas/commands.ts';
 import { useProjectFolder } from '../projectFolder.ts';
 import { writeEach } from './eachPolicy.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Drift, DriftRecord, DriftWrite } from '../../../src/change/drift/drift.ts';
-import { renderDrift } from '../../../src/cli/commands/drift/run.ts';
+import { renderDrift } from '../../../src/cli/commands/drift.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 
 const look = { palette: makePalette(false), width: Number.POSITIVE_INFINITY };

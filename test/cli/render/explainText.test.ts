@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Explanation } from '../../../src/change/explain/explanation.ts';
-import { renderExplanation } from '../../../src/cli/commands/explain/run.ts';
+import { renderExplanation } from '../../../src/cli/commands/explain.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 
 const palette = makePalette(false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderGraph } from '../../../src/cli/commands/graph/run.ts';
+import { renderGraph } from '../../../src/cli/commands/graph.ts';
 
 const graph = {
   nodes: [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderStatus } from '../../../src/cli/commands/reconcile/board.ts';
-import { statusDocument } from '../../../src/cli/commands/reconcile/schema.ts';
+import { statusDocument } from '../../../src/cli/schemas/reconcile.ts';
 import type { StackSummary } from '../../../src/reconcile/model.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 

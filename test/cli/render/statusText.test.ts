@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResourceStatus, StackStatus } from '../../../src/change/status/status.ts';
-import { renderStatus } from '../../../src/cli/commands/status/run.ts';
+import { renderStatus } from '../../../src/cli/commands/status.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 
 const resources: readonly ResourceStatus[] = [

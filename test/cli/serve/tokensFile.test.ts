@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTokensFile } from '../../../src/cli/commands/serve/run.ts';
+import { readTokensFile } from '../../../src/cli/commands/serve.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { runCli, startCli } from '../process.ts';
 

@@ -12,7 +12,7 @@ import {
 import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { documentSchemas } from '../../../src/cli/commands/schema/documents.ts';
+import { documentSchemas } from '../../../src/cli/declared/documents.ts';
 import { terraformPlatform } from '../../../src/gantry/terraform/installProvider.ts';
 import { mirrorConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';

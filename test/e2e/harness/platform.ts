@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
-import { type ServeOptions, serverOptions } from '../../../src/cli/commands/serve/run.ts';
+import { type ServeOptions, serverOptions } from '../../../src/cli/commands/serve.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { dialect, dialectFile } from './dialect.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readTokensFile } from '../../../src/cli/commands/serve/run.ts';
+import { readTokensFile } from '../../../src/cli/commands/serve.ts';
 import { openPlanFile } from '../../../src/gantry/savedPlan/file.ts';
 import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
 import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';

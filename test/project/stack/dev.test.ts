@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { devSchema } from '../../../src/cli/commands/dev/schema.ts';
+import { devSchema } from '../../../src/cli/schemas/plans.ts';
 import { makeStackFolder, type RunningCommand, type StackFolder } from './stackFolder.ts';
 
 let folder: StackFolder;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { driftsSchema, plansSchema, statusesSchema } from '../../../src/cli/commands/schema/severalStacks.ts';
+import { driftsSchema, plansSchema, statusesSchema } from '../../../src/cli/schemas/plans.ts';
 import { succeeded } from '../../outcome.ts';
 import { makeStackFolder, type StackFolder } from './stackFolder.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import type { DestroyOptions } from '../../../src/cli/commands/destroy/run.ts';
-import type { ServeOptions } from '../../../src/cli/commands/serve/run.ts';
+import type { DestroyOptions } from '../../../src/cli/commands/destroy.ts';
+import type { ServeOptions } from '../../../src/cli/commands/serve.ts';
 import { type Exchange, openExchange } from '../../../src/client/http/exchange.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';

@@ -11,8 +11,8 @@ import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { commentForm } from '../../schemas/ci.ts';
 import type { CommentOptions } from './options.ts';
-import { commentForm } from './schema.ts';
 
 /** Writes a Markdown report as the pipeline's one comment on its pull or merge request. */
 export async function runComment(context: CommandContext<CommentOptions>, file: string): Promise<Ending> {

@@ -10,8 +10,8 @@ import type { Ending } from '../../../terminal/answer/ending.ts';
 import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { keptForm } from '../../schemas/ci.ts';
 import type { FetchOptions } from './options.ts';
-import { keptForm } from './schema.ts';
 
 /** Their names in the artifact: the plan, and its signatures. */
 const artifactNames = { required: 'gantry.plan', optional: 'gantry.plan.sig' } as const;

@@ -12,8 +12,8 @@ import { UsageError } from '../../../terminal/line/usageError.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from '../../newFiles/projectFile.ts';
 import { templateFolder } from '../../newFiles/templateFolder.ts';
+import { pipelineForm } from '../../schemas/ci.ts';
 import type { InitCiOptions } from './options.ts';
-import { pipelineForm } from './schema.ts';
 
 /** Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`, `settings.environment`. */
 export async function runInitCi(context: CommandContext<InitCiOptions>, forge: string): Promise<Ending> {

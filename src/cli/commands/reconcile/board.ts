@@ -10,9 +10,9 @@ import type { Palette } from '../../../terminal/palette.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { padText, textWidth } from '../../../terminal/textWidth.ts';
+import { statusDocument } from '../../schemas/reconcile.ts';
 import { chosenStacks, onBoard, thisUser } from './openBoard.ts';
 import type { BoardOptions, PauseOptions } from './options.ts';
-import { statusDocument } from './schema.ts';
 
 /** Does something with stacks, and shows how they are afterwards. */
 function after(

@@ -8,8 +8,8 @@ import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { version } from '../../../terminal/process/version.ts';
+import { bindingsForm } from '../../schemas/terraform.ts';
 import type { BindingsOptions } from './options.ts';
-import { bindingsForm } from './schema.ts';
 
 /** Writes typed classes of the provider, by the generator that the project has. */
 export async function runBindings(context: CommandContext<BindingsOptions>): Promise<Ending> {

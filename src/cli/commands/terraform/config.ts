@@ -6,9 +6,9 @@ import { show } from '../../../terminal/answer/show.ts';
 import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { cliConfigurationForm } from '../../schemas/terraform.ts';
 import { usualMirror } from './install.ts';
 import type { ConfigOptions } from './options.ts';
-import { cliConfigurationForm } from './schema.ts';
 
 /** Prints the CLI configuration for a mirror, or for the provider of this installation. */
 export async function runConfig(context: CommandContext<ConfigOptions>): Promise<Ending> {

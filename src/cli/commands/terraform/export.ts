@@ -18,10 +18,10 @@ import { UsageError } from '../../../terminal/line/usageError.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { version } from '../../../terminal/process/version.ts';
+import { exportForm } from '../../schemas/terraform.ts';
 import { leftOutLines } from '../adopt/leftOutText.ts';
 import { parseRefs } from '../adopt/parseRefs.ts';
 import type { ExportOptions } from './options.ts';
-import { exportForm } from './schema.ts';
 import { writeResult } from './writeResult.ts';
 
 type ExportCommand = CommandContext<ExportOptions>;

@@ -14,8 +14,8 @@ import type { CommandContext } from '../../../terminal/line/context.ts';
 import { programName, shellWord } from '../../../terminal/line/nextCommand.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { fromStateForm } from '../../schemas/terraform.ts';
 import type { FromStateOptions } from './options.ts';
-import { fromStateForm } from './schema.ts';
 import { writeResult } from './writeResult.ts';
 
 /** Writes manifests or code for the resources of a Terraform state; what it does not know is listed. */

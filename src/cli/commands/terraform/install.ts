@@ -9,8 +9,8 @@ import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { version } from '../../../terminal/process/version.ts';
+import { installationForm } from '../../schemas/terraform.ts';
 import type { InstallOptions } from './options.ts';
-import { installationForm } from './schema.ts';
 
 /** Where Terraform and OpenTofu look without any configuration, below the folder of the project. */
 export const usualMirror = 'terraform.d/plugins';

@@ -11,8 +11,8 @@ import { UsageError } from '../../../terminal/line/usageError.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { version } from '../../../terminal/process/version.ts';
+import { migrationForm } from '../../schemas/terraform.ts';
 import type { MigrateOptions } from './options.ts';
-import { migrationForm } from './schema.ts';
 
 /** Rewrites a configuration of another provider for this one; without `--write` it shows what would change. */
 export async function runMigrate(context: CommandContext<MigrateOptions>, folder: string): Promise<Ending> {

@@ -7,8 +7,8 @@ import { show } from '../../../terminal/answer/show.ts';
 import type { CommandContext } from '../../../terminal/line/context.ts';
 import { exitCode } from '../../../terminal/process/exitCode.ts';
 import { version } from '../../../terminal/process/version.ts';
+import { mirrorForm } from '../../schemas/terraform.ts';
 import type { MirrorOptions } from './options.ts';
-import { mirrorForm } from './schema.ts';
 
 /** Writes a packed mirror, and says how Terraform takes the provider from it. */
 export async function runMirror(context: CommandContext<MirrorOptions>, dir: string): Promise<Ending> {

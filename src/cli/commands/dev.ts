@@ -1,0 +1,486 @@
+import { type FSWatcher, statSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
+import { counted } from '../../base/text/counted.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { carryOut, turnsOf } from '../../gantry/apply.ts';
+import { type Run, resultToJson } from '../../gantry/applying/resultJson.ts';
+import { runError } from '../../gantry/applying/runError.ts';
+import type { NewPlan } from '../../gantry/gantry.ts';
+import { interruptByAbort } from '../../gantry/interruptByAbort.ts';
+import { checkInputs, type LoadedStack, stacksOf } from '../../gantry/loading/loadStack.ts';
+import { type Planning, planStack } from '../../gantry/plan.ts';
+import { changesOf } from '../../gantry/planning/changesOf.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { displayPath } from '../../project/files/displayPath.ts';
+import { settingsFileName } from '../../project/files/projectFiles.ts';
+import { findInput } from '../../project/inputs/findInput.ts';
+import { splitSelector } from '../../project/inputs/stackSelector.ts';
+import { openPlatform, type Platform } from '../../project/platform/platform.ts';
+import type { Session } from '../../project/session/session.ts';
+import { openProject } from '../../project/settings/project.ts';
+import { startEarly } from '../../project/stack/early.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { errorToJson } from '../../terminal/answer/errorDocument.ts';
+import { renderToolError } from '../../terminal/answer/errorText.ts';
+import { problemToJson } from '../../terminal/answer/problemJson.ts';
+import { renderProblems } from '../../terminal/answer/problemText.ts';
+import { toText } from '../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { printable } from '../../terminal/printable.ts';
+import { exitCode, exitCodeOf } from '../../terminal/process/exitCode.ts';
+import { signals } from '../../terminal/process/interrupt.ts';
+import type { Screen } from '../../terminal/terminal.ts';
+import { rowsOf, wrapLines } from '../../terminal/wrapText.ts';
+import { resultText } from '../applying/resultText.ts';
+import { planText } from '../planText/showPlan.ts';
+import type { DevOptions } from './devOptions.ts';
+
+/**
+ * Plans again whenever a file of the stack is saved, until it is interrupted. The platform is the one on this machine,
+ * for the whole time. A save during a round ends that round: its stack is stopped, and the next one begins.
+ */
+export async function runDev(given: CommandContext<DevOptions>, paths: readonly string[]): Promise<Ending> {
+  const context = { ...given, options: { ...given.options, embedded: true } };
+  if (paths.includes('-')) throw new UsageError('gantry dev watches files, and standard input is none', 'Name a path.');
+  const ended = untilSignal();
+  const project = await openProject(context, paths);
+  const platform = await openPlatform(context, project.settings);
+  let round = new AbortController();
+  let changed = Promise.withResolvers<void>();
+  const files = new WatchedFiles(() => {
+    round.abort();
+    changed.resolve();
+  });
+  ended.signal.addEventListener('abort', () => {
+    round.abort();
+    changed.resolve();
+  });
+  files.follow(await filesOf(paths, context), project.folder);
+  const display = openRoundDisplay(context);
+  let number = 0;
+  let saved: readonly string[] = [];
+  try {
+    while (!ended.signal.aborted) {
+      round = new AbortController();
+      changed = Promise.withResolvers();
+      files.pause();
+      display.begin();
+      const startedMs = context.now();
+      const session = { ...context, interruptible: interruptByAbort(round.signal) };
+      const result = await runRound({ session, paths, platform, apply: context.options.apply }).catch(ifInterrupted);
+      if (result !== undefined) {
+        number += 1;
+        files.follow(result.files, project.folder);
+        // Who sees the plan may save at once.
+        files.resume();
+        const elapsedMs = context.now() - startedMs;
+        const watched = files.count;
+        await display.show({ round: result, number, changed: saved, elapsedMs, at: new Date(), watched });
+        saved = [];
+        if (runsCode(result)) startNext(context);
+        await changed.promise;
+      }
+      saved = [...new Set([...saved, ...files.take().map((file) => displayPath(file, context.cwd))])];
+    }
+    return exitCode.ok;
+  } finally {
+    files.close();
+    await display.close();
+    await platform.close();
+    ended.release();
+  }
+}
+
+/** The files named on the command line; their imports are known after the first round. */
+async function filesOf(paths: readonly string[], { cwd }: CommandContext<DevOptions>): Promise<readonly string[]> {
+  const found = await Promise.all(
+    (paths.length === 0 ? ['.'] : paths).map(async (path) => findInput((await splitSelector(path, cwd)).path, cwd)),
+  );
+  return found.flatMap((input) => {
+    if (input.type === 'stack') return [input.path];
+    return input.type === 'files' ? input.paths : [];
+  });
+}
+
+function ifInterrupted(error: unknown): undefined {
+  if (error instanceof ToolError && error.code === 'automation.interrupted') return undefined;
+  throw error;
+}
+
+function runsCode({ files }: Round): boolean {
+  return files.some((file) => /\.[cm]?[jt]s$/.test(file));
+}
+
+/** The process of the next round waits for it: starting one takes longer than running a small stack. */
+function startNext({ cwd, environment, stackProcess }: CommandContext<DevOptions>): void {
+  startEarly({ cwd: resolve(cwd), environment, nodeOptions: stackProcess?.nodeOptions ?? [] }, 'edited');
+}
+
+/** How long one Ctrl-C may be heard twice: by this process, and passed on by what it ended. */
+const echoMs = 1_000;
+
+interface Until {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/** The first signal ends the command in an orderly way; a later one is left to what else listens, which leaves at once. */
+function untilSignal(): Until {
+  const controller = new AbortController();
+  function release(): void {
+    for (const signal of signals) process.off(signal, asked);
+  }
+  function asked(): void {
+    if (controller.signal.aborted) return;
+    controller.abort();
+    setTimeout(release, echoMs).unref();
+  }
+  for (const signal of signals) process.on(signal, asked);
+  return { signal: controller.signal, release };
+}
+
+/** Where rounds are shown. */
+interface RoundDisplay {
+  /** A round begins. */
+  begin(): void;
+  show(shown: Shown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** For people on a terminal one round in place of the other, else one after the other. */
+function openRoundDisplay(context: CommandContext<DevOptions>): RoundDisplay {
+  const { options, terminal } = context;
+  if (options.output === 'text' && terminal.screen !== undefined) return new LiveView(terminal.screen, context);
+  return {
+    begin: () => undefined,
+    close: () => Promise.resolve(),
+    async show(shown) {
+      if (options.output === 'json') return terminal.result(JSON.stringify(roundToJson(shown)));
+      if (options.output === 'yaml') {
+        return terminal.result(`---\n${(await toText(roundToJson(shown), 'yaml')).trimEnd()}`);
+      }
+      terminal.result([headOf(shown, context), ...(await bodyOf(shown.round, context, false)), ''].join('\n'));
+    },
+  };
+}
+
+/** A round for programs (`schema.ts`). */
+function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
+  const { problems, plans, error, output } = round;
+  return {
+    round: number,
+    changed,
+    milliseconds: Math.round(elapsedMs),
+    problems: problems.map(problemToJson),
+    plans: plans.map(({ planned, applied }) => ({
+      ...planned.toJSON(),
+      ...(applied === undefined ? {} : { result: resultToJson(applied) }),
+    })),
+    output,
+    ...(error === undefined ? {} : { error: errorToJson(error, exitCodeOf(error.code)) }),
+  };
+}
+
+/** A round that takes longer than this is announced. */
+const patientMs = 300;
+/** To the first row, and clear everything from there on. */
+const clear = '\u001b[H\u001b[0J';
+
+/**
+ * The last round on a terminal, drawn over by the next one and again when the window changes. What was on the screen
+ * before is scrolled up first, and the cursor stays visible: whatever ends the process, there is nothing to restore.
+ */
+class LiveView {
+  readonly #screen: Screen;
+  readonly #context: CommandContext<DevOptions>;
+  readonly #release: () => void;
+  #shown: Shown | undefined;
+  #foot: string | undefined;
+  #hasDrawn = false;
+  #drawing: Promise<void> = Promise.resolve();
+  #announcement: NodeJS.Timeout | undefined;
+
+  constructor(screen: Screen, context: CommandContext<DevOptions>) {
+    this.#screen = screen;
+    this.#context = context;
+    this.#release = screen.onResize(() => {
+      if (this.#hasDrawn) void this.#draw();
+    });
+  }
+
+  /** A round begins. */
+  begin(): void {
+    clearTimeout(this.#announcement);
+    this.#announcement = setTimeout(() => {
+      this.#foot = 'Running and planning the stack …  Ctrl-C ends.';
+      void this.#draw();
+    }, patientMs);
+  }
+
+  async show(shown: Shown): Promise<void> {
+    clearTimeout(this.#announcement);
+    this.#shown = shown;
+    this.#foot = `Watching ${counted(shown.watched, 'file')}. Ctrl-C ends.`;
+    await this.#draw();
+  }
+
+  /** The last round stays on the screen; the next text begins below it. */
+  async close(): Promise<void> {
+    clearTimeout(this.#announcement);
+    this.#release();
+    this.#foot = undefined;
+    if (this.#hasDrawn) await this.#draw();
+  }
+
+  /** One after the other: the text of a round may have to be waited for. */
+  #draw(): Promise<void> {
+    this.#drawing = this.#drawing.then(async () => {
+      const { columns, rows } = this.#screen.size();
+      const foot = this.#foot === undefined ? [] : [this.#context.terminal.palette.faint(this.#foot)];
+      const lines = this.#shown === undefined ? [] : await this.#linesOf(this.#shown, columns, rows);
+      const scrolled = this.#hasDrawn ? '' : '\n'.repeat(rows);
+      this.#hasDrawn = true;
+      const end = foot.length === 0 && lines.length > 0 ? '\n' : '';
+      const gap = foot.length > 0 && lines.length > 0 ? [''] : [];
+      this.#screen.draw(`${scrolled}${clear}${[...lines, ...gap, ...foot].join('\n')}${end}`);
+    });
+    return this.#drawing;
+  }
+
+  /** As many as leave room for the foot. */
+  async #linesOf(shown: Shown, columns: number, rows: number): Promise<readonly string[]> {
+    const head = headOf(shown, this.#context);
+    const room = Math.max(1, rows - 3 - rowsOf(head, columns)); // besides: two empty lines, and the foot
+    const height = (lines: readonly string[]) => lines.reduce((sum, line) => sum + rowsOf(line, columns), 0);
+    const whole = await bodyOf(shown.round, this.#context, false);
+    const body = height(whole) <= room ? whole : await bodyOf(shown.round, this.#context, true);
+    const shownLines: string[] = [];
+    let used = 0;
+    const isCut = height(body) > room;
+    for (const line of body) {
+      used += rowsOf(line, columns);
+      if (isCut && used > room - 1) break;
+      shownLines.push(line);
+    }
+    const more = isCut ? [`… and ${counted(body.length - shownLines.length, 'more line')}`] : [];
+    return [head, '', ...shownLines, ...more];
+  }
+}
+
+/** Editors write a file in several steps. */
+const quietMs = 20;
+/** Of editors, of Gantry itself, of packages; a name without an ending is that of a folder, or of a moment. */
+const notOurs = /^\.|~$|\.(?:swp|swx|tmp|bak|db|log)$|^[^.]*$/;
+
+/**
+ * The folders of the files that a stack consists of. A save of one of these files is a change; so is one of another
+ * file in these folders, unless the stack wrote it itself: it may read that.
+ */
+class WatchedFiles {
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #changed = new Set<string>();
+  readonly #onChange: () => void;
+  #known: ReadonlySet<string> = new Set();
+  #sinceMs = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onChange`: called when something was changed, and nothing more for a moment. */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** The files that were changed since the last call. */
+  take(): readonly string[] {
+    const changed = [...this.#changed].sort();
+    this.#changed.clear();
+    return changed;
+  }
+
+  get count(): number {
+    return this.#known.size;
+  }
+
+  /** While the stack runs: what is written then is not what somebody saved. */
+  pause(): void {
+    this.#sinceMs = Number.POSITIVE_INFINITY;
+  }
+
+  resume(): void {
+    this.#sinceMs = performance.timeOrigin + performance.now(); // as precise as the times of files
+  }
+
+  /** From here on these files count. `folder`: the one of the project, where new files may come. */
+  follow(files: readonly string[], folder: string): void {
+    this.#known = new Set(files);
+    const folders = new Set([folder, ...files.map((file) => dirname(file))]);
+    for (const [path, watcher] of this.#watchers) {
+      if (folders.has(path)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
+    }
+    for (const path of folders) if (!this.#watchers.has(path)) this.#watch(path);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #watch(folder: string): void {
+    try {
+      const watcher = watch(folder, (_, name) => {
+        if (name !== null) this.#noticed(join(folder, name));
+      });
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watchers.delete(folder);
+      });
+      this.#watchers.set(folder, watcher);
+    } catch {
+      // It is gone, or too many are watched: what is left is watched all the same.
+    }
+  }
+
+  #noticed(path: string): void {
+    if (!this.#counts(path)) return;
+    this.#changed.add(path);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onChange, quietMs);
+  }
+
+  #counts(path: string): boolean {
+    const name = basename(path);
+    if (this.#known.has(path) || name === settingsFileName) return true;
+    if (notOurs.test(name)) return false;
+    try {
+      return statSync(path).mtimeMs > this.#sinceMs;
+    } catch {
+      return false; // it is gone, and nobody had loaded it
+    }
+  }
+}
+
+/** A round, and what is told of it besides. */
+interface Shown {
+  readonly round: Round;
+  /** From 1. */
+  readonly number: number;
+  /** The saved files, as people see their names; empty for the first round. */
+  readonly changed: readonly string[];
+  readonly elapsedMs: number;
+  /** The time of day. */
+  readonly at: Date;
+  readonly watched: number;
+}
+
+/** The first line of a round for people. */
+function headOf(
+  { round, changed, elapsedMs, at }: Shown,
+  { terminal: { palette } }: CommandContext<DevOptions>,
+): string {
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+  const what = changed.length === 0 ? 'started' : `${changed.map(printable).join(', ')} changed`;
+  const done = round.plans.length === 0 ? 'not planned' : 'planned';
+  return `${palette.strong('gantry dev')}  ${time}  ${what}; ${done} in ${(elapsedMs / 1000).toFixed(2)} s`;
+}
+
+/** The lines below it, wrapped to the width of the results. */
+async function bodyOf(
+  { problems, plans, error, output }: Round,
+  context: CommandContext<DevOptions>,
+  compact: boolean,
+): Promise<readonly string[]> {
+  const { terminal } = context;
+  const { palette } = terminal;
+  const width = terminal.resultColumns();
+  const look = { ...context, options: { ...context.options, patch: false, full: false, compact } };
+  const lines = [...output.map(printable), ...renderProblems(problems, { palette, width })];
+  for (const { planned, applied } of plans) {
+    lines.push(...(await planText(planned.plan, look)).split('\n'));
+    if (applied === undefined) continue;
+    lines.push('', ...wrapLines(resultText(planned.plan, applied, palette), width).split('\n'));
+  }
+  if (
+    error !== undefined &&
+    !plans.some(({ applied }) => applied !== undefined && runError(applied.result) === error)
+  ) {
+    lines.push(...renderToolError(error, palette).split('\n'));
+  }
+  return lines;
+}
+
+/** One stack, planned again. */
+interface DevPlan {
+  readonly planned: NewPlan;
+  /** Absent where nothing was applied. */
+  readonly applied?: Run;
+}
+
+/** The result of one save. */
+interface Round {
+  /** Problems of the stack; with errors nothing is planned. */
+  readonly problems: readonly LocatedProblem[];
+  readonly plans: readonly DevPlan[];
+  /** Why there is no plan, or the run failed, where it is no problem of the stack. */
+  readonly error?: ToolError;
+  /** The output of the stack, and notes on its files. */
+  readonly output: readonly string[];
+  /** Absolute: what was loaded. */
+  readonly files: readonly string[];
+}
+
+/** How a round is run. */
+interface RoundOptions {
+  readonly session: Session;
+  readonly paths: readonly string[];
+  readonly platform: Platform;
+  readonly apply: boolean;
+}
+
+/** Nothing is permitted, and there is no limit of deletions: it is the platform of this machine. */
+const permits = { maxDeletes: undefined };
+
+/** Loads, checks, plans. Errors: `automation.interrupted`; own mistakes; all others are in the round. */
+async function runRound({ session, paths, platform, apply }: RoundOptions): Promise<Round> {
+  const output: string[] = [];
+  const telling: Session = {
+    ...session,
+    tell(notice) {
+      if (notice.type === 'note') output.push(notice.text);
+      if (notice.type === 'output') output.push(`${notice.file} | ${notice.line}`);
+    },
+  };
+  const planned = (stack: LoadedStack, how: Planning) => planStack(telling, platform, stack, { ...how, permits });
+  const plans: DevPlan[] = [];
+  let problems: readonly LocatedProblem[] = [];
+  let files: readonly string[] = [];
+  try {
+    const checked = await checkInputs(telling, paths, 'read', { tellFiles: true });
+    ({ problems, files } = checked);
+    if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
+    const stacks = await stacksOf(telling, checked, paths, checked.selected === undefined);
+    files = [...files, ...(stacks[0]?.policies?.files ?? [])];
+    if (!apply) {
+      for (const stack of stacks) {
+        const before = changesOf(plans.map((each) => each.planned));
+        plans.push({ planned: await planned(stack, { isApplied: false, before }) });
+      }
+    }
+    for (const turn of apply ? turnsOf(stacks) : []) {
+      const made = await planned(turn.stack, turn.planning(platform));
+      turn.ran(made);
+      const { run, error } = await carryOut(telling, platform, made, {});
+      plans.push({ planned: made, ...present({ applied: run }) });
+      if (run !== undefined && error !== undefined) return { problems, plans, output, files, error };
+    }
+    return { problems, plans, output, files };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code === 'automation.interrupted') throw error;
+    return { problems, plans, output, files, error };
+  }
+}

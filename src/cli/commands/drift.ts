@@ -1,0 +1,45 @@
+import { driftDocument, driftToJson } from '../../change/documents/driftToJson.ts';
+import { type Drift, hasDrift } from '../../change/drift/drift.ts';
+import { openNamed } from '../../gantry/loading/openStacks.ts';
+import { driftOf } from '../../gantry/read.ts';
+import { lineDiff } from '../../report/model/lineDiff.ts';
+import { driftTree } from '../../report/tree/drift.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { show } from '../../terminal/answer/show.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { AllOption, GlobalOptions, NotifyOptions } from '../../terminal/line/options.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import { eachStack } from '../line/eachStack.ts';
+import { observed } from '../notifying/observed.ts';
+import { renderTree, type TreeLook } from '../planText/treeText.ts';
+
+export interface DriftOptions extends GlobalOptions, NotifyOptions, AllOption {
+  readonly detailedExitcode: boolean;
+}
+
+type DriftCommandContext = CommandContext<DriftOptions>;
+
+/**
+ * Shows changes that others have made since a stack last wrote its records, whether or not the code changed. Nothing is
+ * written.
+ */
+export function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
+  return observed(context, 'drift', (each) => showDrift(each, paths));
+}
+
+async function showDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
+  const { options, terminal } = context;
+  await using opened = await openNamed(context, paths, options);
+  const { stacks, platform } = opened;
+  return await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
+    const drift = await driftOf(each, platform, stack);
+    const look = { palette: terminal.palette, width: terminal.resultColumns() };
+    await show(each, { text: () => renderDrift(drift, look), document: () => driftToJson(drift) });
+    return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
+  });
+}
+
+/** The drift for people. */
+export function renderDrift(drift: Drift, look: Pick<TreeLook, 'palette' | 'width'>): string {
+  return renderTree(driftTree(driftDocument(drift)), { ...look, lineDiff });
+}

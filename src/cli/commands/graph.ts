@@ -1,0 +1,78 @@
+import { graph } from '../../gantry/check.ts';
+import type { GraphNode, ResourceGraph } from '../../plan/order/desiredGraph.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { show } from '../../terminal/answer/show.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { GlobalOptions } from '../../terminal/line/options.ts';
+import { printable } from '../../terminal/printable.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+
+export interface GraphOptions extends GlobalOptions {
+  readonly format: 'mermaid' | 'dot' | 'text';
+}
+
+/** Offline: what the manifests say, without a look at what is live. */
+export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<Ending> {
+  const { nodes, links } = await graph(context, paths);
+  await show(context, {
+    text: () => renderGraph({ nodes, links }, context.options.format),
+    document: () => ({ nodes: nodes.map((node) => ({ ...node })), links: links.map((link) => ({ ...link })) }),
+  });
+  return exitCode.ok;
+}
+
+type GraphFormat = 'mermaid' | 'dot' | 'text';
+
+/** Arrows lead from what waits to what it waits for; dashed ones order, but do not block. */
+export function renderGraph(graph: ResourceGraph, format: GraphFormat): string {
+  switch (format) {
+    case 'mermaid':
+      return renderMermaid(graph);
+    case 'dot':
+      return renderDot(graph);
+    case 'text':
+      return renderText(graph);
+  }
+}
+
+function renderMermaid({ nodes, links }: ResourceGraph): string {
+  const keys = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
+  const label = (text: string) => printable(text).replaceAll('"', '#quot;');
+  return [
+    'flowchart LR',
+    ...nodes.map(({ id, external }) => {
+      const [open, close] = external === true ? ['([', '])'] : ['[', ']'];
+      return `  ${keys.get(id)}${open}"${label(id)}"${close}`;
+    }),
+    ...links.map(({ from, to, because, soft }) => {
+      const arrow = soft ? '-.->' : '-->';
+      return `  ${keys.get(from)} ${arrow}|"${label(because)}"| ${keys.get(to)}`;
+    }),
+  ].join('\n');
+}
+
+function renderDot({ nodes, links }: ResourceGraph): string {
+  const quoted = (text: string) => `"${printable(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return [
+    'digraph gantry {',
+    '  rankdir=LR;',
+    '  node [shape=box];',
+    ...nodes.map(({ id, external }) => `  ${quoted(id)}${external === true ? ' [style=dashed]' : ''};`),
+    ...links.map(({ from, to, because, soft }) => {
+      const style = soft ? ', style=dashed' : '';
+      return `  ${quoted(from)} -> ${quoted(to)} [label=${quoted(because)}${style}];`;
+    }),
+    '}',
+  ].join('\n');
+}
+
+function renderText({ nodes, links }: ResourceGraph): string {
+  const outgoing = Map.groupBy(links, ({ from }) => from);
+  const block = ({ id, external }: GraphNode) => [
+    `${printable(id)}${external === true ? ' (not declared here)' : ''}`,
+    ...(outgoing.get(id) ?? []).map(
+      ({ to, because, soft }) => `  ${soft ? '..>' : '-->'} ${printable(to)}  ${printable(because)}`,
+    ),
+  ];
+  return nodes.flatMap(block).join('\n');
+}

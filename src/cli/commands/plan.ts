@@ -1,0 +1,117 @@
+import type { Explainable } from '../../change/explain/explainChange.ts';
+import type { NewPlan } from '../../gantry/gantry.ts';
+import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
+import { type OpenedStacks, openStacks } from '../../gantry/loading/openStacks.ts';
+import { sealedNote } from '../../gantry/loading/snapshotFile.ts';
+import { type Planning, planStack, Rehearsals } from '../../gantry/plan.ts';
+import { changesOf } from '../../gantry/planning/changesOf.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { StepEvent } from '../../project/session/event.ts';
+import type { SavedState } from '../../rehearsal/savedState.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type {
+  AllOption,
+  GlobalOptions,
+  NotifyOptions,
+  PermitOptions,
+  PlanTextOptions,
+  RehearseOption,
+  SignOptions,
+} from '../../terminal/line/options.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import { rehearseOf, showPlan } from '../applying/rehearsalText.ts';
+import { eachStack } from '../line/eachStack.ts';
+import { observed } from '../notifying/observed.ts';
+import { saveIfAsked } from '../savedPlan/saveIfAsked.ts';
+import { openSigning } from '../savedPlan/signing.ts';
+
+export interface PlanCommandOptions
+  extends GlobalOptions,
+    AllOption,
+    PermitOptions,
+    PlanTextOptions,
+    RehearseOption,
+    SignOptions,
+    NotifyOptions {
+  readonly wait: boolean;
+  readonly detailedExitcode: boolean;
+  /** The file that the plan is saved to. */
+  readonly out?: string;
+  /** A file with the live state, as of `GET /-snapshot`: nothing is asked over the network. */
+  readonly snapshot?: string;
+}
+
+export function runPlan(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
+  return observed(context, 'plan', (each) => planStacks(each, paths));
+}
+
+async function planStacks(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
+  const signing = await openSigning(context);
+  await using opened = await openStacks(context, paths, context.options);
+  const { stacks, platform } = opened;
+  const made: NewPlan[] = [];
+  const rehearsals = new Rehearsals();
+  const ending = await eachStack(stacks, context, { count: stacks.length, isPaged: true }, async (stack, each) => {
+    const isFirst = stack === stacks[0];
+    const how = { isFirst, isSigned: signing !== undefined, rehearsals, before: changesOf(made) };
+    const plan = await showStack(stack, platform, each, how);
+    made.push(plan);
+    if (plan.refused !== undefined) return plan.refused;
+    const isDone = plan.isEmpty && plan.plan.waiting === undefined;
+    return context.options.detailedExitcode && !isDone ? exitCode.changes : exitCode.ok;
+  });
+  await saveIfAsked(made, context, { from: context.cwd, signing });
+  return ending;
+}
+
+async function showStack(
+  stack: LoadedStack,
+  platform: OpenedStacks['platform'],
+  context: CommandContext<PlanCommandOptions>,
+  { isFirst, ...how }: Pick<Planning, 'isSigned' | 'rehearsals' | 'before'> & { readonly isFirst: boolean },
+): Promise<NewPlan> {
+  const { options } = context;
+  async function tell(event: StepEvent): Promise<void> {
+    if (event.type === 'plan') {
+      tellSealed(event.from, platform.given, context);
+      if (isFirst) await tellProject(stack, event.plan, context);
+    }
+    await context.tell(event);
+  }
+  const made = await planStack({ ...context, tell }, platform, stack, {
+    ...how,
+    permits: options,
+    rehearse: rehearseOf(options),
+    isSelectionChecked: !isFirst,
+  });
+  await showPlan(made, context);
+  return made;
+}
+
+/** On the embedded platform of a folder there are no other projects. */
+async function tellProject(
+  { settings, scope, owner, desired }: LoadedStack,
+  { changes, org }: Plan,
+  { options, terminal }: CommandContext<PlanCommandOptions>,
+): Promise<void> {
+  if (settings.project !== undefined || scope !== 'whole' || options.embedded || options.snapshot !== undefined) return;
+  const { projectFor } = await import('../../project/settings/newProject.ts');
+  const ids = desired.map(({ id }) => id).sort();
+  const declared = new Set(ids);
+  const owns = changes.some(({ id, action }) => action !== 'create' && action !== 'refuse' && declared.has(id));
+  terminal.message(
+    `note: another project with the stack name ${owner} in the org ${org} would own the same resources; to make the name ` +
+      `unique, add \`project: ${projectFor(org, owner, ids)}\` to gantry.yaml${owns ? ', and apply once with --adopt' : ''}`,
+  );
+}
+
+function tellSealed(
+  from: Explainable | undefined,
+  given: SavedState | undefined,
+  { options, terminal }: CommandContext<PlanCommandOptions>,
+): void {
+  if (from === undefined || given === undefined || options.snapshot === undefined) return;
+  const note = sealedNote(options.snapshot, from.snapshot.unrevealed, given);
+  if (note !== undefined) terminal.message(note);
+}

@@ -1,0 +1,87 @@
+import { counted } from '../../base/text/counted.ts';
+import { differs, promotionToJson } from '../../change/documents/promotionDocument.ts';
+import type { PromotionDifference, Side } from '../../change/promotion/comparePromotion.ts';
+import type { CarriedValue, Promotion } from '../../change/promotion/promotion.ts';
+import { promote } from '../../gantry/promote.ts';
+import { formatPosition } from '../../manifest/model/renderProblem.ts';
+import { type FieldChange, isHidden } from '../../plan/model/change.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { show } from '../../terminal/answer/show.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { GlobalOptions } from '../../terminal/line/options.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+
+export interface PromoteCommandOptions extends GlobalOptions {
+  readonly write: boolean;
+  readonly detailedExitcode: boolean;
+}
+
+/** Needs no platform. Only `gantry.yaml` is written, and only with `--write`. */
+export async function runPromote(
+  context: CommandContext<PromoteCommandOptions>,
+  names: { readonly from: string; readonly to: string },
+  paths: readonly string[],
+): Promise<Ending> {
+  const { options, terminal } = context;
+  const promotion = await promote(context, paths, { ...names, write: options.write });
+  await show(context, {
+    text: () => renderPromotion(promotion, terminal.palette),
+    document: () => promotionToJson(promotion),
+  });
+  return options.detailedExitcode && differs(promotion) ? exitCode.changes : exitCode.ok;
+}
+
+/** The carried values, the differences, and where both values are written. */
+function renderPromotion(promotion: Promotion, palette: Palette): string {
+  const { from, to, carried, isWritten, differences } = promotion;
+  const beyond = differences.filter(({ mayDiffer }) => !mayDiffer);
+  const may = differences.length - beyond.length;
+  const written = isWritten ? 'carried over' : 'carried over with --write';
+  return [
+    `${palette.strong(printable(from))} to ${palette.strong(printable(to))}`,
+    ...(carried.length === 0
+      ? []
+      : ['', `${counted(carried.length, 'value')} ${written}:`, ...carried.map(carriedLine)]),
+    ...beyond.flatMap((each, index) => [
+      ...(each.resource === beyond[index - 1]?.resource ? [] : ['', palette.strong(printable(each.resource))]),
+      ...differenceLines(each, promotion),
+    ]),
+    '',
+    summary(beyond.length, may),
+  ].join('\n');
+}
+
+function summary(beyond: number, may: number): string {
+  if (may === 0) return beyond === 0 ? 'Nothing differs.' : `${counted(beyond, 'difference')}.`;
+  const allowed = 'allowed by promotion.may-differ';
+  if (beyond === 0) return `${counted(may, 'difference')}, ${may === 1 ? '' : 'all '}${allowed}.`;
+  return `${counted(beyond, 'difference')}, and ${may} more ${allowed}.`;
+}
+
+function carriedLine({ path, from, to }: CarriedValue): string {
+  const name = printable(`values.${path.join('.')}`);
+  if (from === undefined) return `  ${name}  (a secret is made of it)`;
+  return `  ${name}  ${to === undefined ? '(none)' : valueText(to)} → ${valueText(from)}`;
+}
+
+function differenceLines({ path, from, to }: PromotionDifference, names: Promotion): readonly string[] {
+  const sides = [sideLine(names.from, from, path === ''), sideLine(names.to, to, path === '')];
+  return [...(path === '' ? [] : [`  ${printable(path)}`]), ...sides];
+}
+
+function sideLine(name: string, side: Side | undefined, isWhole: boolean): string {
+  if (side === undefined) return `    ${printable(name)}: not declared`;
+  const value = isWhole || side.value === undefined ? 'declared' : valueText(side.value);
+  return `    ${printable(name)}: ${value}  ${printable(formatPosition(side.at))}`;
+}
+
+/** In one line; a secret is not shown. */
+function valueText(value: FieldChange['new']): string {
+  if (isHidden(value)) return '(sensitive)';
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return printable(text.length > longest ? `${text.slice(0, longest)}…` : text);
+}
+
+const longest = 200;

@@ -1,0 +1,89 @@
+import { behaviours } from '../../kinds/behaviours.ts';
+import { rules } from '../../kinds/check/registry.ts';
+import { errorCodes } from '../../schema/facts/errorCodes.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { show } from '../../terminal/answer/show.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { OutputOptions } from '../../terminal/line/options.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import { renderTable, type TableColumn } from '../../terminal/table.ts';
+
+/**
+ * Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are
+ * called.
+ */
+export async function runRules(context: CommandContext<OutputOptions>): Promise<Ending> {
+  const { terminal } = context;
+  await show(context, {
+    text: () => renderTable(columns, rows(), { palette: terminal.palette, width: terminal.resultColumns() }),
+    document: () => [...checked(), ...behaving(), ...refusing()],
+  });
+  return exitCode.ok;
+}
+
+const columns: readonly TableColumn[] = [
+  { title: 'rule' },
+  { title: 'kind', rank: 1 },
+  { title: 'severity', rank: 2 },
+  { title: 'section', rank: 3 },
+  { title: 'title' },
+];
+
+function rows(): readonly (readonly string[])[] {
+  return [
+    ...rules.map(({ id, kinds, severity, lenient, title, section }) => [
+      id,
+      kinds.length > 3 ? `${kinds.length} kinds` : kinds.join(' '),
+      lenient === true ? 'lenient' : severity,
+      section,
+      title,
+    ]),
+    ...behaviours.map(({ id, section, title, whereItIs }) => [id, '', `by ${whereItIs}`, section, title]),
+    ...refusing().map(({ id, status, section, title }) => [id, '', `HTTP ${status}`, section, title]),
+  ];
+}
+
+function checked() {
+  return rules.map(({ id, section, kinds, severity, lenient, title, fix }) => ({
+    id,
+    section,
+    kind: kinds.join(','),
+    kinds,
+    severity,
+    lenient: lenient === true,
+    title,
+    fix,
+    keptBy: 'check',
+  }));
+}
+
+/** No record can break them, so they have no severity that a problem could carry, and no fix. */
+function behaving() {
+  return behaviours.map(({ id, section, title, whereItIs }) => ({
+    id,
+    section,
+    kind: '',
+    kinds: [],
+    severity: 'behaviour',
+    lenient: false,
+    title,
+    fix: '',
+    keptBy: whereItIs,
+  }));
+}
+
+/** The codes of refusals stand beside the rules, so that one list has everything that an answer can name. */
+function refusing() {
+  return Object.entries(errorCodes).map(([id, { status, title }]) => ({
+    id,
+    section: 'errors.codes',
+    kind: '',
+    kinds: [],
+    severity: 'refusal',
+    lenient: false,
+    title,
+    fix: '',
+    keptBy: 'server',
+    status,
+  }));
+}

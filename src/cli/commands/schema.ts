@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import type { JsonValue } from '../../base/json/json.ts';
+import { available } from '../../base/text/suggestion.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { toText } from '../../terminal/answer/toText.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { OutputOptions } from '../../terminal/line/options.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+
+/** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
+const folders = ['../schemas/', './schemas/', '../../../../generated/schemas/'];
+
+/** The schemas that are part of the code; those of kinds are files. */
+type Documents = Readonly<Record<string, () => Promise<JsonValue>>>;
+
+/** Prints the schema as JSON (`-o yaml`: as YAML). */
+export async function runSchema(
+  { options, terminal, answer }: CommandContext<OutputOptions>,
+  name: string,
+  names: readonly string[],
+  documents: Documents,
+): Promise<Ending> {
+  if (!names.includes(name)) {
+    throw new UsageError(`there is no schema ${JSON.stringify(name)}`, available(names));
+  }
+  const schema = await (documents[name]?.() ?? readSchema(name));
+  if (options.output === 'text') await terminal.page(await toText(schema, 'json'));
+  else answer.document(schema);
+  return exitCode.ok;
+}
+
+async function readSchema(name: string): Promise<JsonValue> {
+  for (const folder of folders) {
+    const text = await readFile(new URL(`${folder}${name}.json`, import.meta.url), 'utf8').catch(() => undefined);
+    if (text !== undefined) return JSON.parse(text);
+  }
+  throw new Error(`the schema of ${name} is missing from this installation`);
+}

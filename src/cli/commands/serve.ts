@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { own } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { readDocumentFile } from '../../project/files/documentFile.ts';
+import { fileSizes } from '../../project/files/sizes.ts';
+import { openDataFolder } from '../../project/platform/dataFolder.ts';
+import { loadDialect } from '../../project/platform/dialectFile.ts';
+import { embeddedOrg, newToken, tokenOfFolder } from '../../project/platform/platform.ts';
+import { defaultData } from '../../project/settings/settings.ts';
+import { readSettingsOf } from '../../project/settings/settingsFile.ts';
+import { defineCustomKinds } from '../../schema/record/customKinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { readStaticTokens, type StaticToken } from '../../server/access/decisions/staticTokens.ts';
+import { consolePath } from '../../server/api/consoleRoutes.ts';
+import type { ServerOptions } from '../../server/options.ts';
+import { type AnswerForm, answerForms, isAnswerForm } from '../../server/records/decisions/answerForms.ts';
+import { startServer } from '../../server/start.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { GlobalOptions, OutputOptions } from '../../terminal/line/options.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import { interrupted } from '../../terminal/process/interrupt.ts';
+
+export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {
+  readonly store?: string;
+  readonly port: number;
+  readonly host: string;
+  readonly lenient: boolean;
+  /** Forms of answers, with commas between them. */
+  readonly answers?: string;
+  readonly proveOwnership: boolean;
+  readonly expandLimit?: number;
+  readonly rateLimit?: number;
+  readonly deletionDelay: number;
+  readonly clock: 'real' | 'virtual';
+  readonly seed: string;
+  /** Paths of files. */
+  readonly faults?: string;
+  readonly tokens?: string;
+  readonly from?: string;
+  readonly kinds?: string;
+  readonly publicUrl?: string;
+  /** Undefined: as the address has it. */
+  readonly dev?: boolean;
+  readonly latency: number;
+  readonly readyAfter: number;
+  readonly user: readonly string[];
+  /** False with `--no-auth`. */
+  readonly auth: boolean;
+}
+
+/**
+ * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output; the address of its console
+ * stands beside it. Only flags count here: a
+ * token or an org in the environment are those of another platform. Only the key of secrets at rest comes from there,
+ * which no list of processes may show.
+ */
+export async function runServe(context: CommandContext<ServeOptions>): Promise<Ending> {
+  const { options, environment, terminal, answer } = context;
+  const folder = options.data ?? defaultData;
+  const inMemory = folder === ':memory:';
+  if (!inMemory) await openDataFolder(folder, terminal.message);
+  else if (options.store !== undefined && (environment['GANTRY_SECRET_KEY'] ?? '') === '') throw keylessStore();
+  if (options.kinds !== undefined) defineCustomKinds((await readSettingsOf(options.kinds)).kinds ?? {});
+  const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
+  const dialect = await loadDialect(options.dialect);
+  const server = await startServer({
+    ...(await serverOptions(options)),
+    data: inMemory ? ':memory:' : join(folder, 'platform.db'),
+    log: true,
+    metrics: true,
+    ...present({ secretKey: environment['GANTRY_SECRET_KEY'] }),
+    ...(token === undefined ? { noAuth: true } : { token }),
+    ...present({ dialect }),
+  });
+  // Only now: until the server has started, Ctrl-C ends the process at once.
+  const ended = interrupted();
+  const page = `${server.url}${consolePath}`;
+  if (options.output === 'text') {
+    terminal.message(`console: ${page}`);
+    terminal.result(server.url);
+  } else await answer.publish({ url: server.url, console: page });
+
+  await ended;
+  await server.close();
+  return exitCode.ok;
+}
+
+/** A key of the process alone would leave its secrets unreadable in a database that outlives it. */
+function keylessStore(): ToolError {
+  return new ToolError({
+    code: 'server.secret-key',
+    message: 'secrets in the database of --store need a permanent key',
+    hint:
+      'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is ' +
+      'stored.',
+  });
+}
+
+/** The options of the server by its flags, but for its data, tokens and dialect. */
+export async function serverOptions(options: ServeOptions): Promise<ServerOptions> {
+  const { answers, expandLimit, rateLimit, faults, from, tokens } = options;
+  const org = options.org ?? embeddedOrg;
+  return {
+    port: options.port,
+    host: options.host,
+    ...present({ publicUrl: options.publicUrl, store: options.store }),
+    org,
+    latencyMs: options.latency,
+    readyAfterMs: options.readyAfter,
+    deletionDelayMs: options.deletionDelay,
+    users: options.user,
+    lenient: options.lenient,
+    ...(answers === undefined ? {} : { answers: formsOf(answers) }),
+    proveOwnership: options.proveOwnership,
+    clock: options.clock,
+    seed: options.seed,
+    ...present({ dev: options.dev, expandLimit }),
+    // Twice as many at once: a client that was silent for a moment may catch up.
+    ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
+    ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),
+    ...(tokens === undefined ? {} : { tokens: await readTokensFile(tokens, org) }),
+    ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from', fileSizes.state) }),
+  };
+}
+
+function formsOf(words: string): readonly AnswerForm[] {
+  return words.split(',').map((word) => {
+    if (isAnswerForm(word)) return word;
+    throw new UsageError(`--answers knows no form ${JSON.stringify(word)}`, `One or more of ${answerForms.join(',')}.`);
+  });
+}
+
+/** Told once, when it is made: afterwards it stands in the folder only. */
+async function madeToken(folder: string, tell: (text: string) => void): Promise<string> {
+  if (folder === ':memory:') {
+    const token = newToken();
+    tell(`token: ${token}`);
+    return token;
+  }
+  const { token, fresh } = await tokenOfFolder(folder);
+  if (fresh) tell(`token: ${token} (stored in ${join(folder, 'token')})`);
+  else tell(`token: the one in ${join(folder, 'token')}`);
+  return token;
+}
+
+/**
+ * The tokens of a file `{tokens: [{token, principal, expires?}]}`. Errors: `file.read`, `server.tokens`; never a token
+ * in them.
+ */
+export async function readTokensFile(path: string, org: string): Promise<readonly StaticToken[]> {
+  const document = await readDocumentFile(path, '--tokens');
+  const problems: Problem[] = [];
+  const tokens = readStaticTokens(own(document, 'tokens') ?? null, org, problems);
+  const [first] = problems;
+  if (first === undefined) return tokens;
+  throw new ToolError({
+    code: 'server.tokens',
+    message: `${path}: ${['tokens', first.path].filter((part) => part !== '').join('.')}: ${first.message}`,
+    hint: 'It is tokens: [{token: TEXT, principal: //user/EMAIL, expires: TIME}].',
+  });
+}

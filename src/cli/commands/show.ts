@@ -1,0 +1,78 @@
+import { planToJson } from '../../change/documents/planToJson.ts';
+import { openPlanFile } from '../../gantry/savedPlan/file.ts';
+import { explainableOf } from '../../gantry/savedPlan/options.ts';
+import { lastingNotes } from '../../plan/makePlan.ts';
+import type { Trust } from '../../project/session/trust.ts';
+import { checkWithKeys } from '../../signing/checkWithKeys.ts';
+import { demandSignatures } from '../../signing/demandSignatures.ts';
+import { demandsOf } from '../../signing/demandsOf.ts';
+import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../../signing/signatureDocument.ts';
+import { readSignatures } from '../../signing/signatureFile.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { show } from '../../terminal/answer/show.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { OutputOptions, PlanTextOptions } from '../../terminal/line/options.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import { eachStack } from '../line/eachStack.ts';
+import { planText } from '../planText/showPlan.ts';
+import { renderSignatures } from '../savedPlan/signatureText.ts';
+
+export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
+  readonly open?: boolean;
+}
+
+/**
+ * A saved plan, as `plan` printed it, with its signatures. It needs no platform and no manifests, and checks the file as
+ * `apply` does; what is demanded of signatures is an error after the plan is shown.
+ */
+export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
+  if (context.options.open !== true) return showSaved(context, file);
+  const { openReport } = await import('../reports/openReport.ts');
+  return openReport('show', isTextAsked(context.options) ? context : withoutText(context), (inner) =>
+    showSaved(inner, file),
+  );
+}
+
+/** The page says the same, and the address would be lost below it: text is for whoever chooses its form. */
+function isTextAsked({ patch, compact, full }: PlanTextOptions): boolean {
+  return patch || compact || full;
+}
+
+function withoutText(context: CommandContext<ShowOptions>): CommandContext<ShowOptions> {
+  return { ...context, terminal: { ...context.terminal, page: async () => undefined, result: () => undefined } };
+}
+
+async function showSaved(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
+  const { plans, bytes } = await openPlanFile(file, context);
+  const envelopes = await readSignatures(file, context.cwd);
+  const demands = demandsOf({ trust: context.options });
+  const isChecked = demands.signature || demands.approvals > 0;
+  const checked = isChecked
+    ? await checkWithKeys(envelopes, { bytes, target: undefined, trust: context.options }, context.cwd)
+    : undefined;
+  const signatures: readonly ShownSignature[] =
+    checked ?? envelopes.map(({ statement }) => uncheckedSignature(statement, bytes, Date.now()));
+  const isApproved = signatures.some(({ statement }) => statement.role === 'approval');
+  await eachStack(plans, context, { count: plans.length, isPaged: true }, async (saved, each) => {
+    const { plan: planned, declared, inputs } = saved;
+    const plan = isApproved ? { ...planned, notes: lastingNotes(planned.notes) } : planned;
+    const { paths: _, ...named } = inputs;
+    await each.tell({ type: 'project', names: { org: plan.org, stack: plan.stack, ...named } });
+    await each.tell({ type: 'plan', plan, from: explainableOf(saved) });
+    await show(each, {
+      async text() {
+        const text = await planText(plan, each);
+        return signatures.length === 0 || saved !== plans.at(-1)
+          ? text
+          : `${text}\n\n${renderSignatures(signatures, file, each.terminal.palette)}`;
+      },
+      document: () => ({
+        ...planToJson(plan, declared),
+        ...(signatures.length === 0 ? {} : { signatures: signaturesToJson(signatures) }),
+      }),
+    });
+    return exitCode.ok;
+  });
+  demandSignatures(checked ?? [], demands);
+  return exitCode.ok;
+}

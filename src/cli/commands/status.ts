@@ -1,0 +1,304 @@
+import { systemClock } from '../../apply/port/systemClock.ts';
+import { counted } from '../../base/text/counted.ts';
+import { seconds } from '../../base/text/duration.ts';
+import { firstLines } from '../../base/text/firstOf.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { statusToJson, summariseStatus } from '../../change/documents/statusToJson.ts';
+import {
+  absent,
+  type DnsRecord,
+  type ResourceStatus,
+  resourceStates,
+  type StackStatus,
+  stateOf,
+  type VolumeUse,
+} from '../../change/status/status.ts';
+import { stateWords } from '../../change/words.ts';
+import type { OwnedStack } from '../../gantry/loading/namedStack.ts';
+import { openNamed } from '../../gantry/loading/openStacks.ts';
+import { statusOf } from '../../gantry/read.ts';
+import { watchStatus } from '../../gantry/reading/watchStatus.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import { show } from '../../terminal/answer/show.ts';
+import { cutMiddle, wrapPieces } from '../../terminal/fit.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type { AllOption, GlobalOptions } from '../../terminal/line/options.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { makePalette, type Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import { listenForInterrupt } from '../../terminal/process/interrupt.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { padText, textWidth } from '../../terminal/textWidth.ts';
+import { cutText, wrapText } from '../../terminal/wrapText.ts';
+import { eachStack } from '../line/eachStack.ts';
+
+export interface StatusOptions extends GlobalOptions, AllOption {
+  readonly watch: boolean;
+  /** In milliseconds: how long to watch; undefined: as long as it takes. */
+  readonly waitTimeout?: number;
+}
+
+type StatusContext = CommandContext<StatusOptions>;
+
+/** How a stack is now, whatever its code says. Nothing is written. */
+export async function runStatus(context: StatusContext, paths: readonly string[]): Promise<Ending> {
+  const { options } = context;
+  if (options.waitTimeout !== undefined && !options.watch) {
+    throw new UsageError('--wait-timeout has no effect without --watch', 'Add --watch, or leave out --wait-timeout.');
+  }
+  await using opened = await openNamed(context, paths, { values: 'unread', all: options.all }); // it looks at no value
+  const { stacks, platform } = opened;
+  return await eachStack(
+    stacks,
+    context,
+    { count: stacks.length, stop: options.watch, isPaged: !options.watch },
+    (stack, each) => showStatus(stack, platform, each),
+  );
+}
+
+async function showStatus(stack: OwnedStack, platform: Platform, context: StatusContext): Promise<Ending> {
+  const { options, terminal } = context;
+  const { status, interrupted } = options.watch
+    ? await watch(platform, stack, context)
+    : { status: await statusOf(context, platform, stack), interrupted: false };
+  const look = { palette: terminal.palette, columns: terminal.resultColumns() };
+  await show(context, {
+    text: () => renderStatus(status, look),
+    document: () => statusToJson(status),
+    goesOn: options.watch,
+  });
+  if (options.watch && !interrupted && stateOf(status) === 'not-ready') terminal.message(timedOut);
+  return interrupted ? notWatched() : endingOf(status);
+}
+
+const timedOut = 'Stopped watching after --wait-timeout: something is not ready yet.';
+
+function notWatched(): ToolError {
+  return new ToolError({
+    code: 'cli.interrupted',
+    message: 'interrupted before everything was ready or failed',
+    hint: 'This is the last status that was read. Run the same command again to continue watching.',
+  });
+}
+
+function endingOf(status: StackStatus): Ending {
+  const state = stateOf(status);
+  if (state !== 'failed') return state === 'ready' ? exitCode.ok : exitCode.changes;
+  const failed = status.resources.filter((each) => each.state === 'failed');
+  return new ToolError({
+    code: 'status.failed',
+    message: failed.length === 0 ? 'nothing belongs to this stack' : `failed: ${failed.map(({ id }) => id).join(', ')}`,
+    hint:
+      failed.length === 0
+        ? 'Check --stack, and the org.'
+        : 'The reasons are listed with each resource. gantry apply creates what is absent.',
+    causes: failed.map(({ id, health, reasons }) => ({
+      code: 'status.failed',
+      message: reasons.join('; ') || health,
+      resource: id,
+    })),
+  });
+}
+
+interface Watched {
+  readonly status: StackStatus;
+  readonly interrupted: boolean;
+}
+
+async function watch(platform: Platform, stack: OwnedStack, context: StatusContext): Promise<Watched> {
+  const { terminal, now, options } = context;
+  const display = openWatchDisplay(terminal, now);
+  const interrupt = listenForInterrupt(() => platform.client.stopRetrying());
+  try {
+    const status = await watchStatus({
+      read: () => statusOf(context, platform, stack),
+      show: display.show,
+      clock: systemClock,
+      signal: interrupt.signal,
+      timeoutMs: options.waitTimeout,
+    });
+    return { status, interrupted: interrupt.signal.aborted };
+  } finally {
+    display.close();
+    interrupt.release();
+  }
+}
+
+interface WatchDisplay {
+  show(status: StackStatus): void;
+  close(): void;
+}
+
+/**
+ * Shows a status that is read again and again, on standard error: on a terminal what is not ready, drawn over each
+ * time; elsewhere a line for each resource that is not ready, and for each change of one.
+ */
+export function openWatchDisplay(terminal: Terminal, now: () => number): WatchDisplay {
+  return terminal.live ? drawnOver(terminal, now) : inLines(terminal, now);
+}
+
+/** Text that is cut to the width of the screen has no colours. */
+const plain = makePalette(false);
+
+function drawnOver(terminal: Terminal, now: () => number): WatchDisplay {
+  const startedMs = now();
+  let drawn = 0;
+  const erase = () => (drawn === 0 ? '' : `\u001b[${drawn}A\u001b[0J`);
+  return {
+    show(status) {
+      const { columns, rows } = terminal.size();
+      const open = status.resources.filter(({ state }) => state !== 'ready');
+      const shown = open.slice(0, Math.max(1, rows - 4));
+      const hidden = open.length - shown.length;
+      const lines = [
+        ...shown.map((resource) => `  ${cutText(lineOf(resource, Math.floor(columns / 2)), columns - 3)}`),
+        ...(hidden === 0 ? [] : [`  and ${hidden} more`]),
+        cutText(`${seconds(now() - startedMs)}: ${renderCount(status, plain)}`, columns - 1),
+      ];
+      terminal.draw(`${erase()}${lines.join('\n')}\n`);
+      drawn = lines.length;
+    },
+    close() {
+      terminal.draw(erase());
+      drawn = 0;
+    },
+  };
+}
+
+function inLines(terminal: Terminal, now: () => number): WatchDisplay {
+  const startedMs = now();
+  const printed = new Map<string, string>();
+  return {
+    show({ resources }) {
+      for (const resource of resources) {
+        const line = lineOf(resource);
+        const before = printed.get(resource.id);
+        printed.set(resource.id, line);
+        if (line === before || (before === undefined && resource.state === 'ready')) continue;
+        terminal.message(`  ${line} ${terminal.messagePalette.faint(`after ${seconds(now() - startedMs)}`)}`);
+      }
+    },
+    close() {},
+  };
+}
+
+function lineOf(
+  { id, state, health, reasons: [first] }: ResourceStatus,
+  longestName = Number.POSITIVE_INFINITY,
+): string {
+  const why = first === undefined ? '' : `: ${printable(first)}`;
+  return `${stateWords[state].sign} ${cutMiddle(printable(id), longestName)} ${printable(health)}${why}`;
+}
+
+interface StatusLook {
+  readonly palette: Palette;
+  /** Of the terminal. */
+  readonly columns: number;
+}
+
+/** More addresses, or records, of one resource than these are counted only: `-o json` has all. */
+const mostListed = 3;
+const shortestName = 24;
+const longestName = 40;
+/** Narrower than this, facts stand below the name. */
+const roomForFacts = 24;
+const indent = '      ';
+
+const absentNote = 'Absent: declared, but not on the platform. gantry apply creates it.';
+
+/** The status for people. What needs somebody stands last, next to the counts. */
+export function renderStatus(status: StackStatus, look: StatusLook): string {
+  const { stack, org, resources, declarationsKnown, unlisted } = status;
+  const { palette } = look;
+  const widest = Math.min(longestName, Math.max(shortestName, Math.floor(look.columns * 0.4)));
+  const names = resources.map(({ id }) => textWidth(printable(id))).filter((width) => width <= widest);
+  const width = Math.max(0, ...names);
+  const sorted = resourceStates.flatMap((state) => resources.filter((each) => each.state === state));
+  const notes = [
+    ...(resources.some(({ health }) => health === absent) ? [absentNote] : []),
+    ...(declarationsKnown ? [] : ['No manifests were read: what is declared and absent is not known.']),
+    ...(unlisted === undefined ? [] : [`Not all may be shown: ${printable(unlisted)}.`]),
+  ];
+  const blocks: readonly (readonly string[])[] = [
+    [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
+    ...(sorted.length === 0 ? [] : [sorted.flatMap((resource) => renderResource(resource, width, look))]),
+    ...notes.map((note) => wrapText(note, look.columns).map(palette.faint)),
+    wrapText(renderCount(status, palette), look.columns),
+  ];
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+/** `4 resources: 3 ready, 1 failed. Requests: 17.` */
+function renderCount({ resources, requests }: StackStatus, palette: Palette): string {
+  const sent = `Requests: ${requests}.`;
+  if (resources.length === 0) return `${palette.strong('Nothing belongs to this stack.')} ${sent}`;
+  const counts = summariseStatus(resources);
+  const parts = resourceStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => palette[stateWords[state].tone](`${counts[state]} ${stateWords[state].counted}`));
+  const all = counted(resources.length, 'resource');
+  return `${palette.strong(`${all}:`)} ${parts.join(', ')}. ${sent}`;
+}
+
+/**
+ * A resource in one line where its facts fit into it; what is to be said besides stands below, and so do the facts where
+ * the name is long or the screen narrow.
+ */
+function renderResource(resource: ResourceStatus, width: number, { palette, columns }: StatusLook): readonly string[] {
+  const { sign, tone } = stateWords[resource.state];
+  const name = printable(resource.id);
+  const beside = ' '.repeat(4 + width + 2);
+  const isBeside = textWidth(name) <= width && columns - beside.length >= roomForFacts;
+  const margin = isBeside ? beside : indent;
+  const facts = factsOf(resource).map(printable);
+  const pieces = facts.map((fact, index) => (index < facts.length - 1 ? `${fact},` : fact));
+  const [first = '', ...more] = wrapPieces(pieces, columns - margin.length);
+  const head = `  ${palette[tone](sign)} `;
+  return [
+    ...(isBeside
+      ? [`${head}${palette.strong(padText(name, width))}  ${first}`]
+      : [`${head}${palette.strong(name)}`, `${margin}${first}`]),
+    ...more.map((line) => `${margin}${line}`),
+    ...linesOf(resource).flatMap((line) => wrapText(line, columns, indent)),
+  ];
+}
+
+function factsOf(resource: ResourceStatus): readonly string[] {
+  const { health, locations, replicas, version, processedVersion, volumes, declared, certificates } = resource;
+  const behind = processedVersion !== undefined && version !== undefined && processedVersion < version;
+  const certified = certificates?.filter(({ status }) => status === 'ready').length ?? 0;
+  return [
+    health,
+    ...(locations === undefined ? [] : [`${locations.ready} of ${locations.total} locations`]),
+    ...(replicas === undefined || replicas.total === 0 ? [] : [`${replicas.ready} of ${replicas.total} replicas`]),
+    ...(volumes === undefined ? [] : [useText(volumes)]),
+    ...(certified === 0 ? [] : [counted(certified, 'certificate')]),
+    ...(version === undefined ? [] : [`version ${version}${behind ? ` (processed: ${processedVersion})` : ''}`]),
+    ...(declared === false ? ['not declared'] : []),
+  ];
+}
+
+function linesOf({ health, endpoints = [], reasons, dnsRecords = [] }: ResourceStatus): readonly string[] {
+  if (health === absent) return []; // told once for all
+  return [
+    ...firstLines(endpoints.map(printable), mostListed),
+    ...reasons.map(printable),
+    ...firstLines(dnsRecords.map(dnsText), mostListed),
+  ];
+}
+
+function dnsText({ type, host, value }: DnsRecord): string {
+  return printable(`make the DNS record ${type} ${host} ${value}`);
+}
+
+function useText({ count, capacityGb, usedGb }: VolumeUse): string {
+  if (count === 0) return 'no volumes';
+  return `${gigabytes(usedGb)} of ${gigabytes(capacityGb)} GB used in ${counted(count, 'volume')}`;
+}
+
+/** `0.5`, `12`: below ten with one decimal. */
+function gigabytes(gb: number): string {
+  return String(gb < 10 ? Math.round(gb * 10) / 10 : Math.round(gb));
+}

@@ -1,0 +1,9 @@
+import type { GlobalOptions } from '../../terminal/line/options.ts';
+
+export interface SynthOptions extends GlobalOptions {
+  /** Secret values are printed. */
+  readonly reveal: boolean;
+  /** Whose words the manifests are in. */
+  readonly words: 'neutral' | 'platform';
+  readonly as: 'manifests' | 'terraform';
+}

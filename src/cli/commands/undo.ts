@@ -1,0 +1,81 @@
+import { ToolError } from '../../base/toolError.ts';
+import type { UndoPermits } from '../../change/undo/makeUndo.ts';
+import { openSaved, sessionOf } from '../../gantry/saved.ts';
+import { readPlanBytes } from '../../gantry/savedPlan/file.ts';
+import { undoAll } from '../../gantry/undo.ts';
+import { openPlatform } from '../../project/platform/platform.ts';
+import type { Ending } from '../../terminal/answer/ending.ts';
+import type { CommandContext } from '../../terminal/line/context.ts';
+import type {
+  GlobalOptions,
+  NotifyOptions,
+  PlanTextOptions,
+  RehearseOption,
+  SignOptions,
+} from '../../terminal/line/options.ts';
+import { UsageError } from '../../terminal/line/usageError.ts';
+import { exitCode } from '../../terminal/process/exitCode.ts';
+import { rehearseOf, showPlan } from '../applying/rehearsalText.ts';
+import { eachStack } from '../line/eachStack.ts';
+import { observed } from '../notifying/observed.ts';
+import { savedPlanAmong } from '../savedPlan/among.ts';
+import { saveIfAsked } from '../savedPlan/saveIfAsked.ts';
+import { openSigning } from '../savedPlan/signing.ts';
+
+export interface UndoOptions
+  extends GlobalOptions,
+    PlanTextOptions,
+    RehearseOption,
+    SignOptions,
+    NotifyOptions,
+    UndoPermits {
+  readonly out?: string;
+}
+
+type UndoContext = CommandContext<UndoOptions>;
+
+/** The plan that takes an applied plan back. Nothing is written to the platform. */
+export function runUndo(context: UndoContext, file: string): Promise<Ending> {
+  return observed(context, 'undo', (each) => planBack(each, file));
+}
+
+async function planBack(given: UndoContext, file: string): Promise<Ending> {
+  if ((await savedPlanAmong([file], given)) === undefined) {
+    await readPlanBytes(file, given); // a file that is not there is no wrong command line
+    throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
+  }
+  const signing = await openSigning(given);
+  const plans = await openSaved(given, file);
+  const [first] = plans;
+  if (first === undefined) return exitCode.ok;
+  const context = sessionOf(first, given);
+  const platform = await openPlatform(context, first.settings);
+  try {
+    const undone = await undoAll(context, platform, plans, {
+      permits: context.options,
+      rehearse: rehearseOf(given.options),
+      isSigned: signing !== undefined,
+      places: [],
+    });
+    const ending = await eachStack(undone, context, { count: undone.length }, async (undo, each) => {
+      await showPlan(undo, each);
+      return undo.refused ?? exitCode.ok;
+    });
+    if (undone.every(({ isEmpty }) => isEmpty) && !plans.every(({ isEmpty }) => isEmpty))
+      throw nothingToTakeBack(given);
+    await saveIfAsked(undone, given, { from: first.folder, signing });
+    return ending;
+  } finally {
+    await platform.close();
+  }
+}
+
+/** Changed records stay as they are, which is no success. The notes say why. */
+function nothingToTakeBack({ options }: UndoContext): ToolError {
+  const notSaved = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
+  return new ToolError({
+    code: 'undo.impossible',
+    message: `nothing of this plan can be undone${notSaved}`,
+    hint: 'The notes of the plan above say why, for each resource.',
+  });
+}
