@@ -74,6 +74,22 @@ export function ResourceName({ id }: { readonly id: string }): VNode {
   );
 }
 
+/** The same, which opens its change; plain where names lead nowhere. */
+export function ResourceLink({
+  id,
+  onOpen,
+}: {
+  readonly id: string;
+  readonly onOpen: ((id: string) => void) | undefined;
+}) {
+  if (onOpen === undefined) return <ResourceName id={id} />;
+  return (
+    <button type="button" class="link" onClick={() => onOpen(id)}>
+      <ResourceName id={id} />
+    </button>
+  );
+}
+
 /** Where something is written: `stack.yaml:12:3`. */
 export function Place({
   at,

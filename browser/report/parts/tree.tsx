@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Grown, GrownSection, Line, Problem } from '../../../src/report/tree/tree.ts';
-import { Code, ResourceName, toneClass } from './badges.tsx';
+import { Code, ResourceLink, ResourceName, toneClass } from './badges.tsx';
 import { Difference, Fields, shown } from './fields.tsx';
 import { OpenAll, type Openness } from './openAll.tsx';
 import { LongText, seen, Text } from './text.tsx';
@@ -189,9 +189,7 @@ function NamesView({
           <ul class="names">
             {names.slice(0, mostNames).map(({ id, because }) => (
               <li key={id}>
-                <button type="button" class="link" onClick={() => onOpen?.(id)}>
-                  <ResourceName id={id} />
-                </button>
+                <ResourceLink {...{ id, onOpen }} />
                 {because !== undefined && (
                   <span class="because">
                     {' '}

@@ -5,7 +5,7 @@ import type { PlanDocument } from '../../../src/change/documents/planDocument.ts
 import { actionOrder, actionWords, endWords } from '../../../src/change/words.ts';
 import type { PageChange, PagePlan } from '../../../src/report/pageData.ts';
 import { risks } from '../../../src/schema/facts/risk.ts';
-import { ResourceName } from '../parts/badges.tsx';
+import { ResourceLink } from '../parts/badges.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { OpenAll, type Openness } from '../parts/openAll.tsx';
 import { counted, seen } from '../parts/text.tsx';
@@ -109,11 +109,7 @@ function Refusals({ refusals: reasons, onOpen }: RefusalsProps): VNode | null {
       <ul class="reasons">
         {reasons.slice(0, mostReasons).map(({ problem, id }, index) => (
           <li key={index}>
-            {id !== undefined && (
-              <button type="button" class="link" onClick={() => onOpen(id)}>
-                <ResourceName id={id} />
-              </button>
-            )}
+            {id !== undefined && <ResourceLink {...{ id, onOpen }} />}
             <ProblemView of={problem} />
           </li>
         ))}
@@ -173,9 +169,7 @@ function Timeline({ result, changes, printing, onOpen }: TimelineProps): VNode {
                     <span class={`symbol ${action}`} aria-hidden="true">
                       {actionWords[action].sign}
                     </span>{' '}
-                    <button type="button" class="link" onClick={() => onOpen(id)}>
-                      <ResourceName id={id} />
-                    </button>
+                    <ResourceLink {...{ id, onOpen }} />
                   </th>
                   <td class={`outcome ${outcome}`}>
                     <span aria-hidden="true">{endWords[outcome].sign}</span> {outcome}

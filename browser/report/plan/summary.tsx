@@ -3,7 +3,7 @@ import { signatureWords } from '../../../src/change/documents/signatureWords.ts'
 import { actionOrder, actionWords, riskWords } from '../../../src/change/words.ts';
 import type { PagePlan } from '../../../src/report/pageData.ts';
 import { risks } from '../../../src/schema/facts/risk.ts';
-import { ResourceName, RiskBadge } from '../parts/badges.tsx';
+import { ResourceLink, RiskBadge } from '../parts/badges.tsx';
 import { counted, Text } from '../parts/text.tsx';
 import { Nodes } from '../parts/tree.tsx';
 import { isConcerned } from './storage.tsx';
@@ -33,9 +33,7 @@ export function Summary({ plan: { document, changes, rehearsal }, onOpen }: Prop
             <ul class="names">
               {worst.slice(0, mostNamed).map(({ id }) => (
                 <li key={id}>
-                  <button type="button" class="link" onClick={() => onOpen(id)}>
-                    <ResourceName id={id} />
-                  </button>
+                  <ResourceLink {...{ id, onOpen }} />
                 </li>
               ))}
               {worst.length > mostNamed && <li>and {(worst.length - mostNamed).toLocaleString('en')} more</li>}

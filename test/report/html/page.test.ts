@@ -200,6 +200,33 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(names).toContain('web');
   });
 
+  test('of an explanation no name is a button: there is nothing to open', async () => {
+    const page = await open({
+      ...shop,
+      plans: [],
+      explanation: {
+        ...{ formatVersion: 1, org: 'acme', stack: 'shop', resource: 'gvc/shop', action: 'patch', reason: '' },
+        ...{
+          requests: [],
+          choices: [],
+          fields: [],
+          equal: [],
+          counts: {},
+          waitsFor: [],
+          takesAlong: [],
+          refusals: [],
+          notes: [],
+        },
+        hits: ['workload/shop/theirs'],
+      },
+    });
+    const [text, buttons] = (await page.evaluate(
+      `[document.body.innerText, document.querySelectorAll('button.link').length]`,
+    )) as [string, number];
+    expect(text).toContain('workload/shop/theirs');
+    expect(buttons).toBe(0);
+  });
+
   test('at 375 pixels the whole picture is seen', async () => {
     const chain = ['a', 'b', 'c', 'd'].map((name, index, all) =>
       changeDocument(name, {
