@@ -18,7 +18,8 @@ import { declare, type LiveOptions, live, plan, snapshot, volumeset, volumesetSp
  *   not said of a change (`after`, `then-after` of its second step, `gone-after` of the deletion of a replacement) is not
  *   compared; `after nothing` is, and so are `via`, `cascades-to`, `loses-data-of` and,
  *   last, `noting` with all its notes, separated by ` | `. `~` before an awaited id says that the edge is soft.
- * - Refusals are always compared: `refuse delete gvc/g refused delete.data`, `plan refused delete.too-many`.
+ * - Refusals are always compared: `refuse delete gvc/g refused delete.data`, `plan refused delete.too-many`. `plan leaving`
+ *   is compared where it is said: what the selection leaves out, or nothing; so is `plan noting` with the notes of the plan.
  * - `… ` in front: there may be other changes, and the order does not count.
  */
 export type PlanRow = readonly [
@@ -224,7 +225,8 @@ function sentence(change: Change, whole: string): string {
   return `${action} ${change.id}${parts.join('')}${codes.length === 0 ? '' : ` refused ${codes.join(' ')}`}${notes}`;
 }
 
-const idIn = (text: string): string => text.split(' ').find((word) => word.includes('/')) ?? '';
+const idIn = (text: string): string =>
+  text.startsWith('plan ') ? '' : (text.split(' ').find((word) => word.includes('/')) ?? '');
 
 /** A plan in the words of what is expected of it. */
 export function said(made: Plan, expected: string): string {
@@ -238,9 +240,16 @@ export function said(made: Plan, expected: string): string {
   const unnamed = made.changes.filter(({ id, refusals }) => of(id) === undefined && refusals.length > 0);
   const changes = some ? [...named, ...unnamed] : made.changes.filter(({ id, action }) => action !== 'keep' || of(id));
   const whole = made.refusals.map(({ code }) => code);
+  const leftOut = made.leftOut?.map(({ action, id }) => `${action} ${id}`) ?? [];
+  const wholly = (word: string, found: readonly string[], separator: string) =>
+    statements.some((text) => text.startsWith(`plan ${word} `))
+      ? [`plan ${word} ${found.join(separator) || 'nothing'}`]
+      : [];
   const texts = [
     ...changes.map((each) => sentence(each, of(each.id) ?? '')),
     ...(whole.length === 0 ? [] : [`plan refused ${whole.join(' ')}`]),
+    ...wholly('leaving', leftOut, ', '),
+    ...wholly('noting', made.notes, ' | '),
   ];
   return `${some ? '… ' : ''}${texts.length === 0 ? 'nothing' : texts.join('; ')}`;
 }

@@ -1,52 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/base/json/json.ts';
 import { planToJson } from '../../../src/change/documents/planToJson.ts';
 import { checkSelection } from '../../../src/plan/consequences/selection.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { isRefused } from '../../../src/plan/model/planState.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
-import { type PlanRow, testPlans } from '../planText.ts';
+import { declared, type PlanRow, testPlans } from '../planText.ts';
 import { type Parts, parts, stackOf } from '../stacks.ts';
-import { actions, changeOf, closure, codes, declare, live, plan, snapshot, workload } from '../world.ts';
+import { actions, changeOf, codes, declare, plan } from '../world.ts';
 
-const reading = (more: JsonObject = {}): JsonObject => ({
-  spec: {
-    type: 'standard',
-    identityLink: '//identity/app',
-    containers: [
-      { name: 'main', image: 'a', cpu: '50m', memory: '128Mi', env: [{ name: 'S', value: 'scheme://secret/s' }] },
-    ],
-    ...more,
-  },
-});
-
-const shop = [
-  declare('gvc/g'),
-  declare('identity/g/app'),
-  declare('workload/g/web', reading()),
-  declare('workload/g/other', workload('x')),
-  declare('secret/s', { type: 'opaque', data: { payload: 'x' } }),
-  declare('secret/t', { type: 'opaque', data: { payload: 'x' } }),
-  declare('policy/reveal', {
-    targetKind: 'secret',
-    targetLinks: ['//secret/s'],
-    bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
-  }),
-];
+const reader = 'workload/g/web identity(app) reads(s)';
+const shop = `gvc/g; identity/g/app; ${reader}; workload/g/other; secret/s; secret/t; policy/reveal lets(reveal,s,app)`;
 
 /** What is said against the selection of a plan of the shop. */
 function unknown(options: Partial<PlanOptions>): unknown {
   const selecting = { targets: [], excludes: [], ...options };
   try {
-    checkSelection(plan(shop, [], selecting), selecting);
+    checkSelection(plan(declared(shop), [], selecting), selecting);
     return undefined;
   } catch (error) {
     return error;
   }
 }
 
-const reader = 'workload/g/web identity(app) reads(s)';
 const around = 'gvc/g; gvc/h; identity/g/app; secret/s docker; secret/t docker';
 const partial = { scope: 'partial', targets: ['workload/g/web'] } as const;
 const renaming = 'gvc/g; workload/g/new previously(old); domain/x.com routes(new)';
@@ -54,6 +30,17 @@ const named = 'gvc/g; workload/g/old; domain/x.com routes(old)';
 const mounts = 'gvc/g; volumeset/g/v; workload/g/a mounts(v); workload/g/b';
 const moved = 'gvc/g; volumeset/g/v; workload/g/a; workload/g/b mounts(v)';
 const placed = 'gvc/g text(new) places(eu,us); workload/g/there options(us); workload/g/here options(eu)';
+const ofWeb = { targets: ['workload/g/web'] };
+const alone = 'gvc/g; identity/g/app; secret/s';
+const along = (id: string, why: string) => `included because of ${id}: ${why}`;
+const appAlong = along('workload/g/web', 'spec.identityLink refers to it');
+const gvcAlong = along('workload/g/web', 'it lives in that GVC');
+const letsGo = along('identity/g/app', 'spec.identityLink of workload/g/web refers to it until then');
+/** Who makes web has made all that it needs. */
+const webAlong = [
+  `create gvc/g noting ${gvcAlong}; create identity/g/app noting ${appAlong}`,
+  'create secret/s; create policy/reveal; create workload/g/web noting nothing',
+].join('; ');
 const places = 'location/eu foreign; location/us foreign; gvc/g places(eu)';
 
 // biome-ignore format: a row is a case
@@ -86,6 +73,50 @@ const targets: readonly PlanRow[] = [
   ['who newly mounts a volume set takes along who lets go of it', moved, mounts, 'patch workload/g/a; patch workload/g/b',
     { targets: ['workload/g/b'] }],
   ['who lets go of a volume set goes alone', moved, mounts, 'patch workload/g/a', { targets: ['workload/g/a'] }],
+  ['a creation takes along what it refers to and is to be created, and says why; the rest is counted and named', shop, '',
+    `${webAlong}; plan leaving create secret/t, create workload/g/other; ` +
+      'plan noting this plan is partial: 2 changes are left out by --target', ofWeb],
+  ['where nothing else is to be done, nothing is called partial', 'gvc/g; secret/t', '',
+    'create gvc/g; create secret/t; plan leaving nothing; ' +
+      'plan noting --target leaves nothing out: there are no other changes', { targets: ['*/*'] }],
+  ['what is there already does not come along, although it changes too', shop,
+    'gvc/g text(old); identity/g/app text(old); secret/s text(old)', 'create policy/reveal; create workload/g/web; ' +
+      'plan leaving patch gvc/g, patch identity/g/app, patch secret/s, create secret/t, create workload/g/other',
+    ofWeb],
+  ...[
+    ['workload/g/*', 'workload/g/other; create workload/g/web'], ['workload/*/web', 'workload/g/web'],
+    ['*/g/other', 'workload/g/other'], ['secret/*', 'secret/s; create secret/t'],
+    ['secret/s secret/t', 'secret/s; create secret/t'],
+  ].map(([named = '', made]): PlanRow => [`${named} names ${made?.replace('; create', ' and')}`,
+    'workload/g/other; workload/g/web; secret/s; secret/t', 'gvc/g', `create ${made}`, { targets: named.split(' ') }]),
+  ['a plan that is made again after what was named is gone is empty', 'group/x', '', 'plan leaving create group/x',
+    ofWeb],
+  ['a limit counts what is made, not what is left out', shop, '', 'create secret/t',
+    { targets: ['secret/t'], maxChanges: 1 }],
+  ['a limit counts what comes along', shop, '', `${webAlong}; plan refused plan.too-many-changes`,
+    { ...ofWeb, maxChanges: 1 }],
+  ['one change that is left out is one', 'secret/a; secret/b', '',
+    'create secret/a; plan noting this plan is partial: 1 change is left out by --target', { targets: ['secret/a'] }],
+  ['a deletion takes along the update that drops the reference', 'gvc/g; workload/g/web', `${alone}; ${reader}`,
+    `patch workload/g/web noting ${letsGo}; ` +
+      'delete identity/g/app; plan leaving delete secret/s', { targets: ['identity/g/app'] }],
+  ['a child of a GVC that goes can go alone', 'group/x', `${alone}; ${reader}; group/x`, 'delete workload/g/web',
+    ofWeb],
+  ['a GVC takes all in it along', 'group/x', `${alone}; ${reader}; group/x`,
+    `delete gvc/g cascades-to identity/g/app, workload/g/web; delete identity/g/app via gvc/g; ` +
+      `delete workload/g/web via gvc/g noting ${along('gvc/g', 'it is deleted with its GVC')}`, { targets: ['gvc/g'] }],
+  ['destroy of one thing leaves the others', '', `${alone}; ${reader}`,
+    'delete workload/g/web; plan leaving delete gvc/g, delete identity/g/app, delete secret/s',
+    { ...ofWeb, allowEmpty: true, maxDeletes: undefined }],
+  ['--exclude leaves alone what is named, and everything else is made', shop, '',
+    'create gvc/g; create identity/g/app; create secret/s; create policy/reveal; create secret/t; ' +
+      'plan noting this plan is partial: 2 changes are left out by --exclude', { excludes: ['workload/g/*'] }],
+  ['what needs what is excluded may be excluded, too', shop, '',
+    'create gvc/g; create secret/s; create secret/t; create workload/g/other',
+    { excludes: ['identity/g/app', 'workload/g/web', 'policy/reveal'] }],
+  ['--exclude leaves the rest of a target', shop, '',
+    'create secret/s; plan noting this plan is partial: 6 changes are left out by --target and --exclude',
+    { targets: ['secret/*'], excludes: ['secret/t'] }],
   ['a deletion that needs the excluded update is refused', 'gvc/g', `gvc/g; identity/g/app; ${reader}`,
     'refuse delete identity/g/app refused selection.breaks', { excludes: ['workload/g/web'] }],
 ];
@@ -94,82 +125,12 @@ describe('a part of a plan', () => {
   testPlans(targets);
 });
 
-describe('--target makes only what is named and what must come along (issue, "Partial runs")', () => {
-  test('a creation takes along what it refers to, if that is to be created, and says why', () => {
-    const made = plan(shop, [], { targets: ['workload/g/web'] });
-    expect(actions(made).toSorted()).toEqual([
-      'create gvc/g',
-      'create identity/g/app',
-      'create policy/reveal',
-      'create secret/s',
-      'create workload/g/web',
-    ]);
-    expect(changeOf(made, 'identity/g/app').notes).toEqual([
-      'included because of workload/g/web: spec.identityLink refers to it',
-    ]);
-    expect(changeOf(made, 'gvc/g').notes).toEqual(['included because of workload/g/web: it lives in that GVC']);
-    expect(changeOf(made, 'workload/g/web').notes).toEqual([]);
-  });
-
-  test('where nothing else is to be done, nothing is called partial', () => {
-    const made = plan(shop, [], { targets: ['*/*', '*/*/*'] });
-    expect(made.leftOut).toEqual([]);
-    expect(made.notes).toEqual(['--target leaves nothing out: there are no other changes']);
-  });
-
-  test('what is left out is counted and named, and not called unchanged', () => {
-    const made = plan(shop, [], { targets: ['workload/g/web'] });
-    expect(made.leftOut).toEqual([
-      { id: 'secret/t', action: 'create' },
-      { id: 'workload/g/other', action: 'create' },
-    ]);
-    expect(made.notes).toEqual(['this plan is partial: 2 changes are left out by --target']);
-    expect(made.changes.map(({ id }) => id)).not.toContain('secret/t');
-    expect(planToJson(made)).toMatchObject({ leftOut: made.leftOut, summary: { create: 5, keep: 0 } });
-  });
-
-  test('what is there already does not come along, although it changes too', () => {
-    const state = [
-      live('gvc/g', { description: 'old' }),
-      live('identity/g/app', { description: 'old' }),
-      live('secret/s', { type: 'opaque', data: { payload: 'old' } }),
-    ];
-    const made = plan(shop, state, { targets: ['workload/g/web'] });
-    expect(actions(made).toSorted()).toEqual(['create policy/reveal', 'create workload/g/web']);
-    expect(made.leftOut?.map(({ id, action }) => `${action} ${id}`)).toEqual([
-      'patch gvc/g',
-      'patch identity/g/app',
-      'patch secret/s',
-      'create secret/t',
-      'create workload/g/other',
-    ]);
-  });
-
-  test.each([
-    [['workload/g/*'], ['workload/g/other', 'workload/g/web']],
-    [['workload/*/web'], ['workload/g/web']],
-    [['*/g/other'], ['workload/g/other']],
-    [['secret/*'], ['secret/s', 'secret/t']],
-    [
-      ['secret/s', 'secret/t'],
-      ['secret/s', 'secret/t'],
-    ],
-  ])('%j names %j', (targets, named) => {
-    const along = (id: string) => changeOf(made, id).notes.length > 0;
-    const made = plan(shop, [], { targets });
-    expect(
-      made.changes
-        .map(({ id }) => id)
-        .filter((id) => !along(id))
-        .toSorted(),
-    ).toEqual(named);
-  });
-
-  test('a star does not reach beyond its segment', () => {
+describe('what is named in the selection', () => {
+  test('reaches with a star not beyond its segment', () => {
     expect(unknown({ targets: ['workload/*'] })).toMatchObject({ code: 'selection.unknown' });
   });
 
-  test('an unknown id is an error with what was probably meant', () => {
+  test('and is not there is an error with what was probably meant', () => {
     expect(unknown({ targets: ['workload/g/web', 'workload/g/wbe'] })).toMatchObject({
       code: 'selection.unknown',
       message: '--target=workload/g/wbe names no resource of this stack',
@@ -183,99 +144,17 @@ describe('--target makes only what is named and what must come along (issue, "Pa
     // As near as another: the first by name.
     expect(unknown({ excludes: ['secret/u'] })).toMatchObject({ hint: 'Did you mean secret/s?' });
   });
-
-  test('a plan that is made again after what was named is gone is empty', () => {
-    const gone = plan([declare('group/x')], [], { targets: ['workload/g/web'] });
-    expect(actions(gone)).toEqual([]);
-    expect(gone.leftOut).toEqual([{ id: 'group/x', action: 'create' }]);
-  });
-
-  test('a limit counts what is made, not what is left out', () => {
-    expect(codes(plan(shop, [], { targets: ['secret/t'], maxChanges: 1 }))).toEqual([]);
-    expect(codes(plan(shop, [], { targets: ['workload/g/web'], maxChanges: 1 }))).toEqual(['plan.too-many-changes']);
-  });
-
-  test('a plan of everything says nothing of it', () => {
-    expect(plan(shop, [])).not.toHaveProperty('leftOut');
-  });
 });
 
-describe('what a partial plan says', () => {
-  const payload = { type: 'opaque', data: { payload: 'x' } };
-
-  test('of one change that is left out', () => {
-    const made = plan([declare('secret/a', payload), declare('secret/b', payload)], [], { targets: ['secret/a'] });
-    expect(made.notes).toEqual(['this plan is partial: 1 change is left out by --target']);
-  });
-
-  test('of what is excluded and wrong besides, both', () => {
-    const unfilled = { type: 'opaque', data: { payload: 'SET-BEFORE-CREATING' } };
-    const needing = declare('secret/a', unfilled, { dependsOn: ['secret/b'] });
-    const made = plan([needing, declare('secret/b', payload)], [], { excludes: ['secret/b'] });
-    expect(codes(made)).toEqual(['adopt.placeholder', 'selection.breaks']);
-  });
-
-  test('of two reasons to need what is excluded, the first', () => {
-    const web = declare('workload/g/web', workload('a'), { dependsOn: ['gvc/g'] });
-    const made = plan([declare('gvc/g'), web], [], { excludes: ['gvc/g'] });
-    expect(changeOf(made, 'workload/g/web').refusals.map(({ message }) => message)).toEqual([
-      'gvc/g is excluded, but workload/g/web needs it: it lives in that GVC',
-    ]);
-  });
+test('a plan of everything does not say what it leaves out; one of a part has it in its document', () => {
+  expect(plan(declared(shop), [])).not.toHaveProperty('leftOut');
+  const made = plan(declared(shop), [], ofWeb);
+  expect(planToJson(made)).toMatchObject({ leftOut: made.leftOut, summary: { create: 5, keep: 0 } });
 });
 
-describe('a deletion takes along what lets go', () => {
-  const state = [
-    live('gvc/g'),
-    live('identity/g/app'),
-    live('workload/g/web', reading()),
-    live('secret/s', { type: 'opaque', data: { payload: 'x' } }),
-  ];
-
-  test('the update that drops the reference', () => {
-    const without = declare('workload/g/web', {
-      spec: { type: 'standard', containers: [{ name: 'main', image: 'a', cpu: '50m', memory: '128Mi' }] },
-    });
-    const made = plan([declare('gvc/g'), without], state, { targets: ['identity/g/app'] });
-    expect(actions(made)).toEqual(['patch workload/g/web', 'delete identity/g/app']);
-    expect(changeOf(made, 'workload/g/web').notes).toEqual([
-      'included because of identity/g/app: spec.identityLink of workload/g/web refers to it until then',
-    ]);
-    expect(made.leftOut).toEqual([{ id: 'secret/s', action: 'delete' }]);
-  });
-
-  test('a child of a GVC that goes can go alone; the GVC takes all of them along', () => {
-    const all = snapshot([...state, live('group/x')], { closures: closure('g', state.slice(1, 3)) });
-    const alone = plan([declare('group/x')], all, { targets: ['workload/g/web'] });
-    expect(actions(alone)).toEqual(['delete workload/g/web']);
-    expect(changeOf(alone, 'workload/g/web').via).toBeUndefined();
-
-    const whole = plan([declare('group/x')], all, { targets: ['gvc/g'] });
-    expect(actions(whole).toSorted()).toEqual(['delete gvc/g', 'delete identity/g/app', 'delete workload/g/web']);
-    expect(changeOf(whole, 'workload/g/web')).toMatchObject({
-      via: 'gvc/g',
-      notes: ['included because of gvc/g: it is deleted with its GVC'],
-    });
-  });
-
-  test('destroy of one thing leaves the others', () => {
-    const all = snapshot(state, { closures: closure('g', state.slice(1, 3)) });
-    const made = plan([], all, { allowEmpty: true, maxDeletes: undefined, targets: ['workload/g/web'] });
-    expect(actions(made)).toEqual(['delete workload/g/web']);
-    expect(made.leftOut?.map(({ id }) => id)).toEqual(['gvc/g', 'identity/g/app', 'secret/s']);
-  });
-});
-
-describe('--exclude leaves alone', () => {
-  test('what is named, and everything else is made', () => {
-    const made = plan(shop, [], { excludes: ['workload/g/*'] });
-    expect(actions(made)).toHaveLength(5);
-    expect(made.notes).toEqual(['this plan is partial: 2 changes are left out by --exclude']);
-    expect(codes(made)).toEqual([]);
-  });
-
-  test('but not what others need: refused, with the edge', () => {
-    const made = plan(shop, [], { excludes: ['identity/g/app'] });
+describe('what is refused because of the selection', () => {
+  test('is told with the edge', () => {
+    const made = plan(declared(shop), [], { excludes: ['identity/g/app'] });
     expect(changeOf(made, 'workload/g/web')).toMatchObject({
       action: 'refuse',
       intended: 'create',
@@ -287,13 +166,20 @@ describe('--exclude leaves alone', () => {
         },
       ],
     });
-    expect(codes(plan(shop, [], { excludes: ['identity/g/app', 'workload/g/web', 'policy/reveal'] }))).toEqual([]);
   });
 
-  test('of a target it leaves the rest', () => {
-    const made = plan(shop, [], { targets: ['secret/*'], excludes: ['secret/t'] });
-    expect(actions(made)).toEqual(['create secret/s']);
-    expect(made.notes).toEqual(['this plan is partial: 6 changes are left out by --target and --exclude']);
+  test('and wrong besides is told as both', () => {
+    const unfilled = { type: 'opaque', data: { payload: 'SET-BEFORE-CREATING' } };
+    const needing = declare('secret/a', unfilled, { dependsOn: ['secret/b'] });
+    const made = plan([needing, ...declared('secret/b')], [], { excludes: ['secret/b'] });
+    expect(codes(made)).toEqual(['adopt.placeholder', 'selection.breaks']);
+  });
+
+  test('is told with the first of two reasons', () => {
+    const made = plan(declared('gvc/g; workload/g/web dependsOn(gvc/g)'), [], { excludes: ['gvc/g'] });
+    expect(changeOf(made, 'workload/g/web').refusals.map(({ message }) => message)).toEqual([
+      'gvc/g is excluded, but workload/g/web needs it: it lives in that GVC',
+    ]);
   });
 });
 
