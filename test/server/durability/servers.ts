@@ -7,7 +7,9 @@ import type { ServerOptions } from '../../../src/server/options.ts';
 const program = new URL('./serverProcess.ts', import.meta.url).pathname;
 
 /** What one process has compiled of the source is there for the next: most of the time of a start. */
-const compiled = join(tmpdir(), `gantry-test-sources-${process.getuid?.() ?? ''}`);
+export const compiledSources = {
+  NODE_COMPILE_CACHE: join(tmpdir(), `gantry-test-sources-${process.getuid?.() ?? ''}`),
+};
 
 export interface ServerProcess {
   /** Rejects where it ends before it is ready. */
@@ -26,7 +28,7 @@ interface Shifted extends ServerOptions {
 export function startProcess(options: Shifted): ServerProcess {
   const child: ChildProcess = fork(program, [JSON.stringify({ token, ...options })], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    env: { ...process.env, ...compiledSources },
   });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+import { compiledSources } from '../durability/servers.ts';
 import { names, type TestPlatform, testPlatform } from '../platform.ts';
 
 const count = 2_000;
@@ -112,7 +113,9 @@ test.each([1, 15, 40])(
     await begun.send('POST', 'gvc', { name: 'old' });
     await begun.close();
     const options = JSON.stringify({ data, token: 'secret-token' });
-    const child = fork(new URL('../durability/serverProcess.ts', import.meta.url).pathname, [options]);
+    const child = fork(new URL('../durability/serverProcess.ts', import.meta.url).pathname, [options], {
+      env: { ...process.env, ...compiledSources },
+    });
     const [{ url }] = await once(child, 'message');
     const headers = { authorization: 'secret-token' };
     const loading = fetch(`${url}/-snapshot`, { method: 'PUT', headers, body: JSON.stringify(large) }).catch(
