@@ -1,8 +1,7 @@
 import type { Assumption } from './rows/assumption.ts';
-import { patchingRows } from './rows/patching.ts';
+import { patchingRows, writingRows } from './rows/patching.ts';
 import { readingRows } from './rows/reading.ts';
 import { unlearntRows } from './rows/unlearnt.ts';
-import { writingRows } from './rows/writing.ts';
 
 export type { Assumption } from './rows/assumption.ts';
 

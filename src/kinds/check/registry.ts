@@ -22,21 +22,19 @@ import { permissions } from '../kindFacts.ts';
 import { locationRules } from '../location/rules.ts';
 import { orgRules } from '../org/rules.ts';
 import { policyRules } from '../policy/rules.ts';
-import { secretRules } from '../secret/rules.ts';
 import {
   cloudAccountSecretRules,
   domainSecretRules,
   gvcSecretRules,
+  secretRules,
   tracingSecretRules,
-} from '../secret/secretUseRules.ts';
+} from '../secret/rules.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 import { volumeSetLifeRules, volumeSetRules } from '../volumeset/rules.ts';
-import { containerRules, imageRules } from '../workload/containerRules.ts';
-import { mountRules } from '../workload/mountRules.ts';
+import { containerRules, imageRules, mountRules } from '../workload/containerRules.ts';
 import { jobRules, networkRules } from '../workload/networkRules.ts';
 import { workloadRelatedRules } from '../workload/relatedRules.ts';
-import { resourceRules } from '../workload/resourceRules.ts';
-import { scalingRules } from '../workload/scalingRules.ts';
+import { resourceRules, scalingRules } from '../workload/resourceRules.ts';
 import { typeRules, vmRules } from '../workload/typeRules.ts';
 import { linkRules, referenceRules, secretReferenceRules } from './links.ts';
 

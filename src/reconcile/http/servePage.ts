@@ -11,8 +11,7 @@ import { readBody, upTo } from '../requestBody.ts';
 import { type Asked, actRefusal, type Caller, callerOf, foreignRefusal, type Guard, type Refusal } from './access.ts';
 import { isFile, sendFile, sendJson } from './documents.ts';
 import { fleetFigures, type Me, runDetail, stackDetail, type Told } from './pageAnswers.ts';
-import { isSignIn, SignIn, type SignInOptions } from './signIn.ts';
-import { Tokens } from './tokenFile.ts';
+import { isSignIn, SignIn, type SignInOptions, Tokens } from './signIn.ts';
 
 /** A route of somebody else, such as a webhook. False: the request is not for it, and it has not touched it. */
 export type ForeignRoute = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
