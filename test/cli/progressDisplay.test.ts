@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { advance, openProgressDisplay, renderReminder, startProgress } from '../../src/cli/applying/progressDisplay.ts';
+import { openProgressDisplay, Progress, renderReminder } from '../../src/cli/applying/progressDisplay.ts';
 import { LineLimit } from '../../src/terminal/lineLimit.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
@@ -81,10 +81,20 @@ test('what ends in one turn is one write; what the caller says comes after it, a
   expect(lines).toHaveLength(5);
 });
 
+test('ten thousand changes may wait at once', () => {
+  const { terminal } = logTerminal();
+  const ids = Array.from({ length: 10_000 }, (_, index) => `workload/x/web-${index}`);
+  const display = openProgressDisplay(plan(...ids.map((id) => change(id, { action: 'create' }))), terminal, () => 0);
+  for (const id of ids) display.onEvent({ type: 'started', id, step: 'create' });
+  for (const id of ids) display.onEvent({ type: 'waiting', id, for: 'readiness' });
+  for (const id of ids) display.onEvent({ type: 'done', id, version: 1, elapsedMs: 1 });
+  display.close();
+}, 10_000);
+
 test('what takes longer than half a minute is told again', () => {
-  let progress = startProgress(2, 0);
-  progress = advance(progress, { type: 'waiting', id: 'workload/x/a', for: 'readiness' }, 0);
-  progress = advance(progress, { type: 'started', id: 'gvc/x', step: 'delete' }, 10_000);
+  const progress = new Progress(2, 0);
+  progress.advance({ type: 'waiting', id: 'workload/x/a', for: 'readiness' }, 0);
+  progress.advance({ type: 'started', id: 'gvc/x', step: 'delete' }, 10_000);
   expect(renderReminder(progress, 29_999, 30_000, palette)).toBeUndefined();
   expect(renderReminder(progress, 30_000, 30_000, palette)).toBe(
     '  … workload/x/a is still waiting for readiness after 30 s',
@@ -94,7 +104,9 @@ test('what takes longer than half a minute is told again', () => {
 
 test('a step that is being tried again is told again after half a minute, with the reason', () => {
   const again = { type: 'retrying', id: 'gvc/x', because: 'busy', delayMs: 200 } as const;
-  expect(renderReminder(advance(startProgress(1, 0), again, 0), 60_000, 30_000, palette)).toBe(
+  const progress = new Progress(1, 0);
+  progress.advance(again, 0);
+  expect(renderReminder(progress, 60_000, 30_000, palette)).toBe(
     '  … gvc/x is still being tried again (busy) after 1 min 0 s',
   );
 });

@@ -38,7 +38,7 @@ const reminderMs = 30_000;
 export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => number): ProgressDisplay {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
   const look = { palette: terminal.messagePalette, actionOf: (id: string) => actions.get(id) ?? 'keep' };
-  let progress = startProgress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length, now());
+  const progress = new Progress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length, now());
   const waited = new Set<string>();
   let drawn: readonly string[] = [];
   /** The last news that is not worth a lasting line, on a terminal only. */
@@ -102,7 +102,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   }
   return {
     onEvent(event) {
-      progress = advance(progress, event, now());
+      progress.advance(event, now());
       if (event.type === 'done') news = undefined; // whatever held things up is over
       const line = renderEvent(event, look);
       if (event.type === 'waiting') waited.add(event.id);
@@ -200,40 +200,46 @@ interface Running {
   readonly sinceMs: number;
 }
 
-/** The state of a run so far; times are those of the caller's clock. */
-interface Progress {
+/** The state of a run so far; times are those of the caller's clock. Thousands of changes may wait at once. */
+export class Progress {
   readonly startedMs: number;
   readonly total: number;
-  readonly ended: number;
-  readonly failed: number;
-  readonly running: ReadonlyMap<ResourceId, Running>;
+  readonly running = new Map<ResourceId, Running>();
+  ended = 0;
+  failed = 0;
+
+  constructor(total: number, startedMs: number) {
+    this.total = total;
+    this.startedMs = startedMs;
+  }
+
+  /** Takes in one more event. */
+  advance(event: ApplyEvent, nowMs: number): void {
+    const { id } = event;
+    const doing = doingOf(event);
+    if (doing === undefined) {
+      this.running.delete(id);
+      this.ended += 1;
+      if (event.type === 'failed') this.failed += 1;
+    } else {
+      this.running.set(id, { doing, sinceMs: this.running.get(id)?.sinceMs ?? nowMs });
+    }
+  }
 }
 
-export function startProgress(total: number, startedMs: number): Progress {
-  return { startedMs, total, ended: 0, failed: 0, running: new Map() };
-}
-
-/** The progress after one more event. */
-export function advance(progress: Progress, event: ApplyEvent, nowMs: number): Progress {
-  const running = new Map(progress.running);
-  const sinceMs = running.get(event.id)?.sinceMs ?? nowMs;
+/** Undefined: the change has ended. */
+function doingOf(event: ApplyEvent): string | undefined {
   switch (event.type) {
     case 'started':
-      return { ...progress, running: running.set(event.id, { doing: verbOf(event.step), sinceMs }) };
+      return verbOf(event.step);
     case 'waiting':
-      return { ...progress, running: running.set(event.id, { doing: `waiting for ${event.for}`, sinceMs }) };
+      return `waiting for ${event.for}`;
     case 'retrying':
-      return {
-        ...progress,
-        running: running.set(event.id, { doing: `being tried again (${event.because})`, sinceMs }),
-      };
+      return `being tried again (${event.because})`;
     case 'done':
     case 'skipped':
-    case 'failed': {
-      running.delete(event.id);
-      const failed = progress.failed + (event.type === 'failed' ? 1 : 0);
-      return { ...progress, running, ended: progress.ended + 1, failed };
-    }
+    case 'failed':
+      return undefined;
   }
 }
 

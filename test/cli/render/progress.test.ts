@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/report/events.ts';
 import { seconds } from '../../../src/base/text/duration.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
-import { advance, renderEvent, renderFrame, startProgress } from '../../../src/cli/applying/progressDisplay.ts';
+import { Progress, renderEvent, renderFrame } from '../../../src/cli/applying/progressDisplay.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { textWidth } from '../../../src/terminal/textWidth.ts';
 
@@ -10,7 +10,9 @@ const palette = makePalette(false);
 const screen = { columns: 80, rows: 24 };
 
 function progressAfter(total: number, ...events: readonly (readonly [ApplyEvent, number])[]) {
-  return events.reduce((progress, [event, nowMs]) => advance(progress, event, nowMs), startProgress(total, 0));
+  const progress = new Progress(total, 0);
+  for (const [event, nowMs] of events) progress.advance(event, nowMs);
+  return progress;
 }
 
 describe('the display of a run', () => {
