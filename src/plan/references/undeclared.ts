@@ -1,5 +1,5 @@
-import { onceFor } from '../../base/once.ts';
-import { suggest } from '../../base/text/suggest.ts';
+import { firstOf, onceFor } from '../../base/once.ts';
+import { mostSought, suggest } from '../../base/text/suggest.ts';
 import { isNeeded } from '../../kinds/shape/referenceStrength.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -20,7 +20,7 @@ export function undeclaredReferences(
   const renamed = renamedFrom(resources);
   const named = Map.groupBy(resources, ({ id }) => groupOf(id));
   // Thousands of resources may name the same one that is missing.
-  const meantBy = onceFor((id: ResourceId) => nearestTo(id, named));
+  const meantBy = onceFor(firstOf(mostSought, (id: ResourceId) => nearestTo(id, named)));
   return openLinks(resources, declared, org).flatMap(({ resource, link, target }) => {
     if (renamed.has(link.on)) return [];
     const meant = isFromConstruct(link, resource) ? undefined : meantBy(link.on);

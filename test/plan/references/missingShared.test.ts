@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { undeclaredReferences } from '../../../src/plan/references/undeclared.ts';
 import { changeOf, declare, live, org, plan, workload } from '../world.ts';
 
@@ -21,3 +21,36 @@ test('so it is without a platform', () => {
   const hints = undeclaredReferences(all, { org, isWhole: true }).map(({ hint }) => hint);
   expect(hints).toEqual(workloads.map(() => `Did you mean ${near.id}?`));
 }, 20_000);
+
+/** A word of its own for each number, in letters. */
+const word = (number: number) =>
+  [...Math.imul(number, 2_654_435_761).toString(26)]
+    .map((digit) => String.fromCharCode(97 + (Number.parseInt(digit, 26) % 26)))
+    .join('');
+
+describe('of thousands of different names that are missing', () => {
+  const count = 1_000;
+  const names = Array.from({ length: count }, (_, index) => `registry-${word(index)}-credentials`);
+  const declared = names.map((name) => declare(`secret/${name}`));
+  const naming = names.map((name, index) =>
+    declare(`workload/g/web-${index}`, workload('a'), {
+      dependsOn: [`secret/${name.replace('credentials', 'credental')}`],
+    }),
+  );
+  const whole = [declare('gvc/g'), ...declared, ...naming];
+
+  test('the first ones are told what was meant, and all are refused', () => {
+    const made = plan(whole, [live('gvc/g')]);
+    const messages = naming.map(({ id }) =>
+      changeOf(made, id)
+        .refusals.map(({ message }) => message)
+        .join(),
+    );
+    expect(messages.filter((message) => message.includes('secret/'))).toHaveLength(count);
+    expect(messages.filter((message) => message.includes('did you mean'))).toHaveLength(200);
+  }, 20_000);
+
+  test('so it is without a platform', () => {
+    expect(undeclaredReferences(whole, { org, isWhole: true })).toHaveLength(200);
+  }, 20_000);
+});
