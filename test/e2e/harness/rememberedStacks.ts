@@ -18,9 +18,9 @@ const anew = (outcome: Outcome): Outcome => ({
  * same each time, so that its process is not started again for each command of a story.
  */
 export const runStack: typeof run = async (path, options) => {
+  if (options.environment[remembering] === undefined) return run(path, options);
   const text = readFileSync(path, 'utf8');
-  if (options.environment[remembering] === undefined || /console|process\.|from '\.|import\(/.test(text))
-    return run(path, options);
+  if (/console|process\.|from '\.|import\(/.test(text)) return run(path, options);
   const { cwd, environment, env, values, kinds, tellFiles, gantry } = options;
   const key = JSON.stringify([path, text, cwd, environment, env, values, kinds, tellFiles, gantry]);
   const before = known.get(key);
