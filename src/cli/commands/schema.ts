@@ -9,7 +9,7 @@ import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';
 
 /** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
-const folders = ['../schemas/', './schemas/', '../../../../generated/schemas/'];
+const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
 /** The schemas that are part of the code; those of kinds are files. */
 type Documents = Readonly<Record<string, () => Promise<JsonValue>>>;
