@@ -19,7 +19,10 @@ const files = filesOf(laws).filter((file) => !whole || swept.has(file));
 const from = process.argv[process.argv.indexOf('--from') + 1] ?? '';
 const report = process.argv.includes('--from')
   ? readReport(from, true)
-  : runTests('test/laws/vitest.config.ts', files, whole ? { GANTRY_SWEEP: '200', GANTRY_SOAK: '2000' } : {});
+  : runTests('test/laws/vitest.config.ts', files, {
+      GANTRY_TEST_ALL: '1',
+      ...(whole ? { GANTRY_SWEEP: '200', GANTRY_SOAK: '2000' } : {}),
+    });
 
 const runs = laws.map(({ number, says, tests }) => ({
   number,
