@@ -92,7 +92,9 @@ function yamlKeys(source: string, events: readonly Event[]): readonly BoundProbl
   /** By depth: whether the open mapping has a `<<`. */
   const merges: boolean[] = [];
 
-  for (const [index, event] of events.entries()) {
+  let index = 0; // of the event after this one
+  for (const event of events) {
+    index += 1;
     if (event.type === EVENT_ID.POP) {
       open.pop();
       continue;
@@ -107,11 +109,11 @@ function yamlKeys(source: string, events: readonly Event[]): readonly BoundProbl
         merges[open.length] = true;
       }
       const what = typeOf(key);
-      if (what !== undefined) problems.push(problemOf(source, event, events[index + 1], what));
+      if (what !== undefined) problems.push(problemOf(source, event, events[index], what));
     } else if (event.type !== EVENT_ID.ALIAS) {
       open.push(event.type === EVENT_ID.MAPPING ? true : undefined);
       merges[open.length] = false;
-      if (event.type === EVENT_ID.DOCUMENT) problems.push(...olderVersion(source, event, events[index + 1]));
+      if (event.type === EVENT_ID.DOCUMENT) problems.push(...olderVersion(source, event, events[index]));
     }
   }
   return problems;
