@@ -7,18 +7,6 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The answers of the first calls; later ones get none. */
-export function firstOf<Argument, T>(
-  most: number,
-  answer: (argument: Argument) => T,
-): (argument: Argument) => T | undefined {
-  let left = most;
-  return (argument) => {
-    left -= 1;
-    return left < 0 ? undefined : answer(argument);
-  };
-}
-
 /** The same for each argument. @param most - Arguments that are kept; one more forgets all of them. */
 export function onceFor<Argument, T>(
   make: (argument: Argument) => T,

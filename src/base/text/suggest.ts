@@ -1,5 +1,16 @@
-/** Names that are looked for in one check. So many different ones are no slips, and thousands would take minutes. */
-export const mostSought = 50;
+import { onceFor } from '../once.ts';
+
+/** So many different names that are missing are no slips, and to look for thousands would take minutes. */
+const mostSought = 50;
+
+/** Looks for what was meant once for each name, and only for the first of them. */
+export function suggestFirst<Name, T>(look: (name: Name) => T | undefined): (name: Name) => T | undefined {
+  let left = mostSought;
+  return onceFor((name) => {
+    left -= 1;
+    return left < 0 ? undefined : look(name);
+  });
+}
 
 /**
  * The candidate that was probably meant: the nearest by edits (a swap of neighbours counts as one), if it is near

@@ -2,8 +2,7 @@ import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { isMaskText } from '../../base/json/masked.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { addTo } from '../../base/multimap.ts';
-import { firstOf, onceFor } from '../../base/once.ts';
-import { mostSought, suggest } from '../../base/text/suggest.ts';
+import { suggest, suggestFirst } from '../../base/text/suggest.ts';
 import { excessIn, excessOfText, mostBytesOf } from '../../kinds/bodyLimits.ts';
 import { hiddenField, isNamedByHost, isUndeletable, mayStore } from '../../kinds/kindFacts.ts';
 import { holdsMask } from '../../kinds/normalForm/fillMasks.ts';
@@ -95,7 +94,7 @@ export function refuseChanges(
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
   const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
   const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
-  const targets: Targets = { drafts, goes, meant: onceFor(firstOf(mostSought, (id) => meant(id, drafts))) };
+  const targets: Targets = { drafts, goes, meant: suggestFirst((id) => meant(id, drafts)) };
   const leftBehind = unchangedDependents(drafts, goes, planning);
   const oldName = (draft: Draft): readonly Refusal[] => oldNameRefusals(draft, dangling, planning);
   const deleted = [...drafts.values()].flatMap(({ id, action }) => (action === 'delete' ? [id] : []));

@@ -1,5 +1,4 @@
-import { firstOf, onceFor } from '../../base/once.ts';
-import { mostSought, suggest } from '../../base/text/suggest.ts';
+import { suggest, suggestFirst } from '../../base/text/suggest.ts';
 import { isNeeded } from '../../kinds/shape/referenceStrength.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
@@ -20,7 +19,7 @@ export function undeclaredReferences(
   const renamed = renamedFrom(resources);
   const named = Map.groupBy(resources, ({ id }) => groupOf(id));
   // Thousands of resources may name the same one that is missing.
-  const meantBy = onceFor(firstOf(mostSought, (id: ResourceId) => nearestTo(id, named)));
+  const meantBy = suggestFirst((id: ResourceId) => nearestTo(id, named));
   return openLinks(resources, declared, org).flatMap(({ resource, link, target }) => {
     if (renamed.has(link.on)) return [];
     const meant = isFromConstruct(link, resource) ? undefined : meantBy(link.on);
