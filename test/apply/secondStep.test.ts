@@ -49,3 +49,16 @@ describe('a change of two steps, when somebody else writes before the first one'
     expect(platform.read(gvc)?.version).toBe(2);
   });
 });
+
+test('a creation of two steps that another run of the same code has carried out: nothing is sent', async () => {
+  const platform = new ModelPlatform();
+  platform.put(builtIn);
+  const made = makePlan(desired, platform.snapshot(), options);
+  expect(made.changes.find(({ id }) => id === 'gvc/g')).toMatchObject({ action: 'create', then: expect.anything() });
+  const replan = makeReplan(desired, platform.snapshot(), options);
+  for (const run of ['theirs', 'ours']) {
+    const result = await runApply(made, platform.port(owner), { clock, random: () => 0, replan });
+    expect(result, run).toMatchObject({ failed: [], skipped: [], verified: true });
+    expect(platform.read(gvc)?.version, run).toBe(2);
+  }
+});

@@ -45,7 +45,7 @@ export class ModelPlatform {
 
   create(ref: Ref, body: JsonObject): void {
     const id = formatRef(ref);
-    if (this.#records.has(id)) throw new Error(`409: ${id} exists`);
+    if (this.#records.has(id)) throw new ToolError({ code: 'api.conflict', message: `409: ${id} exists` });
     this.#created += 1;
     this.#store(ref, { ...body, id: `uid-${this.#created}` }, 1);
   }

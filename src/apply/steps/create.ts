@@ -2,7 +2,7 @@ import type { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { firstVersion } from '../../plan/record/version.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { notCreatedBy } from '../reply/lostReply.ts';
+import { isPastThen, notCreatedBy } from '../reply/lostReply.ts';
 import { takenName } from '../report/races.ts';
 import { isCode, NameSpentError } from '../run/applyErrors.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, type StepRun, waitWhileBusy } from '../run/run.ts';
@@ -63,6 +63,7 @@ export async function createRecord(run: StepRun, change: Creation): Promise<Show
 function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {
   const moved = notCreatedBy(change, found, run.plan.org, run.replan);
   if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
+  if (isPastThen(change, found, run.plan.org)) run.secondSteps.set(change.id, {}); // another run wrote it as well
   accept(run, change, found, already ? { already } : {});
   return 'read';
 }
