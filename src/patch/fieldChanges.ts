@@ -68,8 +68,10 @@ interface Spot {
 }
 
 function compareObjects({ of, path }: Spot, live: JsonObject, target: JsonObject, run: Run): void {
-  for (const name of Object.keys({ ...live, ...target })) {
-    const [before, after] = [own(live, name), own(target, name)];
+  const isNew = Object.keys(live).length === 0;
+  for (const name of Object.keys(isNew ? target : { ...live, ...target })) {
+    const before = own(live, name);
+    const after = own(target, name);
     if (sameJson(before, after)) continue;
     compare({ of: sensitivityOfMember(of, name), path: pathInside(path, name) }, before, after, run);
   }

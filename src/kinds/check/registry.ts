@@ -122,6 +122,18 @@ export function checkRecord(
   return problems;
 }
 
+/** The problems that the tags of any record have, whatever else it holds: all are errors. */
+export function checkTags(kind: Kind, tags: JsonObject, context: RecordContext): readonly Problem[] {
+  const problems: Problem[] = [];
+  const record = { tags };
+  envelopeRules.checkRecord(
+    { kind, record, context },
+    undefined,
+    collector({ kind, record, where: undefined }, problems),
+  );
+  return problems;
+}
+
 /**
  * The problems of a record of which something is not known yet: those that are there whatever that will be
  * (`PartialRecord`); with `related`, those in relation to others. It takes longer than `checkRecord`.

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
+import { onceForObject } from '../../base/once.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
@@ -57,9 +58,16 @@ export function parseLiveReference(
 
 /** Is there a reference in it, or a text that only looks like one? */
 export function hasLiveText(value: JsonValue): boolean {
+  return isObject(value) ? recordHasLiveText(value) : searchLiveText(value);
+}
+
+/** Several checks ask for the same record. */
+const recordHasLiveText = onceForObject((record: JsonObject) => Object.values(record).some(searchLiveText));
+
+function searchLiveText(value: JsonValue): boolean {
   if (typeof value === 'string') return value.includes(opening);
-  if (isArray(value)) return value.some(hasLiveText);
-  return isObject(value) && Object.values(value).some(hasLiveText);
+  if (isArray(value)) return value.some(searchLiveText);
+  return isObject(value) && Object.values(value).some(searchLiveText);
 }
 
 /** Every reference in a value, each text once; faults are left out. */

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, same
 import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { checkRecord } from '../../kinds/check/registry.ts';
+import { checkRecord, checkTags } from '../../kinds/check/registry.ts';
 import { normalise } from '../../kinds/normalForm/normalise.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { withoutSecretKey } from '../../manifest/check/secretKeys.ts';
@@ -35,9 +35,7 @@ export function refuseKept(draft: Draft, planning: PlanContext): Draft {
   const check: Check = { kind: ref.kind, context: contextOf(ref, planning.org) };
   // What is new is as it is declared but for its tags, and what is declared has been checked.
   const isNew = live === undefined && desired !== undefined;
-  const found = problemsOf(check, isNew ? { tags: objectAt(result, 'tags') } : result).filter(
-    ({ pointer: [first] }) => !isNew || first === 'tags',
-  );
+  const found = isNew ? checkTags(ref.kind, objectAt(result, 'tags'), check.context) : problemsOf(check, result);
   if (found.length === 0) return draft;
 
   const declared =
