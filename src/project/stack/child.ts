@@ -118,13 +118,13 @@ async function run(request: StackRequest): Promise<void> {
     try {
       write({ ...result, files: reported });
     } catch (error) {
-      write({ ...failed(stackFailure(error, path, cwd)), files: reported });
+      write({ ...failed(stackFailure(error, path, cwd, [...files])), files: reported });
     } finally {
       endProcess(0);
     }
   }
   function fail(error: unknown): void {
-    end(failed([...collectedMistakes(cwd), ...stackFailure(error, path, cwd)]));
+    end(failed([...collectedMistakes(cwd), ...stackFailure(error, path, cwd, [...files])]));
   }
   process.exit = (code) => {
     end(failed([...collectedMistakes(cwd), stackExit(code, path, cwd)]));
@@ -141,7 +141,7 @@ async function run(request: StackRequest): Promise<void> {
   try {
     if (types !== undefined) keepTypes(types);
     loadAsModules(path);
-    if (tellFiles) noteFiles(files);
+    noteFiles(files);
     const result = await stackDocuments(request);
     await setImmediate(); // rejections without a handler are told after the present turn
     end(result);

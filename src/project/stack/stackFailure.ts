@@ -13,6 +13,7 @@ import { displayPath } from '../files/displayPath.ts';
 import { FolderPlaces } from './folderPlaces.ts';
 import { problemsOf } from './handOver.ts';
 import { errorText } from './parserMessage.ts';
+import { syntaxPlace } from './syntaxPlace.ts';
 
 /** Errors that our own constructs throw are about the line that called them. */
 const ourFolders = ((): readonly string[] => {
@@ -25,9 +26,6 @@ function isOurs(file: string): boolean {
   const path = file.replaceAll('\\', '/');
   return ourFolders.some((folder) => path.startsWith(folder));
 }
-
-/** Before the message and the frames, which may be long. */
-const mostLines = 8;
 
 const removed = 'Node only removes types, and this is code.';
 
@@ -42,30 +40,17 @@ const fixes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Syntax that Node cannot run, and imports of what a module does not export. */
-function syntaxMistake({ code, message, stack }: Thrown): Mistake | undefined {
+function syntaxMistake({ code, message }: Thrown): Mistake | undefined {
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     const [, fix = 'Use TypeScript that only needs its types removed.'] =
       fixes.find(([pattern]) => pattern.test(message)) ?? [];
-    return { ...placed(stack), hint: `${fix} ${removed}` };
+    return { hint: `${fix} ${removed}` };
   }
   const [, module = '', name = ''] =
     /^The requested module '(.*)' does not provide an export named '([\w$]+)'$/.exec(message) ?? [];
   if (name === '') return undefined;
   const hint = `Correct the name; or if it is a type, write \`import { type ${name} }\`.`;
-  return { ...placed(stack), message: `SyntaxError: ${module} exports no ${name}`, hint };
-}
-
-/**
- * A syntax error has no frame of its own: it begins with `file:///stack.ts:3` or a path; then come lines of code, and marks
- * below the mistake.
- */
-function placed(stack: string): { readonly position?: Position } {
-  const [first = '', ...lines] = stack.split('\n', mostLines);
-  const [, place = '', line] = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)$/.exec(first) ?? [];
-  if (place === '') return {};
-  const file = place.startsWith('file:') ? fileURLToPath(place) : place;
-  const marks = lines.find((each) => /^\s*\^+$/.test(each)) ?? '^';
-  return { position: { file, line: Number(line), column: marks.indexOf('^') + 1 } };
+  return { message: `SyntaxError: ${module} exports no ${name}`, hint };
 }
 
 /** The mistake behind what Node says, if it is a usual one. `stackFile`: the path of the stack. */
@@ -99,13 +84,21 @@ export function collectedMistakes(cwd: string): readonly LocatedProblem[] {
   return isArray(found) ? problemsOf(JSON.parse(JSON.stringify(found))).map(new FolderPlaces(cwd).problem) : [];
 }
 
-/** The error that a stack file threw, at the line of user code that threw it; without the stack trace. */
-export function stackFailure(error: unknown, path: string, cwd: string): readonly LocatedProblem[] {
+/**
+ * The error that a stack file threw, at the line of user code that threw it; without the stack trace. `files`: those of
+ * the stack, as far as they were loaded.
+ */
+export function stackFailure(
+  error: unknown,
+  path: string,
+  cwd: string,
+  files: readonly string[] = [path],
+): readonly LocatedProblem[] {
   const own = problemsOfConstructs(error);
   if (own.length > 0) return own.map(new FolderPlaces(cwd).problem);
   const thrown = readThrown(error);
   const mistake = findMistake(thrown, path);
-  const found = mistake?.position ?? placed(thrown.stack).position;
+  const found = mistake?.position ?? syntaxPlace(thrown, files);
   const [first, ...around] = found === undefined ? userFrames(thrown.frames, isOurs) : [found];
   const position = shown(first ?? { file: path, line: 1, column: 1 }, cwd);
   const callers = around.slice(0, mostCallers).map((place) => shown(place, cwd));

@@ -134,6 +134,12 @@ const mistakes: readonly Mistake[] = [
   { it: 'an import of CommonJS', code: `import fs = require('node:fs');`, says: /^1:1 .*Write `import x from/ },
   { it: 'an old assertion', code: `const x = <string>'a';`, says: /^1:11 .*value as T/ },
   { it: 'a mistake of syntax', code: '\n\nconst = 1;', says: /^3:\d+ .*SyntaxError/ },
+  { it: 'a mistake that only JavaScript finds', code: 'const x: number = 1;\n  const x = 2;', says: /^2:9 .*SyntaxError/ },
+  { it: 'a mistake of syntax in a module of JavaScript',
+    code: `import { x } from './wrong.mjs';\nvoid x;`,
+    says: /^2:12 .*SyntaxError/,
+    file: 'wrong.mjs',
+  },
 ];
 
 interface Problem {
@@ -153,6 +159,7 @@ afterAll(() => folder.remove());
 beforeAll(async () => {
   folder.write('secret.json', `{"password": ${secret}}`);
   folder.write('settings.ts', 'export const size = 1;\nexport type Size = number;\n');
+  folder.write('wrong.mjs', 'export const x = 1;\nconst y = {;\n');
   folder.write('broken.ts', `export const x = 1;\nimport { size } from './settings';\n`);
   mkdirSync(join(folder.path, 'parts'));
   folder.write('parts/index.ts', 'export const size = 1;\n');
