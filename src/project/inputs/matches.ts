@@ -6,7 +6,7 @@ import type { SearchBudget } from './bounds.ts';
 export function matches(pattern: string, cwd: string, budget: SearchBudget): AsyncIterable<string> {
   const exclude = (path: string): boolean => {
     budget.entries(1, resolve(cwd, path));
-    return /(?:^|[\\/])(?:\.[^./\\]|node_modules)/.test(path);
+    return /(?:^|[\\/])(?:\.[^./\\]|node_modules(?:[\\/]|$))/.test(path);
   };
   return glob(pattern, { cwd, exclude });
 }

@@ -60,7 +60,7 @@ async function readOne(path: string, cwd: string, named: boolean, total: TotalSi
   const file = displayPath(path, cwd);
   try {
     const bytes = await readBytes(path, { most: fileSizes.manifests, pipes: named, total });
-    if (isSavedPlan(bytes.toString('utf8', 0, beginningBytes))) return keptPlan(file, named);
+    if (isKeptPlan(bytes)) return keptPlan(file, named);
     const { documents, problems } = parseBytes(bytes, file, isJsonName(path) ? 'json' : 'yaml');
     if (!named && isStray(documents)) return { ...nothing, strays: [file] };
     return { documents, problems, strays: [] };
@@ -77,6 +77,10 @@ function unreadable(file: string, error: unknown, named: boolean): LocatedProble
   if (error instanceof TotalTooLarge) return inputProblem(file, 'input.too-many', error.message, narrowSearch);
   const hint = named ? 'Name a file with manifests.' : 'Remove it, or name it in .gantryignore.';
   return inputProblem(file, 'input.unreadable', error.message, hint);
+}
+
+function isKeptPlan(bytes: Buffer): boolean {
+  return isSavedPlan(bytes.toString('utf8', 0, beginningBytes));
 }
 
 function keptPlan(file: string, named: boolean): ReadFiles {
@@ -100,7 +104,9 @@ function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json'): Parse
 export async function readStandardInput(stdin: AsyncIterable<Uint8Array | string>): Promise<ParsedText> {
   const file = '(standard input)';
   try {
-    return parseBytes(await readStream(stdin, fileSizes.manifests), file, 'yaml');
+    const bytes = await readStream(stdin, fileSizes.manifests);
+    if (isKeptPlan(bytes)) return keptPlan(file, true);
+    return parseBytes(bytes, file, 'yaml');
   } catch (error) {
     return { documents: [], problems: [unreadable(file, error, true)] };
   }

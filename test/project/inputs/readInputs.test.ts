@@ -37,6 +37,7 @@ beforeAll(() => {
   write('loose/package.json', '{"name": "other"}');
   write('loose/.hidden/d.yaml', 'kind: gvc\nname: hidden\n');
   write('loose/node_modules/x/e.yaml', 'kind: gvc\nname: installed\n');
+  write('kept/node_modules_old/f.yaml', 'kind: gvc\nname: kept\n');
   write('project/gantry.yaml', 'stack: p\n');
   write('project/a.yaml', 'kind: gvc\nname: p1\n');
   write('outer/gantry.yaml', 'stack: outer\n');
@@ -67,10 +68,22 @@ describe('files and folders', () => {
     expect(await names('loose/**/*.json')).toEqual(['c']);
   });
 
+  test('a pattern leaves out the folder node_modules, and no other that begins like it', async () => {
+    expect(await names('{loose,kept}/**/[ef].yaml')).toEqual(['kept']);
+  });
+
   test('without a path the current folder is read', async () => {
     const inputs = await readInputs([], { ...quiet, cwd: join(folder, 'project') });
     expect(inputs).toMatchObject({ problems: [], scope: 'whole' });
     expect(inputs.documents).toHaveLength(1);
+  });
+
+  test('a saved plan on standard input is told how it is given', async () => {
+    const stdin = input('{"gantry": "saved-plan", "formatVersion": 1}');
+    const { problems, documents } = await readInputs(['-'], { ...quiet, cwd: folder, stdin });
+    expect(documents).toEqual([]);
+    const hint = expect.stringContaining('gantry apply FILE runs it');
+    expect(problems).toMatchObject([{ rule: 'input.saved-plan', hint, position: { file: '(standard input)' } }]);
   });
 
   test('standard input may come in pieces, and hold YAML or JSON', async () => {
