@@ -196,8 +196,13 @@ async function testFilesOf(absolute: string, path: string): Promise<readonly str
     });
   });
   if (!found.isDirectory()) return [absolute];
-  const names = (await readdir(absolute)).filter((name) => /\.test\.ya?ml$/.test(name));
-  return names.toSorted(compareText).map((name) => join(absolute, name));
+  // The folder of a project stands for its policies too.
+  return [...(await testFilesIn(absolute)), ...(await testFilesIn(join(absolute, usualFolder)).catch(() => []))];
+}
+
+async function testFilesIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => /\.test\.ya?ml$/.test(name));
+  return names.toSorted(compareText).map((name) => join(folder, name));
 }
 
 function noPolicies(): ToolError {

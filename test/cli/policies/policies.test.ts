@@ -356,6 +356,15 @@ describe('gantry policy test', () => {
     expect((await project.run(['validate', '.'])).stdout).toMatch(/^gvc\.yaml:1:1 {2}policy\.owner/);
   });
 
+  test('the folder of a project stands for the tests in it and those of its policies', async () => {
+    project.write('policies/a.mjs', owner);
+    project.write('policies/a.test.yaml', 'cases: [{ name: in policies, manifests: [], expect: [] }]\n');
+    project.write('b.test.yaml', 'cases: [{ name: beside them, manifests: [], expect: [] }]\n');
+    const { code, stdout } = await project.run(['policy', 'test', '.']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/beside them.*in policies.*2 cases: 2 passed/s);
+  });
+
   test('names policies that no case is about', async () => {
     project.write('policies/a.mjs', owner);
     project.write('policies/a.test.yaml', 'cases: [{ name: an owner, manifests: [], expect: [] }]\n');
