@@ -13,7 +13,7 @@ import {
   unknown,
   type Value,
 } from '../../hcl/value.ts';
-import { manifestOf } from '../../hcl/values/manifestOf.ts';
+import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import { stateOf } from '../../hcl/values/stateOf.ts';
 import { shapeOf } from '../../kinds/shape/shapeOf.ts';
 import { loadValidators } from '../../kinds/validation/validators.ts';
@@ -149,11 +149,19 @@ function routeIn(domain: ObjectValue): ObjectValue {
 function inRoute(each: Diagnostic): readonly Diagnostic[] {
   const { path } = each;
   if (path === undefined) return [each];
-  if (place.every((step, index) => path[index] === step)) return [{ ...each, path: path.slice(place.length) }];
+  if (place.every((step, index) => path[index] === step)) return [placed(each, path, path.slice(place.length))];
   const [first, , , attribute] = path;
   const of: AttributePath | undefined =
     first === 'name' ? [names.domain] : attribute === 'number' ? [names.domainPort] : undefined;
-  return of === undefined ? [] : [{ ...each, path: of }];
+  return of === undefined ? [] : [placed(each, path, of)];
+}
+
+/** A summary begins with the path that it is about. */
+function placed(each: Diagnostic, before: AttributePath, path: AttributePath): Diagnostic {
+  const at = pathText(before);
+  const { summary } = each;
+  const words = summary.startsWith(at) ? `${pathText(path) || 'The route'}${summary.slice(at.length)}` : summary;
+  return { ...each, summary: words, path };
 }
 
 /** By what the platform tells the routes of a port apart. */
