@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from './harness/filesBelow.ts';
@@ -15,7 +15,11 @@ export function setup(): void {
   if (process.env['GANTRY_TEST_NO_BUILD'] === '1') return;
   const built = join(root, 'dist/cli.js');
   if (existsSync(built) && changedAt(built) >= Math.max(...sources.map(changedAt))) return;
-  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { cwd: root, stdio: 'inherit' });
+  if (status === 0) return;
+  // Vitest would go on to print that there are no test files, with all its patterns, below what the build says.
+  process.stderr.write('No test was run: the build failed, as it says above.\n');
+  process.exit(1);
 }
 
 function changedAt(path: string): number {
