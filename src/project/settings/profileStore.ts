@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isObject, type JsonObject, own, stringAt } from '../../base/json/json.ts';
 import { jsonIn } from '../../base/json/jsonText.ts';
@@ -118,9 +118,9 @@ export class ProfileStore {
   /** Where nothing can be written, they are known to this process only. */
   async addEndpoints(addresses: readonly string[]): Promise<void> {
     try {
-      const path = join(this.#inHome(), endpointsFile);
-      const lines = await readFile(path, 'utf8').catch(whenMissing(''));
-      await this.#save(path, `${lines}${addresses.join('\n')}\n`);
+      makeFolders(this.#inHome());
+      // Only added to: another process may do the same at the same time.
+      await appendFile(join(this.#inHome(), endpointsFile), `${addresses.join('\n')}\n`, { mode: 0o600 });
     } catch {
       for (const address of addresses) told.add(address);
     }

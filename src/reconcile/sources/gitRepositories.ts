@@ -12,7 +12,7 @@ import { readTrustedKeys } from '../../signing/trustedKeys.ts';
 import type { GitAddress } from './gitAddress.ts';
 import { type GitCredential, gitEnvironment } from './gitEnvironment.ts';
 import { failureOf, gitError, isOfRemote } from './gitFailure.ts';
-import { OneAfterAnother, Shared } from './oneAfterAnother.ts';
+import { OneAfterAnother, SharedByKey } from './oneAfterAnother.ts';
 
 /** How much of a repository is fetched. Decisions of ours: far beyond code, far below a disk. */
 export interface GitBounds {
@@ -126,7 +126,7 @@ class Copy {
   readonly #bare: string;
   readonly #files: string;
   readonly #turn = new OneAfterAnother();
-  readonly #fetches = new Map<string, Shared<string>>();
+  readonly #fetches = new SharedByKey<string>();
   /** The commit of each ref at its last fetch. */
   readonly #latest = new Map<string, string>();
   readonly #users = new Map<string, number>();
@@ -143,9 +143,7 @@ class Copy {
   async checkout(wanted: WantedCommit): Promise<Checkout> {
     const { ref, credential, signers } = wanted;
     const key = JSON.stringify([ref, credential]);
-    const fetches = this.#fetches.get(key) ?? new Shared(() => this.#turn.run(() => this.#fetch(wanted)));
-    this.#fetches.set(key, fetches);
-    const commit = await fetches.run();
+    const commit = await this.#fetches.run(key, () => this.#turn.run(() => this.#fetch(wanted)));
     const keys = signers === undefined ? undefined : await readTrustedKeys(signers, '/');
     return this.#turn.run(async () => {
       if (keys !== undefined) {

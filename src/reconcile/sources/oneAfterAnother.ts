@@ -22,6 +22,10 @@ export class Shared<T> {
     this.#work = work;
   }
 
+  get isIdle(): boolean {
+    return this.#running === undefined && this.#next === undefined;
+  }
+
   run(): Promise<T> {
     if (this.#running === undefined) return this.#start();
     this.#next ??= this.#running
@@ -41,5 +45,24 @@ export class Shared<T> {
     this.#running = run;
     run.then(end, end);
     return run;
+  }
+}
+
+/** The same for each key; nothing is kept of a key for which nothing runs. */
+export class SharedByKey<T> {
+  readonly #runs = new Map<string, Shared<T>>();
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  async run(key: string, work: () => Promise<T>): Promise<T> {
+    const shared = this.#runs.get(key) ?? new Shared(work);
+    this.#runs.set(key, shared);
+    try {
+      return await shared.run();
+    } finally {
+      if (shared.isIdle) this.#runs.delete(key);
+    }
   }
 }

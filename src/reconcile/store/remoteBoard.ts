@@ -86,11 +86,20 @@ export async function borrowBoard(folder: string): Promise<CommandBoard | undefi
   const said: unknown = text === undefined ? undefined : JSON.parse(text);
   if (!isObject(said)) return undefined;
   const url = `http://127.0.0.1:${String(said['port'])}/`;
-  async function ask(method: Method, args: readonly unknown[]): Promise<unknown> {
-    const response = await fetch(url, {
+  const send = (method: Method, args: readonly unknown[]): Promise<Response> =>
+    fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${String(said && isObject(said) ? said['token'] : '')}` },
       body: JSON.stringify({ method, args: args.filter((each) => each !== undefined) }),
+    });
+  async function ask(method: Method, args: readonly unknown[]): Promise<unknown> {
+    const response = await send(method, args).catch((cause: unknown) => {
+      throw new ToolError({
+        code: 'reconcile.store',
+        message: 'the worker that has the folder ended before it answered',
+        hint: 'Look at gantry reconcile status, then run the command again.',
+        cause,
+      });
     });
     const body: unknown = await response.json();
     const answered = isObject(body) ? body : {};
@@ -101,12 +110,11 @@ export async function borrowBoard(folder: string): Promise<CommandBoard | undefi
       ...(typeof answered['hint'] === 'string' ? { hint: answered['hint'] } : {}),
     });
   }
-  try {
-    await ask('figures', []);
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    return undefined; // the file is of a worker that is gone
-  }
+  // The file may be of a worker that is gone, and its port that of another one, or of any program.
+  const probe = await send('figures', []).catch(() => undefined);
+  const isOfWorker = probe !== undefined && [200, 422, 500].includes(probe.status);
+  await probe?.body?.cancel();
+  if (!isOfWorker) return undefined;
   const entries = methods.map((method) => [method, (...args: unknown[]) => ask(method, args)]);
   return Object.fromEntries(entries) as CommandBoard;
 }
