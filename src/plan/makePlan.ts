@@ -1,5 +1,5 @@
 import { present } from '../base/json/present.ts';
-import { addTo } from '../base/multimap.ts';
+import { onceFor } from '../base/once.ts';
 import { compareText } from '../base/text/compareText.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
@@ -34,7 +34,7 @@ import { ownershipOf } from './record/ownership.ts';
 import { learnDefaults } from './record/platformValues.ts';
 import { type Need, needs } from './references/needs.ts';
 import { danglingReferences } from './references/referrers.ts';
-import { stateNotes } from './rename/handOver.ts';
+import { declaredIn, stateNotes } from './rename/handOver.ts';
 import { renamingsOf } from './rename/rename.ts';
 
 /**
@@ -225,7 +225,7 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
   const deleted = [...drafts.values()].filter(({ action }) => action === 'delete');
   if (running.size === 0 || deleted.length === 0) return none;
 
-  const needsOf = (live: LiveResource): readonly Need[] => needs(live.ref, live.record, org);
+  const needsOf = onceFor((live: LiveResource): readonly Need[] => needs(live.ref, live.record, org));
   const going = new Map(deleted.flatMap(({ id, live }) => (live === undefined ? [] : [[id, live] as const])));
   const users: LiveResource[] = [];
   for (const live of planning.known.values()) {
@@ -233,7 +233,7 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
     if (other === undefined || drafts.has(live.id)) continue;
     const ownership = ownershipOf(live, other.owner, org, options.hash);
     if (ownership.state !== 'ours') continue;
-    const isDeclared = other.desired.some(({ id }) => id === live.id);
+    const isDeclared = declaredIn(other.desired).has(live.id);
     if (!isDeclared && ownership.applied.retain) continue; // it stays as it is
     if (mayBeLeftOut(live.id, options)) continue;
     if (!isDeclared) going.set(live.id, live);
@@ -252,7 +252,7 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
   };
   for (const live of users) {
     const after = ownerOf(live.record) ?? '';
-    const declared = running.get(after)?.desired.find(({ id }) => id === live.id);
+    const declared = declaredIn(running.get(after)?.desired ?? []).get(live.id);
     const kept = declared === undefined ? [] : needs(declared.ref, declared.record, org).map(({ on }) => on);
     wait(live, after, new Set(kept));
   }
@@ -270,16 +270,23 @@ function withoutCycles(
   going: ReadonlyMap<ResourceId, LiveResource>,
   needsOf: (live: LiveResource) => readonly Need[],
 ): ReadonlySet<ResourceId> {
-  const before = new Map<ResourceId, ResourceId[]>();
+  const needed = new Map<ResourceId, readonly ResourceId[]>();
+  /** How many have to go before it. */
+  const before = new Map<ResourceId, number>();
   for (const [id, live] of going) {
-    for (const { on } of needsOf(live)) if (going.has(on) && on !== id) addTo(before, on, id);
+    const ids = needsOf(live).flatMap(({ on }) => (going.has(on) && on !== id ? [on] : []));
+    needed.set(id, ids);
+    for (const on of ids) before.set(on, (before.get(on) ?? 0) + 1);
   }
-  const free = new Set<ResourceId>();
-  for (let size = -1; size !== free.size; ) {
-    size = free.size;
-    for (const id of going.keys()) if ((before.get(id) ?? []).every((each) => free.has(each))) free.add(id);
+  const free = [...going.keys()].filter((id) => !before.has(id));
+  for (const id of free) {
+    for (const on of needed.get(id) ?? []) {
+      const left = (before.get(on) ?? 0) - 1;
+      before.set(on, left);
+      if (left === 0) free.push(on);
+    }
   }
-  return free;
+  return new Set(free);
 }
 
 /** The drafts of this pass: what waits stays as it is. */

@@ -69,15 +69,16 @@ export function holders(
   read: readonly LiveResource[],
   org: string,
 ): readonly LiveResource[] {
+  const users = new Map<ResourceId, LiveResource[]>();
+  for (const live of read) for (const { on } of needs(live.ref, live.record, org)) addTo(users, on, live);
   const found = new Set<LiveResource>();
-  const wanted = new Set(ids);
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const live of read) {
-      if (found.has(live) || !needs(live.ref, live.record, org).some(({ on }) => wanted.has(on))) continue;
+  const wanted = [...ids];
+  for (const id of wanted) {
+    for (const live of users.get(id) ?? []) {
+      if (found.has(live)) continue;
       found.add(live);
-      wanted.add(live.id);
+      wanted.push(live.id);
     }
   }
-  return [...found];
+  return read.filter((live) => found.has(live));
 }

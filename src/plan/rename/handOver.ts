@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { onceForObject } from '../../base/once.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
@@ -95,13 +96,19 @@ export function stateNotes(drafts: Iterable<Draft>): readonly string[] {
 /** Is it a stack of this project that does not declare this resource any more? */
 export function hasDropped(id: ResourceId, owner: string, { options }: PlanContext): boolean {
   const other = options.others?.find((each) => each.owner === owner);
-  return other !== undefined && !other.desired.some((each) => each.id === id);
+  return other !== undefined && !declaredIn(other.desired).has(id);
 }
+
+/** What another stack declares, by its id; the first where it is declared twice. */
+export const declaredIn = onceForObject(
+  (desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> =>
+    new Map(desired.toReversed().map((each) => [each.id, each])),
+);
 
 /** The other stack that declares this resource, which ours does not declare any more. */
 export function declaredBy(id: ResourceId, { options }: PlanContext): { owner: string; adopts: boolean } | undefined {
   for (const { owner, desired } of options.others ?? []) {
-    const taken = desired.find((each) => each.id === id);
+    const taken = declaredIn(desired).get(id);
     if (taken === undefined || taken.lifecycle.part === true || taken.lifecycle.handOver !== undefined) continue;
     return { owner, adopts: isHandedOver(taken, options.owner) };
   }
