@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { addTo } from '../../../base/multimap.ts';
 import { type Converted, type Note, Source } from './source.ts';
 import {
   accessManifests,
@@ -39,6 +40,10 @@ interface Item {
 interface World {
   readonly gvc: string;
   readonly items: readonly Item[];
+  /** By kind and name. */
+  readonly named: ReadonlyMap<string, Item>;
+  /** By each label of their pods. */
+  readonly labelled: ReadonlyMap<string, readonly Item[]>;
   readonly manifests: JsonObject[];
   readonly notes: Note[];
   /** Names of workloads that answer from outside. */
@@ -71,7 +76,16 @@ export function convertKubernetes(documents: readonly JsonObject[], gvc: string)
     source.object('metadata').object('annotations');
     return { kind, name, id: `${kind.toLowerCase()}/${name}`, raw, source };
   });
-  const world: World = { gvc, items, manifests: [], notes: [], isPublic: new Set(), mounted: new Set() };
+  const world: World = {
+    gvc,
+    items,
+    named: new Map(items.toReversed().map((item) => [keyOf(item.kind, item.name), item])),
+    labelled: byLabel(items),
+    manifests: [],
+    notes: [],
+    isPublic: new Set(),
+    mounted: new Set(),
+  };
   for (const [kind, convert] of Object.entries(conversions)) {
     for (const item of items) if (item.kind === kind) convert(world, item);
   }
@@ -89,8 +103,24 @@ function nameIn(raw: JsonObject): string {
   return stringAt(objectAt(raw, 'metadata'), 'name') ?? '';
 }
 
-function find({ items }: World, kind: string, name: string | undefined): JsonObject | undefined {
-  return items.find((item) => item.kind === kind && item.name === name)?.raw;
+function keyOf(...parts: readonly (JsonValue | undefined)[]): string {
+  return JSON.stringify(parts);
+}
+
+function byLabel(items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
+  const found = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const [name, value] of Object.entries(podLabels(item))) addTo(found, keyOf(name, value), item);
+  }
+  return found;
+}
+
+function podLabels({ raw }: Item): JsonObject {
+  return objectAt(objectAt(objectAt(objectAt(raw, 'spec'), 'template'), 'metadata'), 'labels');
+}
+
+function find({ named }: World, kind: string, name: string | undefined): JsonObject | undefined {
+  return named.get(keyOf(kind, name))?.raw;
 }
 
 function keysOfSecret(raw: JsonObject): readonly string[] {
@@ -134,13 +164,12 @@ function convertService(world: World, { id, raw, source }: Item): void {
   notes.push({ about: id, message: `services do not exist: callers use ${address}` });
 }
 
-function selectedBy({ items }: World, service: JsonObject): Item | undefined {
+function selectedBy({ labelled }: World, service: JsonObject): Item | undefined {
   const selector = Object.entries(objectAt(objectAt(service, 'spec'), 'selector'));
-  if (selector.length === 0) return undefined;
-  return items.find(({ raw }) => {
-    const labels = objectAt(objectAt(objectAt(objectAt(raw, 'spec'), 'template'), 'metadata'), 'labels');
-    return selector.every(([key, value]) => own(labels, key) === value);
-  });
+  const [fewest] = selector
+    .map(([key, value]) => labelled.get(keyOf(key, value)) ?? [])
+    .toSorted((a, b) => a.length - b.length);
+  return fewest?.find((item) => selector.every(([key, value]) => own(podLabels(item), key) === value));
 }
 
 /** The number of a port of a workload, which may have a name. */
