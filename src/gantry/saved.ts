@@ -70,7 +70,7 @@ export async function save(
   { signing, onSaved }: { readonly signing?: Signing | undefined; readonly onSaved?: () => void },
 ): Promise<Statement | undefined> {
   const saved = await Promise.all(
-    plans.map((plan) => ('saved' in plan ? plan.saved : toSavedPlan(plan, plan.inputs, session.environment))),
+    plans.map((plan) => ('saved' in plan ? plan.saved : toSavedPlan(plan, plan.inputs, session))),
   );
   const bytes = await writeSaved(inOneFile(saved), file, session);
   onSaved?.();

@@ -72,10 +72,9 @@ export async function undoPlan(
   plan: NewPlan | StoredPlan,
   { permits = {}, rehearse = false, isSigned = false, places, gone, rehearsals = new Rehearsals() }: Undoing = {},
 ): Promise<StoredPlan> {
-  const { environment, cwd } = session;
-  const ofNew = { ...plan, folder: cwd, policies: () => Promise.resolve(undefined) };
+  const ofNew = { ...plan, folder: session.cwd, policies: () => Promise.resolve(undefined) };
   const { folder, settings, policies } = 'saved' in plan ? plan : ofNew;
-  const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, environment);
+  const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, session);
   const limits = limitsInForce(settings);
   const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...present({ gone }) };
   const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
@@ -86,7 +85,7 @@ export async function undoPlan(
     return start({ ...as, plan: undo.plan, desired, snapshot, options, request, resume: 'remainder' });
   };
   const rehearsal = await rehearsals.ifAsked(session, undo.plan, rehearse, run);
-  const back = await toSavedPlan(undo, saved.inputs, environment);
+  const back = await toSavedPlan(undo, saved.inputs, session);
   const belongs = { folder, settings, policies, verify: undefined };
   return storedPlan(back, belongs, { rehearsal, ...present({ places }) });
 }

@@ -33,7 +33,7 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
 import { loadManifests } from '../loading/loadStack.ts';
 import { shortHash } from '../planning/hash.ts';
-import { fingerprinter } from './fingerprint.ts';
+import { fingerprinter, tellIfSlow } from './fingerprint.ts';
 import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
 import { staleError, staleRecords } from './stale.ts';
@@ -264,6 +264,10 @@ async function fillBodies(
   if (changes.length === 0) return { changes: new Map(), declared: saved.declared, snapshot };
   const recognise = recogniser(saved, session.environment);
   const ids = new Set(changes.map(({ id }) => id));
+  if (saved.fingerprints !== undefined) {
+    const compared = saved.secrets.filter(({ resource }) => ids.has(resource)).map(({ fingerprint }) => fingerprint);
+    await tellIfSlow(saved.fingerprints, new Set(compared).size, session.tell);
+  }
   const declared = await readSecretsAgain(saved, ids, recognise, inputs ?? (() => loadInputs(saved, session)));
   const seen = await revealed(saved, changes, snapshot, platform);
   const again = replanSaved(declared, new Set(), seen, planOptionsOf(saved));

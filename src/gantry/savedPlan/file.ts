@@ -8,10 +8,10 @@ import { writeSavedPlans } from '../../change/saved/writeSavedPlan.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { readBytes } from '../../project/files/readBytes.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
-import type { Environment, Session } from '../../project/session/session.ts';
+import type { Session } from '../../project/session/session.ts';
 import { removeSignatures } from '../../signing/signatureFile.ts';
 import { type PlanBytes, planBytesOf } from '../../signing/statement.ts';
-import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
+import { digestOf, fingerprinter, newFingerprints, tellIfSlow } from './fingerprint.ts';
 import { writePlanFile } from './write.ts';
 
 type FileSession = Pick<Session, 'cwd' | 'environment'>;
@@ -60,18 +60,17 @@ export async function writeSaved(
 export async function toSavedPlan(
   planned: PlanToSave,
   inputs: SavedInputs,
-  environment: Environment,
+  { environment, tell }: Pick<Session, 'environment' | 'tell'>,
 ): Promise<SavedPlan> {
   const saved = savedPlanOf(planned, inputs);
   const found = findSecrets(saved.plan, saved.declared);
   if (found.length === 0) return saved;
   const fingerprints = newFingerprints(environment);
   const fingerprint = fingerprinter(fingerprints, environment);
+  const texts = found.map(({ value, ...place }) => ({ place, text: fingerprinted(place.resource, value) }));
+  await tellIfSlow(fingerprints, new Set(texts.map(({ text }) => text)).size, tell);
   const secrets = await Promise.all(
-    found.map(async ({ value, ...place }) => ({
-      ...place,
-      fingerprint: await fingerprint(fingerprinted(place.resource, value)),
-    })),
+    texts.map(async ({ place, text }) => ({ ...place, fingerprint: await fingerprint(text) })),
   );
   return { ...saved, secrets, fingerprints };
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { ToolError } from '../../base/toolError.ts';
 import type { Digest, Fingerprints } from '../../change/saved/savedPlan.ts';
+import type { Surroundings } from '../../project/session/session.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,6 +30,19 @@ export function fingerprinter(how: Fingerprints, environment: Environment): (tex
     known.set(text, made);
     return made;
   };
+}
+
+/** So many take some seconds. */
+const manyTexts = 30;
+
+/** Says beforehand that fingerprints of so many texts take long, and how they would not. */
+export async function tellIfSlow({ method }: Fingerprints, texts: number, tell: Surroundings['tell']): Promise<void> {
+  if (method !== 'scrypt' || texts < manyTexts) return;
+  const made = 'they are made at once where GANTRY_SECRET_KEY is set for the plan and its apply';
+  await tell({
+    type: 'note',
+    text: `note: fingerprints of ${texts} secret values take some 0.1 s of processor time each; ${made}`,
+  });
 }
 
 function slow({ salt, n, r, p }: Extract<Fingerprints, { method: 'scrypt' }>): (text: string) => Promise<string> {

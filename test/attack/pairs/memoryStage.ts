@@ -142,7 +142,7 @@ export class MemoryStage extends Stage {
         const plan = await planned();
         if (plan.refused !== undefined) throw plan.refused;
         if (flags.includes('--out')) {
-          this.#keep(stack, after('--out'), await toSavedPlan(plan, plan.inputs, environment));
+          this.#keep(stack, after('--out'), await toSavedPlan(plan, plan.inputs, session));
           return [0, {}];
         }
         return [plan.isEmpty ? 0 : 2, {}];

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../../src/base/toolError.ts';
+import { toSavedPlan } from '../../../src/gantry/savedPlan/file.ts';
 import { digestOf, fingerprinter, newFingerprints } from '../../../src/gantry/savedPlan/fingerprint.ts';
+import type { StepEvent } from '../../../src/project/session/event.ts';
+import { declare, options, plan, snapshot } from '../../plan/world.ts';
 
 const key = { GANTRY_SECRET_KEY: 'the key of the team' };
 
@@ -34,6 +37,28 @@ describe('fingerprints of secrets in saved plans', () => {
     const how = { method: 'scrypt', salt: 'c2FsdA', ...cost } as const;
     expect(() => fingerprinter(how, {})).toThrow(expect.objectContaining({ code: 'saved.damaged' }));
   });
+});
+
+test.each([
+  {
+    it: 'without a key is told to wait for many secrets',
+    count: 30,
+    environment: {},
+    says: [/30 secret values .*GANTRY_SECRET_KEY/],
+  },
+  { it: 'with a key need not wait', count: 30, environment: key, says: [] },
+  { it: 'without a key hardly waits for few', count: 2, environment: {}, says: [] },
+])('who saves a plan $it', async ({ count, environment, says }) => {
+  const data = (each: number) => ({ payload: `value-${each}`, encoding: 'plain' });
+  const desired = [...Array(count).keys()].map((each) =>
+    declare(`secret/s-${each}`, { type: 'opaque', data: data(each) }),
+  );
+  const told: string[] = [];
+  const tell = (event: StepEvent) => void (event.type === 'note' && told.push(event.text));
+  const planned = { plan: plan(desired, []), desired, snapshot: snapshot([]), options };
+  const { secrets } = await toSavedPlan(planned, { paths: [] }, { environment, tell });
+  expect(new Set(secrets.map(({ fingerprint }) => fingerprint)).size).toBe(count);
+  expect(told).toEqual(says.map((each) => expect.stringMatching(each)));
 });
 
 describe('the digest of a saved plan', () => {
