@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { JsonObject } from '../src/base/json/json.ts';
-import { outputKind } from '../src/manifest/model/output.ts';
+import { outputKind } from '../src/manifest/model/manifest.ts';
 import { freeId } from './freeId.ts';
 import { Origin } from './origin.ts';
 import { notText } from './values/notText.ts';

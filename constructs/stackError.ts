@@ -1,7 +1,6 @@
 import { ToolError } from '../src/base/toolError.ts';
-import type { ManifestDocument } from '../src/manifest/model/document.ts';
-import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
-import { renderProblem } from '../src/manifest/model/renderProblem.ts';
+import { type LocatedProblem, renderProblem } from '../src/manifest/model/locatedProblem.ts';
+import type { ManifestDocument } from '../src/manifest/model/manifest.ts';
 
 /** The same for every copy of this package: `gantry/testing` has its own. */
 const brand: unique symbol = Symbol.for('gantry.stackError');

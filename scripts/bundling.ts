@@ -26,12 +26,7 @@ interface Group {
 const groups: readonly Group[] = [
   {
     name: 'documents',
-    places: [
-      'src/cli/schemas/*',
-      'src/change/documents/*',
-      'src/change/saved/savedForm.ts',
-      'src/kinds/published/errorSchema.ts',
-    ],
+    places: ['src/cli/schemas/*', 'src/change/documents/*', 'src/change/savedForm.ts', 'src/kinds/errorSchema.ts'],
   },
   { name: 'server', places: ['src/server/start.ts', 'src/cli/commands/serve.ts', 'src/rehearsal/*'] },
   {
@@ -73,7 +68,7 @@ const groups: readonly Group[] = [
     places: [
       'src/project/files/dataFile.ts',
       'src/project/inputs/readFiles.ts',
-      'src/manifest/text/*',
+      'src/manifest/parseManifestText.ts',
       'src/dialect/*',
     ],
   },

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build, transformSync } from 'esbuild';
 import { isArray, isObject, type JsonValue, mapMembers } from '../src/base/json/json.ts';
-import type { JsonSchema } from '../src/kinds/published/jsonSchema.ts';
+import type { JsonSchema } from '../src/kinds/jsonSchema.ts';
 import { creatableKinds, knownKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { pageModule, pages } from './browserPages.ts';
 import { withoutClient } from './bundling.ts';
@@ -26,7 +26,7 @@ mkdirSync(`${root}generated/kinds`, { recursive: true });
 writeWhole(`${root}generated/kinds/list.ts`, sheetsText());
 writeWhole(`${root}generated/kinds/published.ts`, publishedKindsText());
 // What follows reads the sheets and the words of all kinds.
-const { customRecordSchema, manifestSchema, recordSchema } = await import('../src/kinds/published/jsonSchema.ts');
+const { customRecordSchema, manifestSchema, recordSchema } = await import('../src/kinds/jsonSchema.ts');
 const { interfacesText } = await import('./interfaces/interfaces.ts');
 const { listsText } = await import('./interfaces/lists.ts');
 const { classesText } = await import('./interfaces/classes.ts');
@@ -85,7 +85,7 @@ function writeValidator(name: string, schema: JsonSchema): void {
     unicode: false,
     unicodeRegExp: false,
     inlineRefs: false,
-    messages: false, // src/kinds/validation/shapeProblem.ts has the words
+    messages: false, // src/kinds/shapeProblem.ts has the words
     logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
   });
   // Without `$schema`: the validators of draft 2020 keep accounts of what they have seen, for words that no schema here has.

@@ -32,12 +32,11 @@ function tooOld(node: string): ToolError {
   });
 }
 
-export type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped } from './apply/report/events.ts';
-export type { RunOutcome } from './apply/report/outcome.ts';
+export type { ApplyEvent, ApplyResult, ChangeRun, Failed, RunOutcome, Skipped } from './apply/events.ts';
 export type { ErrorCause } from './base/toolError.ts';
-export type { Drift, DriftRecord } from './change/drift/drift.ts';
-export type { Explanation } from './change/explain/explanation.ts';
-export type { StackStatus } from './change/status/status.ts';
+export type { Drift, DriftRecord } from './change/drift.ts';
+export type { Explanation } from './change/explanation.ts';
+export type { StackStatus } from './change/status.ts';
 export type { AdoptionFile } from './gantry/adopting/adoptionFiles.ts';
 export type { Adoption } from './gantry/adopting/adoptLive.ts';
 export type { ApplyError } from './gantry/applyError.ts';

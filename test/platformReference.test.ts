@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withBlocks } from '../scripts/reference/blocks.ts';
 import { behaviours } from '../src/kinds/behaviours.ts';
-import { rules } from '../src/kinds/check/registry.ts';
+import { rules } from '../src/kinds/registry.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 import { outline } from './conformance/outline.ts';
 import { filesBelow } from './harness/filesBelow.ts';

@@ -1,7 +1,7 @@
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
-import { customShape, shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { customShape, shapeOf } from '../../src/kinds/shapeOf.ts';
 import { type FieldChange, fieldChanges } from '../../src/patch/fieldChanges.ts';
-import { bySchema } from '../../src/patch/model/sensitivity.ts';
+import { bySchema } from '../../src/patch/sensitivity.ts';
 import { hrefOf } from '../../src/schema/record/hrefOf.ts';
 import { knownKind } from '../../src/schema/record/kinds.ts';
 

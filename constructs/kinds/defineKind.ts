@@ -1,5 +1,5 @@
 import { At, adviceOf, tryRead } from '../../src/base/form/read.ts';
-import { type CustomKindOptions, readCustomKind } from '../../src/kinds/shape/readCustomKind.ts';
+import { type CustomKindOptions, readCustomKind } from '../../src/kinds/readCustomKind.ts';
 import { fileProblem } from '../../src/manifest/model/locatedProblem.ts';
 import {
   type CustomKind,

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, listAt, objectAt, own, put } from '../../src/base/json/json.ts';
 import type { Pointer } from '../../src/base/json/pointer.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { isDeclarable } from '../../src/schema/record/kinds.ts';
 import { formatPath } from '../../src/schema/shape/paths.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';

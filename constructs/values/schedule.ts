@@ -1,5 +1,5 @@
 import { ToolError } from '../../src/base/toolError.ts';
-import { parseCron } from '../../src/kinds/common/cronExpression.ts';
+import { parseCron } from '../../src/kinds/common/expressions.ts';
 
 /** Days of the week, as cron expressions number them. */
 const days = { sunday: 0, monday: 1, tuesday: 2, wednesday: 3, thursday: 4, friday: 5, saturday: 6 } as const;

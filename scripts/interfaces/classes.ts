@@ -1,8 +1,8 @@
+import { constructWords } from '../../src/kinds/allTypes.ts';
 import type { Sheets } from '../../src/kinds/common/sheet.ts';
+import { describedFields } from '../../src/kinds/describedFields.ts';
 import { aKind } from '../../src/kinds/kindWords.ts';
 import { sheets } from '../../src/kinds/list.ts';
-import { constructWords } from '../../src/kinds/published/allTypes.ts';
-import { describedFields } from '../../src/kinds/published/describedFields.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 import { hasLists } from './lists.ts';
 import { comment } from './typeText.ts';

@@ -1,7 +1,7 @@
+import { allTypes } from '../../src/kinds/allTypes.ts';
 import type { Sheets } from '../../src/kinds/common/sheet.ts';
+import { boundsOf, descriptionOf } from '../../src/kinds/describedFields.ts';
 import { sheets } from '../../src/kinds/list.ts';
-import { allTypes } from '../../src/kinds/published/allTypes.ts';
-import { boundsOf, descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { readableKeys } from '../../src/schema/facts/secretKeys.ts';
 import { creatableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 import { builtInNames } from '../../src/server/records/decisions/builtInRecords.ts';

@@ -1,11 +1,10 @@
 import { own } from '../../src/base/json/json.ts';
 import { present } from '../../src/base/json/present.ts';
 import type { Sheets } from '../../src/kinds/common/sheet.ts';
+import { type DescribedField, describedFields, descriptionOf, innermost } from '../../src/kinds/describedFields.ts';
 import { runs } from '../../src/kinds/kindFacts.ts';
 import { aKind } from '../../src/kinds/kindWords.ts';
 import { sheets } from '../../src/kinds/list.ts';
-import { type DescribedField, describedFields, innermost } from '../../src/kinds/published/describedFields.ts';
-import { descriptionOf } from '../../src/kinds/published/descriptions.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type CreatableKind, creatableKinds } from '../../src/schema/record/kinds.ts';

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { addTo } from '../../src/base/multimap.ts';
-import { sheets } from '../../src/kinds/list.ts';
 import {
   type DescribedField,
   describedFields,
@@ -8,10 +7,11 @@ import {
   innermost,
   ownFieldsOf,
   plain,
-} from '../../src/kinds/published/describedFields.ts';
+} from '../../src/kinds/describedFields.ts';
+import { sheets } from '../../src/kinds/list.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import { secretDataTypes } from '../../src/kinds/secret/published.ts';
-import { definitionOf } from '../../src/kinds/shape/shapeOf.ts';
+import { definitionOf } from '../../src/kinds/shapeOf.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';

@@ -1,10 +1,10 @@
 import { isAssumption, rows } from '../../src/capabilities/kept.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { behaviours } from '../../src/kinds/behaviours.ts';
-import { rules } from '../../src/kinds/check/registry.ts';
 import { permissions } from '../../src/kinds/kindFacts.ts';
 import { sheets } from '../../src/kinds/list.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { rules } from '../../src/kinds/registry.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { flagOf, permitNames, permits } from '../../src/plan/model/permits.ts';
 import { type SettingRow, settingsTable } from '../../src/project/settings/settingsTable.ts';
 import { errorCodes } from '../../src/schema/facts/errorCodes.ts';

@@ -5,7 +5,7 @@ import { genericRows } from '../../src/commands/table/generic.ts';
 import { commonOptions } from '../../src/commands/table/options.ts';
 import { aboutNoun, allRows } from '../../src/commands/table/rows.ts';
 import type { OptionRow } from '../../src/kinds/common/client.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { isCreatableKind, kindNamed } from '../../src/schema/record/kinds.ts';
 import type { Noun } from '../../src/terminal/line/nouns.ts';
 

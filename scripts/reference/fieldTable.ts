@@ -1,9 +1,8 @@
 import { isObject, type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
-import { plain } from '../../src/kinds/published/describedFields.ts';
-import { descriptionsOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
+import { descriptionsOf, descriptionsOfSecretData, plain } from '../../src/kinds/describedFields.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
-import { definitionOf } from '../../src/kinds/shape/shapeOf.ts';
+import { definitionOf } from '../../src/kinds/shapeOf.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
-import { manifestSchema } from '../../src/kinds/published/jsonSchema.ts';
+import { manifestSchema } from '../../src/kinds/jsonSchema.ts';
 import { policySettingsSchema } from '../../src/policies/settings/policySettings.ts';
 import { starter } from '../../src/policies/starter/starter.ts';
 import { settingsSchema } from '../../src/project/settings/settingsFile.ts';

@@ -3,17 +3,18 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
 import { type SnippetFormat, snippet } from '../../src/cli/commands/addTemplate.ts';
 import { makeProgram } from '../../src/cli/program.ts';
+import { allTypes } from '../../src/kinds/allTypes.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
-import { isSecret } from '../../src/kinds/kindFacts.ts';
-import { sheets } from '../../src/kinds/list.ts';
-import { allTypes } from '../../src/kinds/published/allTypes.ts';
 import {
   type DescribedField,
   describedFields,
   describedSecretData,
+  descriptionOf,
+  descriptionsOfSecretData,
   plain,
-} from '../../src/kinds/published/describedFields.ts';
-import { descriptionOf, descriptionsOfSecretData } from '../../src/kinds/published/descriptions.ts';
+} from '../../src/kinds/describedFields.ts';
+import { isSecret } from '../../src/kinds/kindFacts.ts';
+import { sheets } from '../../src/kinds/list.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import {
   type CreatableKind,

@@ -8,9 +8,9 @@ import type { Expression } from '../../src/hcl/expression.ts';
 import { nativeSyntax } from '../../src/hcl/nativeSyntax.ts';
 import { isQueried } from '../../src/hcl/schema/providerSchema.ts';
 import { listType, type PartTypeName, resourceType } from '../../src/hcl/schema/typeNames.ts';
+import { exampleOf } from '../../src/kinds/allTypes.ts';
 import { sheets } from '../../src/kinds/list.ts';
-import { exampleOf } from '../../src/kinds/published/allTypes.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import {
   type CreatableKind,
   isGvcScoped,

@@ -11,13 +11,12 @@ import { isUnmoved, isUnwritten } from '../plan/record/savedRecord.ts';
 import { versionAfter } from '../plan/record/version.ts';
 import type { Replan } from '../plan/replan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';
-import { movedFields } from './reply/movedFields.ts';
-import { isSameWrite } from './reply/sameWrite.ts';
-import { movement } from './run/applyErrors.ts';
-import type { Creation, Deletion, Update } from './schedule/tasks.ts';
-import { filledChange } from './steps/awaited.ts';
-import { unapprovedData } from './steps/unapprovedData.ts';
+import { movement } from './applyErrors.ts';
+import { filledChange } from './awaited.ts';
+import { hasLanded, isPastThen, notCreatedBy } from './lostReply.ts';
+import { unapprovedData } from './remove.ts';
+import { isSameWrite, movedFields } from './sameWrite.ts';
+import type { Creation, Deletion, Update } from './tasks.ts';
 
 /** How far a change of an approved plan has come, judged by the live record. */
 export type Progress =

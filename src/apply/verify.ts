@@ -4,14 +4,14 @@ import { hiddenField, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
-import { isKeptAsDeclared } from '../plan/model/planState.ts';
+import { isKeptAsDeclared } from '../plan/model/plan.ts';
 import { type Keys, keysMadeBy, versionBefore } from '../plan/record/keysMade.ts';
 import { isUnmoved, isUnwritten, looksUnmoved } from '../plan/record/savedRecord.ts';
 import { versionsTell } from '../plan/record/version.ts';
 import { touches } from '../schema/shape/paths.ts';
-import { unlike } from './reply/replyCheck.ts';
-import type { Compared } from './report/events.ts';
-import { delayMs, type Run } from './run/run.ts';
+import type { Compared } from './events.ts';
+import { unlike } from './replyCheck.ts';
+import { delayMs, type Run } from './run.ts';
 
 export interface Verification {
   readonly verified: boolean | undefined;

@@ -1,9 +1,9 @@
-import type { Assumption } from './rows/assumption.ts';
-import { patchingRows, writingRows } from './rows/patching.ts';
-import { readingRows } from './rows/reading.ts';
-import { unlearntRows } from './rows/unlearnt.ts';
+import type { Assumption } from './assumption.ts';
+import { patchingRows, writingRows } from './patchingRows.ts';
+import { readingRows } from './readingRows.ts';
+import { unlearntRows } from './unlearntRows.ts';
 
-export type { Assumption } from './rows/assumption.ts';
+export type { Assumption } from './assumption.ts';
 
 /**
  * The assumptions of Gantry about a platform beyond the stated text of the specification. `docs/platform/assumptions.md`

@@ -1,7 +1,7 @@
 import type { Action } from '../plan/model/change.ts';
 import type { Risk } from '../schema/facts/risk.ts';
-import type { DriftState } from './drift/drift.ts';
-import type { ResourceState } from './status/status.ts';
+import type { DriftState } from './drift.ts';
+import type { ResourceState } from './status.ts';
 
 /** A colour by its meaning: of a palette in a terminal, of the style sheet on a page. */
 export type Tone = 'add' | 'change' | 'replace' | 'remove' | 'refuse' | 'faint';

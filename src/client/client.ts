@@ -4,7 +4,7 @@ import { Capabilities } from '../capabilities/capabilities.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { hiddenField, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { checkHidden, requestBody } from '../manifest/model/requestBody.ts';
+import { checkHidden, requestBody } from '../manifest/model/body.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';

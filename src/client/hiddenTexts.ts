@@ -1,6 +1,6 @@
 import { type JsonObject, own } from '../base/json/json.ts';
 import { textsIn } from '../base/json/textsIn.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 
 /** A shorter text occurs everywhere; masking it would reveal more than it hides. */

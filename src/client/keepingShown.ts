@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, stringAt } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
-import { shownOnceIn } from '../kinds/shape/shownOnce.ts';
+import { shownOnceIn } from '../kinds/shownOnce.ts';
 import { type LiveReference, liveValue } from '../manifest/live/liveReference.ts';
 import { keyDescription } from '../manifest/live/shownOnce.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';

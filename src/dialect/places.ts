@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, own } from '../base/json/json.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
 import { type Place, placeOf } from './place.ts';

@@ -11,7 +11,7 @@ import {
 import { isObject } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
 import { sheets } from '../kinds/list.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import { isKnownKind } from '../schema/record/kinds.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 import { type Dialect, makeDialect } from './dialect.ts';

@@ -1,7 +1,6 @@
 import { ToolError } from '../base/toolError.ts';
-import type { Plan } from '../plan/model/plan.ts';
+import { isEmptyPlan, isIdlePlan, type Plan } from '../plan/model/plan.ts';
 import type { OtherStack } from '../plan/model/planOptions.ts';
-import { isEmptyPlan, isIdlePlan } from '../plan/model/planState.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
 import { phase } from '../project/session/tracing.ts';

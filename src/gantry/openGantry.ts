@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { outcomeOf } from '../apply/report/outcome.ts';
-import { refusedPlan } from '../apply/run/applyErrors.ts';
+import { refusedPlan } from '../apply/applyErrors.ts';
+import { outcomeOf } from '../apply/events.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';

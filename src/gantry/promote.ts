@@ -5,10 +5,17 @@ import { fieldIn, isArray, isObject, type JsonValue, own, put, sameJson } from '
 import { present } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { ToolError } from '../base/toolError.ts';
-import { comparePromotion, type PromotionDifference, type Side } from '../change/promotion/comparePromotion.ts';
-import type { EnvironmentSide } from '../change/promotion/matchResources.ts';
-import { type CarriedValue, carriedPaths, isSecretValue, type Promotion } from '../change/promotion/promotion.ts';
-import { parseYaml } from '../manifest/text/parseYaml.ts';
+import {
+  type CarriedValue,
+  carriedPaths,
+  comparePromotion,
+  type EnvironmentSide,
+  isSecretValue,
+  type Promotion,
+  type PromotionDifference,
+  type Side,
+} from '../change/promotion.ts';
+import { parseYaml } from '../manifest/parseYaml.ts';
 import { displayPath } from '../project/files/displayPath.ts';
 import { systemReason } from '../project/files/fileRefusal.ts';
 import { settingsFileName } from '../project/files/projectFiles.ts';

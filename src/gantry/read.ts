@@ -1,9 +1,9 @@
 import { ToolError } from '../base/toolError.ts';
-import type { Drift } from '../change/drift/drift.ts';
-import type { Explanation } from '../change/explain/explanation.ts';
-import { findChange, notInPlan } from '../change/explain/findChange.ts';
-import type { StackOutputs } from '../change/status/outputs.ts';
-import type { StackStatus } from '../change/status/status.ts';
+import type { Drift } from '../change/drift.ts';
+import type { Explanation } from '../change/explanation.ts';
+import { findChange, notInPlan } from '../change/findChange.ts';
+import type { StackOutputs } from '../change/outputs.ts';
+import type { StackStatus } from '../change/status.ts';
 import type { Change } from '../plan/model/change.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';

@@ -1,11 +1,9 @@
-import { refusedPlan } from '../apply/run/applyErrors.ts';
+import { refusedPlan } from '../apply/applyErrors.ts';
 import { ToolError } from '../base/toolError.ts';
-import { refuseSaved } from '../change/saved/savedLimits.ts';
-import type { SavedPlan } from '../change/saved/savedPlan.ts';
+import { refuseSaved, type SavedPlan } from '../change/savedPlan.ts';
 import { fileProblem } from '../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
-import type { Plan } from '../plan/model/plan.ts';
-import { isIdlePlan } from '../plan/model/planState.ts';
+import { isIdlePlan, type Plan } from '../plan/model/plan.ts';
 import { judgePlan } from '../policies/verdict/judgePlan.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';

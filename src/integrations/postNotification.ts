@@ -1,10 +1,9 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { counted } from '../base/text/counted.ts';
 import { withoutControls } from '../client/http/shownText.ts';
-import { actionCounts } from '../plan/impact/actionCounts.ts';
-import { planRisk } from '../plan/impact/risk.ts';
+import { planRisk } from '../plan/consequences/risk.ts';
 import { actions } from '../plan/model/change.ts';
-import type { Plan } from '../plan/model/plan.ts';
+import { actionCounts, type Plan } from '../plan/model/plan.ts';
 import { deliver, type Undelivered } from './deliver.ts';
 import type { Hook } from './hook.ts';
 import { type Notification, notificationToJson, type StackNote } from './notification.ts';

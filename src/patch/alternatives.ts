@@ -10,7 +10,7 @@ import {
 } from '../base/json/json.ts';
 import type { Pointer } from '../base/json/pointer.ts';
 import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
-import { identityOf, inside, itemShape, memberShape, type Place, root } from './model/place.ts';
+import { identityOf, inside, itemShape, memberShape, type Place, root } from './place.ts';
 import {
   bytesOf,
   type Candidate,

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own
 import type { Problem } from '../schema/record/problem.ts';
 import type { RecordContext } from '../schema/record/ref.ts';
 import { isLiteral, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
-import { type Directive, isReserved, parseDirective } from './model/directive.ts';
-import { type Identity, identityOf, inside, itemShape, memberShape, type Place, root } from './model/place.ts';
+import { type Directive, isReserved, parseDirective } from './directive.ts';
+import { type Identity, identityOf, inside, itemShape, memberShape, type Place, root } from './place.ts';
 
 type Applied =
   | { readonly ok: true; readonly record: JsonObject }

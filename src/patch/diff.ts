@@ -1,11 +1,11 @@
 import { type JsonObject, own, sameJson } from '../base/json/json.ts';
-import { normalise } from '../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { normalise } from '../kinds/normalise.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import type { RecordContext } from '../schema/record/ref.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
 import { applyPatch } from './applyPatch.ts';
-import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
+import { type ReconcileOptions, reconcile } from './reconcile.ts';
 import { type Directives, mayReplace, type WriteOptions, writePatch } from './writePatch.ts';
 
 interface DiffOptions extends ReconcileOptions {

@@ -11,15 +11,15 @@ import {
 } from '../base/json/json.ts';
 import { isMasked, masked } from '../base/json/masked.ts';
 import { textsIn } from '../base/json/textsIn.ts';
-import { shortLink } from '../kinds/normalForm/equal.ts';
-import { holdsMask } from '../kinds/normalForm/fillMasks.ts';
+import { shortLink } from '../kinds/equal.ts';
+import { holdsMask } from '../kinds/fillMasks.ts';
 import type { RecordContext } from '../schema/record/ref.ts';
 import { holdsSensitive } from '../schema/shape/anywhere.ts';
 import { effectiveList } from '../schema/shape/listKey.ts';
 import { childShape } from '../schema/shape/paths.ts';
 import { isLiteral, type ListShape, type Shape } from '../schema/shape/shape.ts';
-import { isReserved, parseDirective } from './model/directive.ts';
-import { identityOf, itemShape, pathInside } from './model/place.ts';
+import { isReserved, parseDirective } from './directive.ts';
+import { identityOf, itemShape, pathInside } from './place.ts';
 import {
   isSensitive,
   mayHide,
@@ -27,7 +27,7 @@ import {
   type Sensitivity,
   sensitivityOfItem,
   sensitivityOfMember,
-} from './model/sensitivity.ts';
+} from './sensitivity.ts';
 
 /** Stands for a sensitive value wherever a change is shown. */
 export type SensitiveValue = {

@@ -11,8 +11,8 @@ import {
 import { ToolError } from '../base/toolError.ts';
 import type { RecordContext } from '../schema/record/ref.ts';
 import { isLiteral, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
-import { isReserved } from './model/directive.ts';
-import { type Identity, identityOf, itemShape, memberShape } from './model/place.ts';
+import { isReserved } from './directive.ts';
+import { type Identity, identityOf, itemShape, memberShape } from './place.ts';
 
 /**
  * The smallest patch that makes `live` exactly `target`; undefined when they are the same.

@@ -8,7 +8,9 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { noteChanges, noteMissing } from './checks/notes.ts';
 import { refuseChanges } from './checks/refuseChanges.ts';
 import { refuseBeyondLimits, refuseNow, refusePlan } from './checks/refusePlan.ts';
+import { recordsAround, withAccess } from './consequences/access.ts';
 import { addConsequences, type Consequences, findVictims } from './consequences/cascade.ts';
+import { assessRisk, withDataLoss } from './consequences/risk.ts';
 import {
   mayBeLeftOut,
   noteSelection,
@@ -17,10 +19,8 @@ import {
   selectChanges,
   selectionNote,
 } from './consequences/selection.ts';
+import { storageUse } from './consequences/storage.ts';
 import { draftDeclared, draftUndeclared } from './draft/declared.ts';
-import { recordsAround, withAccess } from './impact/access.ts';
-import { assessRisk, withDataLoss } from './impact/risk.ts';
-import { storageUse } from './impact/storage.ts';
 import type { Change, Refusal } from './model/change.ts';
 import { type Draft, makeDraft } from './model/draft.ts';
 import type { Plan, Waiting } from './model/plan.ts';
@@ -32,10 +32,10 @@ import { findEdges } from './order/edges.ts';
 import { orderChanges } from './order/graph.ts';
 import { ownershipOf } from './record/ownership.ts';
 import { learnDefaults } from './record/platformValues.ts';
+import { declaredIn, stateNotes } from './references/handOver.ts';
 import { type Need, needs } from './references/needs.ts';
 import { danglingReferences } from './references/referrers.ts';
-import { declaredIn, stateNotes } from './rename/handOver.ts';
-import { renamingsOf } from './rename/rename.ts';
+import { renamingsOf } from './references/rename.ts';
 
 /**
  * The changes and their order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a

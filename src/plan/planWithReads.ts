@@ -1,6 +1,6 @@
 import { type JsonValue, sameJson } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import {
   fieldOf,
   fillLive,

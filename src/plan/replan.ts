@@ -1,7 +1,7 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { storedValues } from '../capabilities/capabilities.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import { type LiveValues, withLiveValues } from '../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';

@@ -1,8 +1,7 @@
 import { liveReferences } from '../manifest/live/liveReference.ts';
 import { keyDescription, wasShown } from '../manifest/live/shownOnce.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
-import type { ReadValue } from '../manifest/model/manifest.ts';
-import type { Output } from '../manifest/model/output.ts';
+import type { Output, ReadValue } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { type Change, plannedAction } from './model/change.ts';
 import type { Plan, Save } from './model/plan.ts';

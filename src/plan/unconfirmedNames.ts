@@ -1,4 +1,4 @@
-import { references } from '../kinds/shape/references.ts';
+import { references } from '../kinds/references.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { isRead } from '../schema/record/kinds.ts';

@@ -1,4 +1,4 @@
-import { unlike } from '../apply/reply/replyCheck.ts';
+import { unlike } from '../apply/replyCheck.ts';
 import { type JsonObject, objectAt, sameJson, stringAt } from '../base/json/json.ts';
 import { appliedTag } from '../manifest/model/ownTags.ts';
 import { withoutVersion } from '../plan/record/version.ts';

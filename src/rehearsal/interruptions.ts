@@ -1,5 +1,5 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import { livePlaces } from '../manifest/live/liveReference.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { makeReplan } from '../plan/replan.ts';

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { onceForObject } from '../base/once.ts';
-import { shapeOf } from '../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
 import { liveReferences } from '../manifest/live/liveReference.ts';
 import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';

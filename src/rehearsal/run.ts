@@ -1,4 +1,4 @@
-import type { ApplyResult } from '../apply/report/events.ts';
+import type { ApplyResult } from '../apply/events.ts';
 import { progressOfAll, remainingPlan } from '../apply/resume.ts';
 import { runApply } from '../apply/runApply.ts';
 import { present } from '../base/json/present.ts';
@@ -10,9 +10,8 @@ import { trailsOfNames } from '../client/trailsOfNames.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { gvcsToList } from '../plan/gvcsToList.ts';
 import { flagOf, permitNames, permits } from '../plan/model/permits.ts';
-import type { Plan } from '../plan/model/plan.ts';
+import { isEmptyPlan, isRefused, type Plan, waitsUnchanged } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
-import { isEmptyPlan, isRefused, waitsUnchanged } from '../plan/model/planState.ts';
 import { fillReads, planWithReads } from '../plan/planWithReads.ts';
 import { makeReplan, type Replan } from '../plan/replan.ts';
 import { withUnfinished } from '../plan/unfinishedReplacements.ts';

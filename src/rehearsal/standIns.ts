@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
 import { leastOf, runs } from '../kinds/kindFacts.ts';
-import { references } from '../kinds/shape/references.ts';
+import { references } from '../kinds/references.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { isRead } from '../schema/record/kinds.ts';

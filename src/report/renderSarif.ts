@@ -1,6 +1,6 @@
 import { jsonText } from '../base/json/jsonText.ts';
 import { present } from '../base/json/present.ts';
-import { rules } from '../kinds/check/registry.ts';
+import { rules } from '../kinds/registry.ts';
 import { saidOf } from './model/finding.ts';
 import { fingerprintsOf, type PlacedFinding, placedFindings } from './model/placed.ts';
 import type { Report } from './model/report.ts';

@@ -5,7 +5,7 @@ import { present } from '../base/json/present.ts';
 import { causeText, isMissingModule } from '../base/thrown.ts';
 import { ToolError } from '../base/toolError.ts';
 import { orgNameProblem } from '../kinds/org/rules.ts';
-import { loadValidators } from '../kinds/validation/validators.ts';
+import { loadValidators } from '../kinds/validators.ts';
 import { isOrg } from '../schema/record/kinds.ts';
 import { superusers } from './access/decisions/ownMembership.ts';
 import { ownContext } from './audit/decisions/auditQuery.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../base/toolError.ts';
-import type { SavedPlan } from '../change/saved/savedPlan.ts';
+import type { SavedPlan } from '../change/savedPlan.ts';
 import type { Session } from '../project/session/session.ts';
 import type { Trust } from '../project/session/trust.ts';
 import { limitsInForce, signersInForce } from '../project/settings/inForce.ts';

@@ -6,10 +6,10 @@ import { synthesize } from '../../constructs/synthesize.ts';
 import { resolve } from '../../constructs/values/resolve.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
-import { type CheckedManifests, checkManifests } from '../manifest/check/checkManifests.ts';
-import { withFieldPlaces } from '../manifest/code/fieldPlaces.ts';
-import type { ManifestDocument } from '../manifest/model/document.ts';
+import { type CheckedManifests, checkManifests } from '../manifest/checkManifests.ts';
+import { withFieldPlaces } from '../manifest/fieldPlaces.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
+import type { ManifestDocument } from '../manifest/model/manifest.ts';
 import { graphProblems } from '../plan/order/graph.ts';
 
 /** Where the resources of a test are: what the settings say elsewhere. */

@@ -12,7 +12,7 @@ import type {
 } from '../automation.ts';
 import { type JsonObject, stringAt } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
-import { actionCounts } from '../plan/impact/actionCounts.ts';
+import { actionCounts } from '../plan/model/plan.ts';
 import { type Declaration, isConstruct } from './declared.ts';
 
 /** The state before: an earlier stack, manifests, live records, or the end of an earlier rehearsal. */

@@ -1,7 +1,7 @@
 import type { NewPlan } from '../automation.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, put } from '../base/json/json.ts';
 import { compareText } from '../base/text/compareText.ts';
-import { planToJson } from '../change/documents/planToJson.ts';
+import { planToJson } from '../change/documents/planDocument.ts';
 import type { Declaration, SynthOptions } from './declared.ts';
 import type { Rehearsed } from './rehearse.ts';
 import { isRehearsed, resourcesOf } from './resources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledOnly } from '../../src/apply/steps/awaited.ts';
+import { filledOnly } from '../../src/apply/awaited.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Replan } from '../../src/plan/replan.ts';
 import { deployment } from '../change/status/deployments.ts';

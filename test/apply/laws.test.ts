@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ApplyEvent } from '../../src/apply/report/events.ts';
+import type { ApplyEvent } from '../../src/apply/events.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { Fault } from './harness/fakePlatform.ts';
 import { type Applied, fakePlatform, writes } from './harness/harness.ts';

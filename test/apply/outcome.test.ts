@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApplyResult } from '../../src/apply/report/events.ts';
-import { outcomeOf, type RunOutcome, tallied } from '../../src/apply/report/outcome.ts';
-import { NotReadyError, StaleError } from '../../src/apply/run/applyErrors.ts';
+import { NotReadyError, StaleError } from '../../src/apply/applyErrors.ts';
+import { type ApplyResult, outcomeOf, type RunOutcome, tallied } from '../../src/apply/events.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 
 const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };

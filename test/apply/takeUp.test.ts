@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlatformPort } from '../../src/apply/port/port.ts';
+import type { PlatformPort } from '../../src/apply/port.ts';
 import { type Progress, progressOf, remainingPlan } from '../../src/apply/resume.ts';
 import { runApply } from '../../src/apply/runApply.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
-import type { Plan } from '../../src/plan/model/plan.ts';
-import { isEmptyPlan, isRefused } from '../../src/plan/model/planState.ts';
+import { isEmptyPlan, isRefused, type Plan } from '../../src/plan/model/plan.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import { complete } from '../change/saved/completeParts.ts';
 import { builtIn, ModelPlatform } from '../plan/model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { trialName } from '../../src/apply/steps/remove.ts';
-import { checkRecord } from '../../src/kinds/check/registry.ts';
+import { trialName } from '../../src/apply/remove.ts';
+import { checkRecord } from '../../src/kinds/registry.ts';
 import { countApplyRequests } from '../../src/plan/order/applyRequests.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { BodyProblem } from '../../src/schema/record/problem.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PlatformPort } from '../../src/apply/port/port.ts';
-import type { ApplyResult } from '../../src/apply/report/events.ts';
-import { defaultPatience } from '../../src/apply/run/run.ts';
+import type { ApplyResult } from '../../src/apply/events.ts';
+import type { PlatformPort } from '../../src/apply/port.ts';
+import { defaultPatience } from '../../src/apply/run.ts';
 import { runApply } from '../../src/apply/runApply.ts';
 import { verify } from '../../src/apply/verify.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';

@@ -9,10 +9,10 @@ import {
   lacking,
   learntByRuns,
   sections,
-} from '../../src/capabilities/doctor/examination.ts';
-import { readingRounds } from '../../src/capabilities/doctor/reading.ts';
-import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
+} from '../../src/capabilities/examination.ts';
+import { readingRounds } from '../../src/capabilities/examineReading.ts';
 import { isAssumption, rows, startFrom } from '../../src/capabilities/kept.ts';
+import { type Seen, Survey } from '../../src/capabilities/survey.ts';
 import { declarableKinds, isGvcScoped } from '../../src/schema/record/kinds.ts';
 
 const ok = (body: JsonValue): Seen => ({ status: 200, body });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
-import { examine } from '../../src/capabilities/doctor/examination.ts';
-import { type Seen, Survey } from '../../src/capabilities/doctor/survey.ts';
-import { isCurrent, isGone, otherDefaults, steps, writingDecisions } from '../../src/capabilities/doctor/writing.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { examine } from '../../src/capabilities/examination.ts';
+import { isCurrent, isGone, otherDefaults, steps, writingDecisions } from '../../src/capabilities/examineWriting.ts';
+import { type Seen, Survey } from '../../src/capabilities/survey.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 
 const name = 'gantry-doctor-1';
 const ok = (body: JsonValue, status = 200): Seen => ({ status, body });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { errorSchema } from '../../src/kinds/published/errorSchema.ts';
+import { errorSchema } from '../../src/kinds/errorSchema.ts';
 import { OneDocument } from '../../src/terminal/answer/answer.ts';
 import { errorToJson } from '../../src/terminal/answer/errorDocument.ts';
 import { outputFormatOf } from '../../src/terminal/answer/outputFormat.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { kindNamed } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { losable } from '../../src/kinds/kindFacts.ts';
-import { blocksDeletion, isNeeded, referringKinds } from '../../src/kinds/shape/referenceStrength.ts';
+import { blocksDeletion, isNeeded, referringKinds } from '../../src/kinds/referenceStrength.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setPatch } from '../../src/commands/call/setPatch.ts';
 import { settablePaths } from '../../src/commands/settablePaths.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
 
 function patch(kind: Kind, sets: readonly string[], unsets: readonly string[] = []) {

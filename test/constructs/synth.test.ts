@@ -19,8 +19,8 @@ import {
   Workload,
 } from 'gantry';
 import { expect, test } from 'vitest';
-import { loadValidators } from '../../src/kinds/validation/validators.ts';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { loadValidators } from '../../src/kinds/validators.ts';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
 
 const container = { name: 'main', image: 'nginx:1' } as const;
 

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import type { Dialect, Way } from '../../src/dialect/dialect.ts';
 import { readDialect } from '../../src/dialect/readDialect.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { awkward, invented } from './invented.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadValidators } from '../../src/kinds/validation/validators.ts';
-import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
-import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { loadValidators } from '../../src/kinds/validators.ts';
+import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
+import { renderProblem } from '../../src/manifest/model/locatedProblem.ts';
 import { readInputs } from '../../src/project/inputs/readInputs.ts';
 import { quiet } from '../surroundings.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApplyResult } from '../../src/apply/report/events.ts';
+import type { ApplyResult } from '../../src/apply/events.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import { runError } from '../../src/gantry/applying/runError.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { references } from '../../src/kinds/shape/references.ts';
+import { references } from '../../src/kinds/references.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { customKind, onlyNamed } from '../../src/schema/record/customKinds.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';

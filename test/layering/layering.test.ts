@@ -74,7 +74,7 @@ const mutants: readonly (readonly [string, string, string])[] = [
   [anchor, `import { load } from 'js-yaml';`, 'may not import js-yaml'],
   [anchor, `import { readFileSync } from 'node:fs';`, 'is not pure: node:fs'],
   ['src/schema/record/links.ts', `import { anywhere } from '../shape/anywhere.ts';`, 'which is in a folder above it'],
-  ['src/patch/model/walk.ts', `import type { Diff } from '../diff.ts';`, 'which is in a folder above it'],
+  ['src/manifest/model/marks.ts', `import type { Limits } from '../limits.ts';`, 'which is in a folder above it'],
   ['src/schema/a/new.ts', '', 'is in a folder that rooms.ts does not list'],
   ['src/new/x.ts', '', 'is in no area'],
   ['src/new.ts', '', 'is in no area'],
@@ -140,9 +140,9 @@ test('every exception is needed', () => {
 });
 
 test('a folder with more than forty files is found', () => {
-  const many = Array.from({ length: 40 }, (_, index) => [`src/patch/model/extra${index}.ts`, ''] as const);
+  const many = Array.from({ length: 40 }, (_, index) => [`src/manifest/model/extra${index}.ts`, ''] as const);
   expect(violations(new Map([...graph, ...sourceGraph(new Map(many))]))).toContain(
-    'src/patch/model has 46 files side by side',
+    'src/manifest/model has 45 files side by side',
   );
 });
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/base/json/json.ts';
-import { loadValidators } from '../../src/kinds/validation/validators.ts';
-import { CheckedAlone, checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import type { ManifestDocument } from '../../src/manifest/model/document.ts';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import { loadValidators } from '../../src/kinds/validators.ts';
+import { CheckedAlone, checkManifests } from '../../src/manifest/checkManifests.ts';
+import type { DesiredResource, ManifestDocument } from '../../src/manifest/model/manifest.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 const options = { org: 'local', gvc: 'shop', validators: await loadValidators(creatableKinds) };

@@ -1,7 +1,7 @@
-import { loadValidators } from '../../src/kinds/validation/validators.ts';
-import { type CheckedManifests, checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import type { ManifestDocument } from '../../src/manifest/model/document.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { loadValidators } from '../../src/kinds/validators.ts';
+import { type CheckedManifests, checkManifests } from '../../src/manifest/checkManifests.ts';
+import type { ManifestDocument } from '../../src/manifest/model/manifest.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 export const options = { org: 'local', validators: await loadValidators(creatableKinds) };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/base/json/json.ts';
-import { loadValidators } from '../../src/kinds/validation/validators.ts';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
-import { jsonProblems } from '../../src/manifest/read/readManifest.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { loadValidators } from '../../src/kinds/validators.ts';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { renderProblem } from '../../src/manifest/model/locatedProblem.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { jsonProblems } from '../../src/manifest/readManifest.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 const validators = await loadValidators(creatableKinds);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { flatten } from '../../src/manifest/read/flatten.ts';
-import { limits } from '../../src/manifest/text/limits.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { flatten } from '../../src/manifest/flatten.ts';
+import { limits } from '../../src/manifest/limits.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 
 const yaml = (text: string) => parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
 const json = (text: string) => parseManifestText({ text, file: 'a.json', format: 'json' });

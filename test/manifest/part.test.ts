@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadValidators } from '../../src/kinds/validation/validators.ts';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { loadValidators } from '../../src/kinds/validators.ts';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
 import { ownerOfPartTag, partTagOf } from '../../src/manifest/model/ownTags.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 const validators = await loadValidators(creatableKinds);

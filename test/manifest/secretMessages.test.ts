@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadValidators } from '../../src/kinds/validation/validators.ts';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { loadValidators } from '../../src/kinds/validators.ts';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { renderProblem } from '../../src/manifest/model/locatedProblem.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 
 /** Nobody's word: found again wherever a message repeats a value. */
 const canary = 'xQ7canaryZ9';

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../src/base/json/json.ts';
-import { references } from '../../src/kinds/shape/references.ts';
-import { loadValidators, type Validators } from '../../src/kinds/validation/validators.ts';
-import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import type { ManifestDocument } from '../../src/manifest/model/document.ts';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
-import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { references } from '../../src/kinds/references.ts';
+import { loadValidators, type Validators } from '../../src/kinds/validators.ts';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import type { DesiredResource, ManifestDocument } from '../../src/manifest/model/manifest.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import { type CreatableKind, creatableKinds, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { formatRef } from '../../src/schema/record/ref.ts';
 import type { Dice } from '../fuzz/dice.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { isRefused } from '../../src/plan/model/planState.ts';
+import { isRefused } from '../../src/plan/model/plan.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { type AnswerForm, answerForms } from '../../src/server/records/decisions/answerForms.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unlike } from '../../src/apply/reply/replyCheck.ts';
+import { unlike } from '../../src/apply/replyCheck.ts';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { diff } from '../../src/patch/diff.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { normalise } from '../../src/kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { normalise } from '../../src/kinds/normalise.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 

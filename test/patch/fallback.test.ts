@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { normalise } from '../../src/kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { normalise } from '../../src/kinds/normalise.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { firstProven, leadsTo, replaceFields, type Writer, writersOf } from '../../src/patch/diff.ts';
 import type { Directives } from '../../src/patch/writePatch.ts';

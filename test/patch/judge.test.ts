@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { parsePatterns } from '../../src/patch/model/place.ts';
-import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../src/patch/reconcile/omission.ts';
-import { matchingOf } from '../../src/patch/reconcile/partners.ts';
-import { comparisonOf, hasMembers } from '../../src/patch/reconcile/reconcile.ts';
+import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../src/patch/omission.ts';
+import { matchingOf } from '../../src/patch/partners.ts';
+import { parsePatterns } from '../../src/patch/place.ts';
+import { comparisonOf, hasMembers } from '../../src/patch/reconcile.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import type { ListShape, Shape } from '../../src/schema/shape/shape.ts';
 import { context, free, keyed, list, map, object, scalar, withFacts } from './toyShape.ts';

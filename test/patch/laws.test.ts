@@ -9,11 +9,11 @@ import {
   own,
   sameJson,
 } from '../../src/base/json/json.ts';
-import { equalValues } from '../../src/kinds/normalForm/equal.ts';
+import { equalValues } from '../../src/kinds/equal.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { fieldChanges } from '../../src/patch/fieldChanges.ts';
-import { bySchema } from '../../src/patch/model/sensitivity.ts';
-import { reconcile } from '../../src/patch/reconcile/reconcile.ts';
+import { reconcile } from '../../src/patch/reconcile.ts';
+import { bySchema } from '../../src/patch/sensitivity.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';
 import { shortened } from './shortened.ts';
 import { context, object, objectsOf, toy } from './toyShape.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
-import { normalise } from '../../src/kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { normalise } from '../../src/kinds/normalise.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { fillMasks } from '../../src/kinds/normalForm/fillMasks.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { fillMasks } from '../../src/kinds/fillMasks.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { fieldChanges, maskSensitive } from '../../src/patch/fieldChanges.ts';
-import { byMarks } from '../../src/patch/model/sensitivity.ts';
+import { byMarks } from '../../src/patch/sensitivity.ts';
 
 const shape = shapeOf('workload');
 const masked = { sensitive: true };

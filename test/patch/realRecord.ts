@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/base/json/json.ts';
 import { secretTypes } from '../../src/kinds/secret/fields.ts';
-import { definitionOf, variantsOf } from '../../src/kinds/shape/shapeOf.ts';
+import { definitionOf, variantsOf } from '../../src/kinds/shapeOf.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts, LinkFact } from '../../src/schema/facts/fieldFacts.ts';
 import { creatableKinds, isGvcScoped, type KnownKind } from '../../src/schema/record/kinds.ts';

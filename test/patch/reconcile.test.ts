@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
-import { normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { normalise } from '../../src/kinds/normalise.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 

@@ -9,7 +9,7 @@ import {
   repeatsMarked,
   sensitivityOfItem,
   sensitivityOfMember,
-} from '../../src/patch/model/sensitivity.ts';
+} from '../../src/patch/sensitivity.ts';
 import { keyed, list, map, object, scalar, withFacts } from './toyShape.ts';
 
 const secret = withFacts(scalar, { sensitive: true });

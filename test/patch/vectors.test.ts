@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonArray, type JsonObject, listAt, objectAt, stringAt } from '../../src/base/json/json.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { bytesOf, countLeaves, writePatch } from '../../src/patch/writePatch.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runApply } from '../../src/apply/runApply.ts';
-import { isRefused } from '../../src/plan/model/planState.ts';
+import { isRefused } from '../../src/plan/model/plan.ts';
 import { builtIn, carryOut, ModelPlatform } from './model.ts';
 import { parts, stackOf } from './stacks.ts';
 import { actions, codes, owner, plan } from './world.ts';

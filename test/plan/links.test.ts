@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { isObject } from '../../src/base/json/json.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import { creatableKinds, isCreatableKind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';

@@ -1,9 +1,9 @@
-import type { PlatformPort } from '../../src/apply/port/port.ts';
+import type { PlatformPort } from '../../src/apply/port.ts';
 import { type JsonObject, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { ToolError } from '../../src/base/toolError.ts';
-import { normalise } from '../../src/kinds/normalForm/normalise.ts';
-import { references } from '../../src/kinds/shape/references.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { normalise } from '../../src/kinds/normalise.ts';
+import { references } from '../../src/kinds/references.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';

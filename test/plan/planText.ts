@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { isObject, objectAt } from '../../src/base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt } from '../../src/base/json/json.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
-import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { DesiredResource, Lifecycle } from '../../src/manifest/model/manifest.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
-import { manifestOf } from '../../src/change/adopt/manifestOf.ts';
+import { manifestOf } from '../../src/change/adopt.ts';
 import { changeOf, declare, hash, live, org, plan } from './world.ts';
 
 /** A workload with one container, and what else its spec says. */

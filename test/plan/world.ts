@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import type { Closure, LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
-import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { DesiredResource, Lifecycle } from '../../src/manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../src/manifest/model/ownTags.ts';
-import { type ItemPath, placeOf } from '../../src/plan/claims/items.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
 import type { Change } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
+import { type ItemPath, placeOf } from '../../src/plan/record/items.ts';
 import {
   type AppliedFacts,
   type Hold,

@@ -1,6 +1,6 @@
 import type { DriftDocument } from '../../src/change/documents/driftDocument.ts';
 import type { ChangeDocument, PlanDocument } from '../../src/change/documents/planDocument.ts';
-import { isDrifted } from '../../src/change/drift/drift.ts';
+import { isDrifted } from '../../src/change/drift.ts';
 import { planOutcome } from '../../src/report/model/outcome.ts';
 import type { Report } from '../../src/report/model/report.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../src/change/explain/explanation.ts';
+import type { Explanation } from '../../src/change/explanation.ts';
 import { renderBody } from '../../src/cli/planText/treeText.ts';
-import type { AccessChange } from '../../src/plan/model/access.ts';
+import type { AccessChange } from '../../src/plan/model/change.ts';
 import { blocksOf } from '../../src/report/markdown/treeMarkdown.ts';
 import { briefOf, changeItem } from '../../src/report/tree/change.ts';
 import { driftTree } from '../../src/report/tree/drift.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { valueWhenOmitted } from '../../src/kinds/normalForm/normalise.ts';
+import { valueWhenOmitted } from '../../src/kinds/normalise.ts';
 
 function derive(name: string, ...enclosing: readonly JsonObject[]): JsonValue | undefined {
   return valueWhenOmitted({ fill: 'derived', derive: name }, enclosing);

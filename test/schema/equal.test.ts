@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { equalValues } from '../../src/kinds/normalForm/equal.ts';
-import { customShape, shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { equalValues } from '../../src/kinds/equal.ts';
+import { customShape, shapeOf } from '../../src/kinds/shapeOf.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 
 const context = { org: 'acme', gvc: 'shop' };

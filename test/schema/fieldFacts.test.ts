@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { equalValues } from '../../src/kinds/normalForm/equal.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { equalValues } from '../../src/kinds/equal.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';
 

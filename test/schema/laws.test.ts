@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json/json.ts';
-import { equalValues } from '../../src/kinds/normalForm/equal.ts';
-import { coerce, normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { equalValues } from '../../src/kinds/equal.ts';
+import { coerce, normalise } from '../../src/kinds/normalise.ts';
+import { references } from '../../src/kinds/references.ts';
 import { secretTypes } from '../../src/kinds/secret/fields.ts';
-import { references } from '../../src/kinds/shape/references.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { valueIn } from './arbitraryRecord.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { alignShorthands, covers } from '../../src/kinds/normalForm/equal.ts';
-import { fillMasks, holdsMask } from '../../src/kinds/normalForm/fillMasks.ts';
-import { blockKey, coerce } from '../../src/kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../src/kinds/shape/shapeOf.ts';
+import { alignShorthands, covers } from '../../src/kinds/equal.ts';
+import { fillMasks, holdsMask } from '../../src/kinds/fillMasks.ts';
+import { blockKey, coerce } from '../../src/kinds/normalise.ts';
+import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../src/schema/shape/paths.ts';
 import type { ListShape, ObjectShape } from '../../src/schema/shape/shape.ts';

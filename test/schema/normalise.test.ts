@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { coerce, normalise } from '../../src/kinds/normalForm/normalise.ts';
+import { coerce, normalise } from '../../src/kinds/normalise.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { cipherSuites } from '../cipherSuites.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, recordSchema } from '../../src/kinds/published/jsonSchema.ts';
+import { type JsonSchema, recordSchema } from '../../src/kinds/jsonSchema.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 
 /** The JSON Schema of a field. Paths: `[]` for the items of a list, `{}` for the values of a map. */

@@ -1,8 +1,7 @@
-import type { ApplyResult } from '../../src/apply/report/events.ts';
+import type { ApplyResult } from '../../src/apply/events.ts';
 import { type JsonObject, objectAt, own } from '../../src/base/json/json.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import type { Plan } from '../../src/plan/model/plan.ts';
-import { isRefused } from '../../src/plan/model/planState.ts';
+import { isRefused, type Plan } from '../../src/plan/model/plan.ts';
 import { expectDone, expectNothingLeft } from './harness/scenarioSteps.ts';
 import { applyPlanned, applyWork, planWork, type Work, workOf } from './harness/stack.ts';
 import { heldIn } from './harness/state.ts';

@@ -1,7 +1,7 @@
-import type { ApplyResult } from '../../src/apply/report/events.ts';
+import type { ApplyResult } from '../../src/apply/events.ts';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import { isEmptyPlan, isRefused } from '../../src/plan/model/planState.ts';
+import { isEmptyPlan, isRefused } from '../../src/plan/model/plan.ts';
 import { gvcScopedKinds } from '../../src/schema/record/kinds.ts';
 import { expectSame } from './crash.ts';
 import { expectDone, expectNothingLeft } from './harness/scenarioSteps.ts';

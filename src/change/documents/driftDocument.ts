@@ -13,8 +13,8 @@ import {
   text,
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { accessForm } from '../../plan/model/access.ts';
-import { driftStates } from '../drift/drift.ts';
+import { accessForm } from '../../plan/model/change.ts';
+import { type Drift, type DriftRecord, type DriftState, driftStates, hasDrift } from '../drift.ts';
 import { fieldsForm } from './planDocument.ts';
 
 const write = object({
@@ -68,3 +68,45 @@ export type DriftDocument = Of<typeof driftForm>;
 
 /** The JSON Schema of `gantry drift -o json`; `gantry schema drift` prints it. */
 export const driftSchema: JsonObject = publishedForm('drift', 'Gantry drift, format 1', driftForm);
+
+/** The drift in its documented form. */
+export function driftDocument(drift: Drift): DriftDocument {
+  return {
+    ...drift,
+    formatVersion: 1,
+    drifted: hasDrift(drift),
+    resources: drift.records.map(({ part, secretsUnknown, ...record }) => ({
+      ...record,
+      ...(part ? { part } : {}),
+      ...(secretsUnknown ? { secretsUnknown } : {}),
+    })),
+    summary: summariseDrift(drift.records),
+  };
+}
+
+/** The same as JSON. Keys are in a fixed order. */
+export function driftToJson(drift: Drift): JsonObject {
+  return driftForm.write(driftDocument(drift));
+}
+
+/** The number of resources in each state; orphaned ones are also counted separately. */
+export function summariseDrift(
+  records: readonly DriftRecord[],
+): Readonly<Record<DriftState, number>> & { readonly orphaned: number } {
+  const of = (state: DriftState): number => records.filter((record) => record.state === state).length;
+  const counts = {
+    untouched: of('untouched'),
+    touched: of('touched'),
+    'left-alone': of('left-alone'),
+    risen: of('risen'),
+    recreated: of('recreated'),
+    unrecorded: of('unrecorded'),
+    copy: of('copy'),
+    'owner-lost': of('owner-lost'),
+    'other-owner': of('other-owner'),
+    unfinished: of('unfinished'),
+    deleted: of('deleted'),
+    hidden: of('hidden'),
+  } satisfies Record<(typeof driftStates)[number], number>;
+  return { ...counts, orphaned: records.filter(({ orphaned }) => orphaned).length };
+}

@@ -1,6 +1,6 @@
 import { choice, type Of, object } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { type Explanation, explanationForm } from '../explain/explanation.ts';
+import { type Explanation, explanationForm } from '../explanation.ts';
 
 /** The output of `gantry explain -o json`. */
 export const explanationDocumentForm = object({ formatVersion: choice(1), ...explanationForm.members });

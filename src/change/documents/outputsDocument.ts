@@ -1,7 +1,7 @@
 import { choice, described, object, objectOf, optional, publishedForm, text } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
-import { outputsForm } from '../status/outputs.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
+import { outputsForm } from '../outputs.ts';
 
 /** The JSON Schema of `gantry output -o json`; `gantry schema outputs` prints it. */
 export const outputsSchema: JsonObject = publishedForm(

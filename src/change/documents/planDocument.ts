@@ -16,15 +16,29 @@ import {
   text,
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
-import { accessForm } from '../../plan/model/access.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { planRisk } from '../../plan/consequences/risk.ts';
 import { causeForm } from '../../plan/model/cause.ts';
-import { actions, edgeForm, positionForm, refusalForm } from '../../plan/model/change.ts';
-import { saveForm } from '../../plan/model/plan.ts';
+import {
+  accessForm,
+  actions,
+  type Change,
+  type Edge,
+  edgeForm,
+  positionForm,
+  refusalForm,
+  type UncheckedChange,
+} from '../../plan/model/change.ts';
+import { actionCounts, isRefused, type Plan, saveForm } from '../../plan/model/plan.ts';
 import { storageForm } from '../../plan/model/storageUse.ts';
+import { announcedProbe } from '../../plan/order/applyRequests.ts';
 import { losableThings } from '../../plan/record/gvcLosses.ts';
+import { positionOfField } from '../../plan/record/shapeFacts.ts';
 import { risks } from '../../schema/facts/risk.ts';
-import { outputsForm } from '../status/outputs.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { outputsForm } from '../outputs.ts';
 import { rehearsalForm } from './rehearsalDocument.ts';
 import { resultForm } from './resultDocument.ts';
 import { signaturesForm } from './signaturesDocument.ts';
@@ -149,3 +163,63 @@ export type FieldDocument = Of<typeof field>;
 
 /** The JSON Schema of `gantry plan -o json`; the build writes it to `dist/schemas/plan.json`. */
 export const planSchema: JsonObject = publishedForm('plan', 'Gantry plan, format 1', planForm);
+
+/**
+ * The plan in its documented form (`planDocument.ts`). Sensitive values are masked. Keys are in a fixed order, so equal
+ * plans give equal texts. `declared`: adds the positions of changes and fields.
+ */
+export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []): JsonObject {
+  const byId = new Map(declared.map((resource) => [resource.id, resource]));
+  const probe = announcedProbe(plan);
+  return planForm.write({
+    ...plan,
+    ...(probe && { versionProbe: { id: formatRef(probe.ref), patch: { ...probe.body } } }),
+    refused: isRefused(plan),
+    changes: plan.changes.map((change) => changeDocument(change, byId.get(change.id))),
+    risk: planRisk(plan.changes),
+    summary: actionCounts(plan.changes),
+  });
+}
+
+/** One change of a document. `resource`: adds the positions of the change and of its fields. */
+export function changeDocument(change: Change, resource?: DesiredResource) {
+  const { create, patch, then, requires, deleteRequires = [], thenRequires, ...others }: UncheckedChange = change;
+  return {
+    ...others,
+    ...(resource === undefined ? {} : placesOf(change, resource)),
+    ...(create && { create: create.masked }),
+    ...(patch && { patch: patch.masked }),
+    ...(then && { then: then.masked }),
+    requires: ids([...requires, ...deleteRequires]),
+    ...(thenRequires && { thenRequires: ids(thenRequires) }),
+    waitsFor: waitsOf(change),
+  };
+}
+
+function placesOf({ kind, fields }: Change, resource: DesiredResource) {
+  const shape = shapeOf(kind, resource.record);
+  const place = resource.locate([]);
+  return {
+    ...(place && { place }),
+    fields: fields.map((field) => {
+      const at = positionOfField(field.path, shape, resource);
+      return { ...field, ...(at && { place: at }) };
+    }),
+  };
+}
+
+function ids(edges: readonly Edge[]): readonly string[] {
+  return [...new Set(edges.map((edge) => edge.on))].sort();
+}
+
+/** Each edge with its reason and with the step that waits. */
+function waitsOf({ requires, deleteRequires = [], thenRequires = [] }: Change) {
+  const steps = [
+    ['write', requires],
+    ['delete', deleteRequires],
+    ['then', thenRequires],
+  ] as const;
+  return steps.flatMap(([step, edges]) =>
+    edges.map((edge) => ({ ...edge, step, ...(edge.step && { onStep: edge.step }) })),
+  );
+}

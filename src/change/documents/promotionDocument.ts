@@ -1,8 +1,7 @@
 import { choice, described, flag, json, list, object, optional, publishedForm, text } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { positionForm } from '../../plan/model/change.ts';
-import type { Side } from '../promotion/comparePromotion.ts';
-import type { Promotion } from '../promotion/promotion.ts';
+import type { Promotion, Side } from '../promotion.ts';
 
 const side = object({
   value: optional(described('Absent for a whole resource; {"sensitive": true, ...} for a secret.', json)),

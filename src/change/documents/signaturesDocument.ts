@@ -1,6 +1,6 @@
 import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
 
 /** The states of a signature; `valid`: it counts. */
 export const signatureStates = [

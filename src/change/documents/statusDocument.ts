@@ -12,8 +12,16 @@ import {
   text,
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
-import { resourceStates, resourceStatusForm, stateForm } from '../status/status.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
+import {
+  type ResourceState,
+  type ResourceStatus,
+  resourceStates,
+  resourceStatusForm,
+  type StackStatus,
+  stateForm,
+  stateOf,
+} from '../status.ts';
 
 /** The output of `gantry status -o json`. */
 export const statusForm = object({
@@ -33,3 +41,15 @@ export const statusForm = object({
 
 /** The JSON Schema of `gantry status -o json`; `gantry schema status` prints it. */
 export const statusSchema: JsonObject = publishedForm('status', 'Gantry status, format 1', statusForm);
+
+/** The status in its documented form. Keys are in a fixed order. */
+export function statusToJson(status: StackStatus): JsonObject {
+  const summary = summariseStatus(status.resources);
+  return statusForm.write({ ...status, formatVersion: 1, state: stateOf(status), summary });
+}
+
+/** How many resources are in each state. */
+export function summariseStatus(resources: readonly ResourceStatus[]): Readonly<Record<ResourceState, number>> {
+  const of = (state: ResourceState): number => resources.filter((each) => each.state === state).length;
+  return { ready: of('ready'), 'not-ready': of('not-ready'), failed: of('failed') };
+}

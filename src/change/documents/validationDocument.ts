@@ -13,7 +13,7 @@ import {
   text,
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
 
 const position = { file: text, line: ordinal, column: ordinal };
 

@@ -1,6 +1,6 @@
-import { wroteSome } from '../../apply/report/outcome.ts';
+import { wroteSome } from '../../apply/events.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { planToJson } from '../../change/documents/planToJson.ts';
+import { planToJson } from '../../change/documents/planDocument.ts';
 import { carryOut, type Turn } from '../../gantry/apply.ts';
 import { resultToJson } from '../../gantry/applying/resultJson.ts';
 import type { RunnablePlan } from '../../gantry/applying/runPlanned.ts';
@@ -80,7 +80,7 @@ async function showOutputs({ plan, outputs = [] }: RunnablePlan, platform: Platf
   const [{ outputsOf }, { outputLines }, { outputsToJson }] = await Promise.all([
     import('../../gantry/read.ts'),
     import('../planText/outputText.ts'),
-    import('../../change/status/outputs.ts'),
+    import('../../change/outputs.ts'),
   ]);
   const read = await outputsOf(context, platform, { owner: plan.stack, outputs });
   const { palette } = context.terminal;

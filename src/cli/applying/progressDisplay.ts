@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
+import type { ApplyEvent, Unfinished } from '../../apply/events.ts';
 import { seconds } from '../../base/text/duration.ts';
 import { actionWords, endWords } from '../../change/words.ts';
 import type { Action } from '../../plan/model/change.ts';

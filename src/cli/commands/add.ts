@@ -5,8 +5,8 @@ import { present } from '../../base/json/present.ts';
 import { meantOrAvailable } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { sheets } from '../../kinds/list.ts';
-import { loadValidators } from '../../kinds/validation/validators.ts';
-import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
+import { loadValidators } from '../../kinds/validators.ts';
+import { checkManifests, kindsOf } from '../../manifest/checkManifests.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { isManifestName } from '../../project/inputs/names.ts';
 import { readInputs } from '../../project/inputs/readInputs.ts';
@@ -118,7 +118,7 @@ async function declaredGvc(
 
 /** The rules of the kind say what it can be called: its manifest is right but for its name. */
 async function checkName(manifest: string): Promise<void> {
-  const { parseManifestText } = await import('../../manifest/text/parseManifestText.ts');
+  const { parseManifestText } = await import('../../manifest/parseManifestText.ts');
   const { documents } = parseManifestText({ text: manifest, file: 'snippet.yaml', format: 'yaml' });
   const validators = await loadValidators(kindsOf(documents));
   const { problems } = checkManifests(documents, { org: embeddedOrg, validators });

@@ -4,7 +4,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '..
 import type { Sheet } from '../../kinds/common/sheet.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { sheets } from '../../kinds/list.ts';
-import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import { parseManifestText } from '../../manifest/parseManifestText.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
 import { templateFolder } from '../newFiles/templateFolder.ts';
@@ -27,7 +27,7 @@ export async function templateOf(kind: CreatableKind, format: SnippetFormat): Pr
 
 /** The manifest of the published example of a kind. */
 export async function manifestOf(kind: CreatableKind): Promise<string> {
-  const { exampleOf } = await import('../../kinds/published/allTypes.ts');
+  const { exampleOf } = await import('../../kinds/allTypes.ts');
   const { name: _, ...fields } = exampleOf(kind) ?? {};
   const record = { kind, name: 'sample', ...(isGvcScoped(kind) ? { gvc: 'sample-gvc' } : {}), ...fields };
   return `# ${wordsOf(kind).about}\n${await toYaml(record)}`;

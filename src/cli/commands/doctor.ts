@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { type Examined, lacking, type State, sections, type states } from '../../capabilities/doctor/examination.ts';
+import { type Examined, lacking, type State, sections, type states } from '../../capabilities/examination.ts';
 import { rows } from '../../capabilities/kept.ts';
 import { type Examination, examinePlatform } from '../../gantry/reading/examinePlatform.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';

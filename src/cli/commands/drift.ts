@@ -1,5 +1,5 @@
-import { driftDocument, driftToJson } from '../../change/documents/driftToJson.ts';
-import { type Drift, hasDrift } from '../../change/drift/drift.ts';
+import { driftDocument, driftToJson } from '../../change/documents/driftDocument.ts';
+import { type Drift, hasDrift } from '../../change/drift.ts';
 import { openNamed } from '../../gantry/loading/openStacks.ts';
 import { driftOf } from '../../gantry/read.ts';
 import { lineDiff } from '../../report/model/lineDiff.ts';

@@ -1,5 +1,5 @@
 import { explanationToJson } from '../../change/documents/explanationDocument.ts';
-import type { Explanation } from '../../change/explain/explanation.ts';
+import type { Explanation } from '../../change/explanation.ts';
 import { explainPaths, explainSaved } from '../../gantry/read.ts';
 import { explanationTree } from '../../report/tree/explanation.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';

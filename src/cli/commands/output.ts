@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { meantOrAvailable } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { type OutputValue, outputsToJson, type StackOutputs } from '../../change/status/outputs.ts';
+import { type OutputValue, outputsToJson, type StackOutputs } from '../../change/outputs.ts';
 import { openUnread } from '../../gantry/loading/openStacks.ts';
 import { outputsOf } from '../../gantry/read.ts';
-import { outputName } from '../../manifest/read/readOutput.ts';
+import { outputName } from '../../manifest/readOutput.ts';
 import { exists } from '../../project/files/exists.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';

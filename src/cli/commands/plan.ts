@@ -1,4 +1,4 @@
-import type { Explainable } from '../../change/explain/explainChange.ts';
+import type { Explainable } from '../../change/explainChange.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import { type OpenedStacks, openStacks } from '../../gantry/loading/openStacks.ts';

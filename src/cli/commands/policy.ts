@@ -1,7 +1,7 @@
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type CaseResult, type PolicyTestResult, runPolicyTests } from '../../gantry/runPolicyTests.ts';
-import { formatPosition, renderProblem } from '../../manifest/model/renderProblem.ts';
+import { formatPosition, renderProblem } from '../../manifest/model/locatedProblem.ts';
 import { policyOf } from '../../policies/verdict/located.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';

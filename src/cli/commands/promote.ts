@@ -1,9 +1,8 @@
 import { counted } from '../../base/text/counted.ts';
 import { differs, promotionToJson } from '../../change/documents/promotionDocument.ts';
-import type { PromotionDifference, Side } from '../../change/promotion/comparePromotion.ts';
-import type { CarriedValue, Promotion } from '../../change/promotion/promotion.ts';
+import type { CarriedValue, Promotion, PromotionDifference, Side } from '../../change/promotion.ts';
 import { promote } from '../../gantry/promote.ts';
-import { formatPosition } from '../../manifest/model/renderProblem.ts';
+import { formatPosition } from '../../manifest/model/locatedProblem.ts';
 import { type FieldChange, isHidden } from '../../plan/model/change.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';

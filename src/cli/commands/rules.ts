@@ -1,5 +1,5 @@
 import { behaviours } from '../../kinds/behaviours.ts';
-import { rules } from '../../kinds/check/registry.ts';
+import { rules } from '../../kinds/registry.ts';
 import { errorCodes } from '../../schema/facts/errorCodes.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';

@@ -1,4 +1,4 @@
-import { planToJson } from '../../change/documents/planToJson.ts';
+import { planToJson } from '../../change/documents/planDocument.ts';
 import { openPlanFile } from '../../gantry/savedPlan/file.ts';
 import { explainableOf } from '../../gantry/savedPlan/options.ts';
 import { lastingNotes } from '../../plan/makePlan.ts';

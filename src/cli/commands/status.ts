@@ -1,9 +1,9 @@
-import { systemClock } from '../../apply/port/systemClock.ts';
+import { systemClock } from '../../apply/port.ts';
 import { counted } from '../../base/text/counted.ts';
 import { seconds } from '../../base/text/duration.ts';
 import { firstLines } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { statusToJson, summariseStatus } from '../../change/documents/statusToJson.ts';
+import { statusToJson, summariseStatus } from '../../change/documents/statusDocument.ts';
 import {
   absent,
   type DnsRecord,
@@ -12,7 +12,7 @@ import {
   type StackStatus,
   stateOf,
   type VolumeUse,
-} from '../../change/status/status.ts';
+} from '../../change/status.ts';
 import { stateWords } from '../../change/words.ts';
 import type { OwnedStack } from '../../gantry/loading/namedStack.ts';
 import { openNamed } from '../../gantry/loading/openStacks.ts';

@@ -1,6 +1,6 @@
 import { loadManifests } from '../../gantry/loading/loadStack.ts';
-import { maskedOutput, outputManifest } from '../../manifest/model/output.ts';
-import { escapeValues } from '../../manifest/values/escapeValues.ts';
+import { escapeValues } from '../../manifest/escapeValues.ts';
+import { maskedOutput, outputManifest } from '../../manifest/model/manifest.ts';
 import { maskedManifest, toManifest } from '../../plan/record/toManifest.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';

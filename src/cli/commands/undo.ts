@@ -1,5 +1,5 @@
 import { ToolError } from '../../base/toolError.ts';
-import type { UndoPermits } from '../../change/undo/makeUndo.ts';
+import type { UndoPermits } from '../../change/makeUndo.ts';
 import { openSaved, sessionOf } from '../../gantry/saved.ts';
 import { readPlanBytes } from '../../gantry/savedPlan/file.ts';
 import { undoAll } from '../../gantry/undo.ts';

@@ -5,7 +5,7 @@ import { settablePaths } from '../../commands/settablePaths.ts';
 import { commonOptions } from '../../commands/table/options.ts';
 import { allRows } from '../../commands/table/rows.ts';
 import type { NamedRecords, OptionRow } from '../../kinds/common/client.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { fullName, leafCommands } from '../../terminal/line/commandTree.ts';
 import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';

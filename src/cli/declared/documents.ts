@@ -5,7 +5,7 @@ import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
   plan: async () => (await import('../../change/documents/planDocument.ts')).planSchema,
   plans: async () => (await import('../schemas/plans.ts')).plansSchema,
-  'saved-plan': async () => (await import('../../change/saved/savedForm.ts')).savedPlanSchema,
+  'saved-plan': async () => (await import('../../change/savedForm.ts')).savedPlanSchema,
   approval: async () => (await import('../../change/documents/signaturesDocument.ts')).approvalSchema,
   notification: async () => (await import('../../integrations/notification.ts')).notificationSchema,
   explanation: async () => (await import('../../change/documents/explanationDocument.ts')).explanationSchema,
@@ -47,7 +47,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   'ci-pipeline': async () => (await import('../schemas/ci.ts')).pipelineSchema,
   'ci-comment': async () => (await import('../schemas/ci.ts')).commentSchema,
   'ci-fetch': async () => (await import('../schemas/ci.ts')).keptSchema,
-  error: async () => (await import('../../kinds/published/errorSchema.ts')).errorSchema,
+  error: async () => (await import('../../kinds/errorSchema.ts')).errorSchema,
 };
 
 /** Everything that `gantry schema` prints a JSON Schema of. */

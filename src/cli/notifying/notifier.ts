@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { isDrifted } from '../../change/drift/drift.ts';
+import { isDrifted } from '../../change/drift.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
 import { jobAddress } from '../../integrations/jobAddress.ts';
 import {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import type { OutputValue, StackOutputs } from '../../change/status/outputs.ts';
+import type { OutputValue, StackOutputs } from '../../change/outputs.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 

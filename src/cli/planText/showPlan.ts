@@ -1,10 +1,9 @@
 import { counted } from '../../base/text/counted.ts';
-import { changeDocument } from '../../change/documents/planToJson.ts';
+import { changeDocument } from '../../change/documents/planDocument.ts';
 import { actionOrder, actionWords, countActions } from '../../change/words.ts';
-import { planRisk } from '../../plan/impact/risk.ts';
+import { planRisk } from '../../plan/consequences/risk.ts';
 import type { Action, Change } from '../../plan/model/change.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import { isRefused } from '../../plan/model/planState.ts';
+import { isRefused, type Plan } from '../../plan/model/plan.ts';
 import type { StorageAmount, StorageUse } from '../../plan/model/storageUse.ts';
 import { announcedProbe } from '../../plan/order/applyRequests.ts';
 import { changeItem } from '../../report/tree/change.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
-import type { Explainable } from '../../change/explain/explainChange.ts';
-import type { Proof } from '../../change/explain/explanation.ts';
+import type { Explainable } from '../../change/explainChange.ts';
+import type { Proof } from '../../change/explanation.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { ProjectNames, StepEvent } from '../../project/session/event.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -36,7 +36,7 @@ export class Collected implements Answer {
     const { answer, tell } = context;
     const collected = new Collected(
       answer,
-      proofs ? (await import('../../change/explain/explainChange.ts')).proofsOf : undefined,
+      proofs ? (await import('../../change/explainChange.ts')).proofsOf : undefined,
     );
     const listening = (event: StepEvent) => {
       collected.#hear(event);

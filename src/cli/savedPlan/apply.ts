@@ -1,10 +1,9 @@
-import { refusedPlan } from '../../apply/run/applyErrors.ts';
-import { planToJson } from '../../change/documents/planToJson.ts';
+import { refusedPlan } from '../../apply/applyErrors.ts';
+import { planToJson } from '../../change/documents/planDocument.ts';
 import type { StoredPlan } from '../../gantry/gantry.ts';
 import { checkAhead, checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
 import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import { isRefused } from '../../plan/model/planState.ts';
+import { isRefused, type Plan } from '../../plan/model/plan.ts';
 import { openPlatform, type Platform } from '../../project/platform/platform.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { show } from '../../terminal/answer/show.ts';

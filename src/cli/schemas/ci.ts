@@ -1,5 +1,5 @@
 import { choice, described, list, object, objectOf, optional, publishedForm, text } from '../../base/form/form.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
 
 const error = optional(objectOf(errorMember));
 const forge = choice('GitHub', 'GitLab');

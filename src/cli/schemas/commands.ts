@@ -15,10 +15,10 @@ import {
   text,
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { sections, states } from '../../capabilities/doctor/examination.ts';
+import { sections, states } from '../../capabilities/examination.ts';
 import { problemForm } from '../../change/documents/validationDocument.ts';
 import type { PolicyTestResult } from '../../gantry/runPolicyTests.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
 
 export const snippetForm = object({
   kind: text,

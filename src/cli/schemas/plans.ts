@@ -15,7 +15,7 @@ import { outputsSchema } from '../../change/documents/outputsDocument.ts';
 import { planSchema } from '../../change/documents/planDocument.ts';
 import { statusSchema } from '../../change/documents/statusDocument.ts';
 import { problemForm } from '../../change/documents/validationDocument.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
 
 /** The JSON Schema of `plan`, `apply` and `destroy` with `-o json` where they are about several stacks. */
 export const plansSchema = schemaOf('plans', 'Plans of several stacks', planSchema);

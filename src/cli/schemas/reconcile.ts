@@ -10,7 +10,7 @@ import {
   publishedForm,
   text,
 } from '../../base/form/form.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
 import { modes, type StackSummary, stackStates, type TargetState } from '../../reconcile/model.ts';
 import { risks } from '../../schema/facts/risk.ts';
 

@@ -12,7 +12,7 @@ import {
   text,
 } from '../../base/form/form.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { errorMember } from '../../kinds/published/errorSchema.ts';
+import { errorMember } from '../../kinds/errorSchema.ts';
 
 const error = optional(objectOf(errorMember));
 

@@ -2,8 +2,7 @@ import { type JsonObject, type JsonValue, own, stringAt } from '../../base/json/
 import { isOnlyMasks } from '../../base/json/masked.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { isNamedByEmail, partHidden } from '../../kinds/kindFacts.ts';
-import { ShownValue } from '../../manifest/live/shownValue.ts';
-import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type LiveResource, ShownValue } from '../../manifest/live/snapshot.ts';
 import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '../../base/json/json.ts';
 import { causeText } from '../../base/thrown.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { actsForWorkloads } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { queryMatches } from '../../schema/facts/queryWords.ts';
 import { hrefOf } from '../../schema/record/hrefOf.ts';

@@ -17,7 +17,7 @@ import { collection } from '../../client/read/paths.ts';
 import { isUnserved } from '../../client/read/reader.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { partHidden } from '../../kinds/kindFacts.ts';
-import { withShownOnce } from '../../kinds/shape/shownOnce.ts';
+import { withShownOnce } from '../../kinds/shownOnce.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { refTo } from '../../schema/record/ref.ts';
 import { readAfter, readBack, unlikeCreation } from './lostAnswer.ts';

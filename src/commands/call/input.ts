@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { isObject, type JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { formatPosition } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import { formatPosition } from '../../manifest/model/renderProblem.ts';
-import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import { parseManifestText } from '../../manifest/parseManifestText.ts';
 import { decodeText } from '../../project/files/decodeText.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { readBytes } from '../../project/files/readBytes.ts';

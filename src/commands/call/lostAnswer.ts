@@ -1,5 +1,5 @@
-import { unlike } from '../../apply/reply/replyCheck.ts';
-import { holdsDirectives } from '../../apply/steps/patchForms.ts';
+import { holdsDirectives } from '../../apply/patchForms.ts';
+import { unlike } from '../../apply/replyCheck.ts';
 import { type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
@@ -7,7 +7,7 @@ import { instantOf } from '../../base/text/instant.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Reply } from '../../client/http/requester.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { isFormOf } from '../../plan/record/platformValues.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/ref.ts';

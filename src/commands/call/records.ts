@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { hiddenField, isAnswered } from '../../kinds/kindFacts.ts';
-import { placeholderData } from '../../kinds/secret/placeholders.ts';
-import { withoutPlatformValues } from '../../kinds/shape/shapeOf.ts';
+import { placeholderData } from '../../kinds/secret/fields.ts';
+import { withoutPlatformValues } from '../../kinds/shapeOf.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';

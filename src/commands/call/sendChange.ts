@@ -1,5 +1,5 @@
-import { DivergenceError } from '../../apply/run/applyErrors.ts';
-import { isUnhonoured, joinedLists, unknownForm, withDrops, withoutDirectives } from '../../apply/steps/patchForms.ts';
+import { DivergenceError } from '../../apply/applyErrors.ts';
+import { isUnhonoured, joinedLists, unknownForm, withDrops, withoutDirectives } from '../../apply/patchForms.ts';
 import {
   type JsonObject,
   listAt,
@@ -15,11 +15,11 @@ import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Reply } from '../../client/http/requester.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { membersWithoutNulls } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { membersWithoutNulls } from '../../kinds/normalise.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { requestBody } from '../../manifest/model/body.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { requestBody } from '../../manifest/model/requestBody.ts';
 import { applyPatch } from '../../patch/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { readyLocations } from '../../change/status/workloadStatus.ts';
-import type { Column, SharedColumn } from '../../kinds/common/client.ts';
-import { at, member, plain, time } from '../../kinds/common/columns.ts';
+import { readyLocations } from '../../change/workloadStatus.ts';
+import { at, type Column, member, plain, type SharedColumn, time } from '../../kinds/common/client.ts';
 import { clientFacts } from '../../kinds/kindFacts.ts';
 import { isReady } from '../../kinds/workload/readiness.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { envOf } from '../../kinds/common/clientOptions.ts';
+import { envOf } from '../../kinds/common/client.ts';
 import { containerOf } from '../../kinds/workload/client.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';

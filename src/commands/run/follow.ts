@@ -1,4 +1,4 @@
-import { systemClock } from '../../apply/port/systemClock.ts';
+import { systemClock } from '../../apply/port.ts';
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';

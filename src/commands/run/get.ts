@@ -1,4 +1,4 @@
-import { systemClock } from '../../apply/port/systemClock.ts';
+import { systemClock } from '../../apply/port.ts';
 import { isObject, type JsonObject, listAt, sameJson, stringAt } from '../../base/json/json.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';

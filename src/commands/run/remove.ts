@@ -6,7 +6,7 @@ import { hasKeys } from '../../kinds/kindFacts.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { flagOf } from '../../plan/model/permits.ts';
 import { unlisted } from '../../plan/model/refusal.ts';
-import { type StillNeeded, stillNeeded } from '../../plan/references/stillNeeded.ts';
+import { type StillNeeded, stillNeeded } from '../../plan/references/needs.ts';
 import { type GvcScopedKind, isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, lastSegment, type Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';

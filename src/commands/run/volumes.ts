@@ -3,7 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { pairOf } from '../../kinds/common/clientOptions.ts';
+import { pairOf } from '../../kinds/common/client.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { UsageError } from '../../terminal/line/usageError.ts';
 import { exitCode } from '../../terminal/process/exitCode.ts';

@@ -1,13 +1,13 @@
-import type { OptionRow } from '../../kinds/common/client.ts';
 import {
   askOptions,
   bodyFileOption,
   descriptionOption,
   nameOption,
+  type OptionRow,
   queryOptions,
   required,
   tagOption,
-} from '../../kinds/common/clientOptions.ts';
+} from '../../kinds/common/client.ts';
 import { hiddenField, isUndeletable, losable, verbsOf } from '../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';

@@ -1,5 +1,4 @@
-import type { OptionRow } from '../../kinds/common/client.ts';
-import { countOption } from '../../kinds/common/clientOptions.ts';
+import { countOption, type OptionRow } from '../../kinds/common/client.ts';
 import { permits } from '../../plan/model/permits.ts';
 import { type SettingName, type SettingRow, settingsTable } from '../../project/settings/settingsTable.ts';
 import { sharedOptions } from '../../terminal/line/sharedOptions.ts';

@@ -1,13 +1,15 @@
-import type { ClientFacts, OptionRow, Verb } from '../../kinds/common/client.ts';
 import {
   askOptions,
   bodyFileOption,
+  type ClientFacts,
   descriptionOption,
   nameOption,
+  type OptionRow,
   required,
   tagOption,
   unlessFile,
-} from '../../kinds/common/clientOptions.ts';
+  type Verb,
+} from '../../kinds/common/client.ts';
 import { clientFacts, hiddenField } from '../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';

@@ -3,10 +3,16 @@ import { type JsonObject, type JsonValue, own, put } from '../../base/json/json.
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
-import type { OptionRow } from '../../kinds/common/client.ts';
-import { descriptionOption, nameOption, pairOf, required, tagOption } from '../../kinds/common/clientOptions.ts';
+import {
+  descriptionOption,
+  nameOption,
+  type OptionRow,
+  pairOf,
+  required,
+  tagOption,
+} from '../../kinds/common/client.ts';
 import { type SecretType, secretTypes } from '../../kinds/secret/fields.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import type { Ending } from '../../terminal/answer/ending.ts';
 import { toText } from '../../terminal/answer/toText.ts';

@@ -3,17 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { whyNotAdopted } from '../../change/adopt/adoptable.ts';
-import { type AdoptedManifest, manifestOf } from '../../change/adopt/manifestOf.ts';
-import { type Disproof, disproveAdoption } from '../../change/adopt/proof.ts';
-import { referredKeys } from '../../change/adopt/secretKeys.ts';
-import { loadValidators } from '../../kinds/validation/validators.ts';
-import { checkManifests, kindsOf } from '../../manifest/check/checkManifests.ts';
+import {
+  type AdoptedManifest,
+  type Disproof,
+  disproveAdoption,
+  manifestOf,
+  referredKeys,
+  whyNotAdopted,
+} from '../../change/adopt.ts';
+import { loadValidators } from '../../kinds/validators.ts';
+import { checkManifests, kindsOf } from '../../manifest/checkManifests.ts';
+import { fillValues } from '../../manifest/fillValues.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { renderProblem } from '../../manifest/model/renderProblem.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
-import { fillValues } from '../../manifest/values/fillValues.ts';
+import { renderProblem } from '../../manifest/model/locatedProblem.ts';
+import { parseManifestText } from '../../manifest/parseManifestText.ts';
+import type { ParsedText } from '../../manifest/textPosition.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { Session } from '../../project/session/session.ts';
 import { ownerOfProject, type Project } from '../../project/settings/project.ts';

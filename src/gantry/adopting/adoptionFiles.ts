@@ -1,4 +1,4 @@
-import type { AdoptedManifest } from '../../change/adopt/manifestOf.ts';
+import type { AdoptedManifest } from '../../change/adopt.ts';
 import { manifestsYaml, manifestYaml } from './manifestYaml.ts';
 import { typescriptStack } from './typescriptStack.ts';
 

@@ -1,5 +1,5 @@
-import type { AdoptedManifest } from '../../change/adopt/manifestOf.ts';
-import { escapeValues } from '../../manifest/values/escapeValues.ts';
+import type { AdoptedManifest } from '../../change/adopt.ts';
+import { escapeValues } from '../../manifest/escapeValues.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 
 /** The comment above a placeholder, in every format. */

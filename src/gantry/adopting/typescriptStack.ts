@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../base/json/json.ts';
-import type { AdoptedManifest } from '../../change/adopt/manifestOf.ts';
+import type { AdoptedManifest } from '../../change/adopt.ts';
 import type { Sheet } from '../../kinds/common/sheet.ts';
 import { runs } from '../../kinds/kindFacts.ts';
 import { sheets } from '../../kinds/list.ts';

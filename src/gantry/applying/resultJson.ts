@@ -1,5 +1,4 @@
-import type { ApplyResult } from '../../apply/report/events.ts';
-import { outcomeOf } from '../../apply/report/outcome.ts';
+import { type ApplyResult, outcomeOf } from '../../apply/events.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { type Result, resultForm } from '../../change/documents/resultDocument.ts';

@@ -1,5 +1,4 @@
-import type { ApplyResult } from '../../apply/report/events.ts';
-import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
+import { type ApplyResult, outcomeOf, tallied } from '../../apply/events.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { unreachableCodes } from '../../base/unreachable.ts';
 

@@ -1,12 +1,11 @@
-import type { ApplyEvent, ApplyResult } from '../../apply/report/events.ts';
-import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { refusedPlan } from '../../apply/applyErrors.ts';
+import type { ApplyEvent, ApplyResult } from '../../apply/events.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Output } from '../../manifest/model/output.ts';
+import type { Output } from '../../manifest/model/manifest.ts';
 import type { Refusal } from '../../plan/model/change.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import { isEmptyPlan } from '../../plan/model/planState.ts';
+import { isEmptyPlan, type Plan } from '../../plan/model/plan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Planned } from '../planning/planFromPlatform.ts';

@@ -1,13 +1,13 @@
 import { lstat, open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ApplyResult, Failed } from '../../apply/report/events.ts';
+import type { ApplyResult, Failed } from '../../apply/events.ts';
 import type { JsonValue } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { KeepingClient } from '../../client/keepingShown.ts';
 import { fillLive, liveReferences } from '../../manifest/live/liveReference.ts';
 import { makeAnother } from '../../manifest/live/shownOnce.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
-import type { Output } from '../../manifest/model/output.ts';
+import type { Output } from '../../manifest/model/manifest.ts';
 import type { Plan, Save } from '../../plan/model/plan.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';

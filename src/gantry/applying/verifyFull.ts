@@ -1,7 +1,6 @@
-import { systemClock } from '../../apply/port/systemClock.ts';
-import type { ApplyResult } from '../../apply/report/events.ts';
-import { outcomeOf } from '../../apply/report/outcome.ts';
-import { delayMs } from '../../apply/run/run.ts';
+import { type ApplyResult, outcomeOf } from '../../apply/events.ts';
+import { systemClock } from '../../apply/port.ts';
+import { delayMs } from '../../apply/run.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { actionWords } from '../../change/words.ts';
 import type { Change } from '../../plan/model/change.ts';

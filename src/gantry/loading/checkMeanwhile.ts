@@ -1,12 +1,12 @@
-import { loadValidators, type Validators } from '../../kinds/validation/validators.ts';
+import { loadValidators, type Validators } from '../../kinds/validators.ts';
 import {
   CheckedAlone,
   type CheckedManifests,
   type CheckOptions,
   checkManifests,
   kindsOf,
-} from '../../manifest/check/checkManifests.ts';
-import type { ManifestDocument } from '../../manifest/model/document.ts';
+} from '../../manifest/checkManifests.ts';
+import type { ManifestDocument } from '../../manifest/model/manifest.ts';
 
 /**
  * Checks manifests each by itself while a stack still hands over others, in another process: on a second core that

@@ -1,7 +1,6 @@
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { Output } from '../../manifest/model/output.ts';
+import type { DesiredResource, Output } from '../../manifest/model/manifest.ts';
 import type { OtherStack } from '../../plan/model/planOptions.ts';
 import type { Session } from '../../project/session/session.ts';
 import { ownerOfProject, type Project } from '../../project/settings/project.ts';

@@ -2,15 +2,13 @@ import { resolve } from 'node:path';
 import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { SavedInputs } from '../../change/saved/savedPlan.ts';
+import type { SavedInputs } from '../../change/savedPlan.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { FilledDocuments, FillOptions } from '../../manifest/fillValues.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { Output } from '../../manifest/model/output.ts';
-import type { NamedValues } from '../../manifest/model/values.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import type { FilledDocuments, FillOptions } from '../../manifest/values/fillValues.ts';
+import type { DesiredResource, ManifestDocument, Output } from '../../manifest/model/manifest.ts';
+import type { NamedValues } from '../../manifest/outsidePlaces.ts';
+import type { ParsedText } from '../../manifest/textPosition.ts';
 import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
@@ -135,7 +133,7 @@ async function fillManifests(
   const isPlain =
     options.locateValues !== true && !written.some(({ value }) => JSON.stringify(value).includes('${values.'));
   if (isPlain || written.length === 0) return { documents: [...written, ...code], problems: [] };
-  const { fillValues } = await import('../../manifest/values/fillValues.ts');
+  const { fillValues } = await import('../../manifest/fillValues.ts');
   const { documents: filled, problems } = fillValues(written, given, options);
   return { documents: [...filled, ...code], problems };
 }

@@ -1,5 +1,4 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import type { Output } from '../../manifest/model/output.ts';
+import type { DesiredResource, Output } from '../../manifest/model/manifest.ts';
 import { findInput } from '../../project/inputs/findInput.ts';
 import type { Session } from '../../project/session/session.ts';
 import { openProject, ownerOfProject } from '../../project/settings/project.ts';

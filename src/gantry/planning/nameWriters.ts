@@ -1,6 +1,5 @@
-import { attributeCauses, type CauseSources, trailsWanted } from '../../change/drift/attributeCauses.ts';
-import { lastChange } from '../../change/explain/lastChange.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { attributeCauses, type CauseSources, lastChange, trailsWanted } from '../../change/attributeCauses.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { WritesOf } from '../../manifest/live/writer.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';

@@ -1,5 +1,5 @@
 import { present } from '../../base/json/present.ts';
-import type { SavedInputs } from '../../change/saved/savedPlan.ts';
+import type { SavedInputs } from '../../change/savedPlan.ts';
 import { limitsInForce } from '../../project/settings/inForce.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import type { PlanInput } from './planFromPlatform.ts';

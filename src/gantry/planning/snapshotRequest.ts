@@ -1,4 +1,4 @@
-import { references } from '../../kinds/shape/references.ts';
+import { references } from '../../kinds/references.ts';
 import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { apexesOf } from '../../plan/order/edges.ts';

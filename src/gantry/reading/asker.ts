@@ -1,5 +1,5 @@
-import type { Question, Seen } from '../../capabilities/doctor/survey.ts';
-import { Survey } from '../../capabilities/doctor/survey.ts';
+import type { Question, Seen } from '../../capabilities/survey.ts';
+import { Survey } from '../../capabilities/survey.ts';
 import { ApiError } from '../../client/http/apiError.ts';
 import { retryAfterMs } from '../../client/http/retryPolicy.ts';
 import type { Platform } from '../../project/platform/platform.ts';

@@ -1,6 +1,6 @@
 import { isObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { isSuccess, type Seen } from '../../capabilities/doctor/survey.ts';
-import { doctorTag, isCurrent, isGone, pathsOf, type Step, steps } from '../../capabilities/doctor/writing.ts';
+import { doctorTag, isCurrent, isGone, pathsOf, type Step, steps } from '../../capabilities/examineWriting.ts';
+import { isSuccess, type Seen } from '../../capabilities/survey.ts';
 import type { Asker } from './asker.ts';
 
 const firstPauseMs = 25;

@@ -1,9 +1,9 @@
 import { isObject } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { type Examined, examine, findingsOf } from '../../capabilities/doctor/examination.ts';
-import { readingRounds } from '../../capabilities/doctor/reading.ts';
-import type { Survey } from '../../capabilities/doctor/survey.ts';
-import { defaultsShown } from '../../capabilities/doctor/writing.ts';
+import { type Examined, examine, findingsOf } from '../../capabilities/examination.ts';
+import { readingRounds } from '../../capabilities/examineReading.ts';
+import { defaultsShown } from '../../capabilities/examineWriting.ts';
+import type { Survey } from '../../capabilities/survey.ts';
 import { unknownOrg } from '../../client/fetchSnapshot.ts';
 import { badReply, redirected, wireError } from '../../client/http/apiError.ts';
 import type { Platform } from '../../project/platform/platform.ts';

@@ -1,6 +1,6 @@
-import { type Explainable, explainStudied, study } from '../../change/explain/explainChange.ts';
-import { explainPath } from '../../change/explain/explainPath.ts';
-import { findChange } from '../../change/explain/findChange.ts';
+import { type Explainable, explainStudied, study } from '../../change/explainChange.ts';
+import { explainPath } from '../../change/explainPath.ts';
+import { findChange } from '../../change/findChange.ts';
 import { auditTrail } from '../../client/auditTrail.ts';
 import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
 import type { Platform } from '../../project/platform/platform.ts';

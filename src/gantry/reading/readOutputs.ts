@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import { outputValues, type StackOutputs } from '../../change/status/outputs.ts';
+import { outputValues, type StackOutputs } from '../../change/outputs.ts';
 import { liveReferences } from '../../manifest/live/liveReference.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';

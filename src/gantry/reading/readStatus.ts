@@ -1,7 +1,12 @@
-import { type Member, membersOf } from '../../change/status/members.ts';
-import { mayBeMissing, withMissingTargets } from '../../change/status/missingTargets.ts';
-import { needsDeployments, resourceStatus } from '../../change/status/resourceStatus.ts';
-import type { ResourceStatus, StackStatus } from '../../change/status/status.ts';
+import {
+  type Member,
+  mayBeMissing,
+  membersOf,
+  needsDeployments,
+  resourceStatus,
+  withMissingTargets,
+} from '../../change/resourceStatus.ts';
+import type { ResourceStatus, StackStatus } from '../../change/status.ts';
 import { confirmAbsence } from '../../client/absence.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchSnapshot } from '../../client/fetchSnapshot.ts';

@@ -1,5 +1,5 @@
 import type { ApplyClock } from '../../base/clock.ts';
-import type { StackStatus } from '../../change/status/status.ts';
+import type { StackStatus } from '../../change/status.ts';
 
 export interface Watching {
   /** Reads everything once more. */

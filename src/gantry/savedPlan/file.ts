@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
-import { readSavedPlans } from '../../change/saved/readSavedPlan.ts';
-import type { SavedInputs, SavedPlan } from '../../change/saved/savedPlan.ts';
-import { type PlanToSave, savedPlanOf } from '../../change/saved/savedPlanOf.ts';
-import { findSecrets, fingerprinted } from '../../change/saved/secrets.ts';
-import { writeSavedPlans } from '../../change/saved/writeSavedPlan.ts';
+import type { SavedInputs, SavedPlan } from '../../change/savedPlan.ts';
+import { type PlanToSave, savedPlanOf } from '../../change/savedPlanOf.ts';
+import { readSavedPlans, writeSavedPlans } from '../../change/savedPlanText.ts';
+import { findSecrets, fingerprinted } from '../../change/savedSecrets.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { readBytes } from '../../project/files/readBytes.ts';
 import { fileSizes } from '../../project/files/sizes.ts';

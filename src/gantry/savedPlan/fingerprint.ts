@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { ToolError } from '../../base/toolError.ts';
-import type { Digest, Fingerprints } from '../../change/saved/savedPlan.ts';
+import type { Digest, Fingerprints } from '../../change/savedPlan.ts';
 import type { Surroundings } from '../../project/session/session.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

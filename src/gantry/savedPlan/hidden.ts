@@ -1,6 +1,6 @@
 import { firstLines } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import type { SavedPlan } from '../../change/savedPlan.ts';
 import { confirmAbsence } from '../../client/absence.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Platform } from '../../project/platform/platform.ts';

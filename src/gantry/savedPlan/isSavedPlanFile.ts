@@ -1,4 +1,4 @@
-import { beginningBytes, isSavedPlan } from '../../change/saved/isSavedPlan.ts';
+import { beginningBytes, isSavedPlan } from '../../change/isSavedPlan.ts';
 import { openRegular } from '../../project/files/readBytes.ts';
 
 /** False for folders, manifests, and what is not there: that is for the inputs to report. */

@@ -1,6 +1,6 @@
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Session } from '../../project/session/session.ts';
 import type { Trust } from '../../project/session/trust.ts';

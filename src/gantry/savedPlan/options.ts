@@ -1,5 +1,5 @@
-import type { Explainable } from '../../change/explain/explainChange.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import type { Explainable } from '../../change/explainChange.ts';
+import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { shortHash } from '../planning/hash.ts';
 

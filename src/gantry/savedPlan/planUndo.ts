@@ -1,20 +1,20 @@
-import { notCreatedBy } from '../../apply/reply/lostReply.ts';
-import { differences, withoutOwnWays } from '../../apply/reply/replyCheck.ts';
-import { changedFields } from '../../apply/report/races.ts';
+import { movement } from '../../apply/applyErrors.ts';
+import { filledChange } from '../../apply/awaited.ts';
+import { notCreatedBy } from '../../apply/lostReply.ts';
+import { changedFields } from '../../apply/races.ts';
+import { differences, withoutOwnWays } from '../../apply/replyCheck.ts';
 import { awaitedNow } from '../../apply/resume.ts';
-import { movement } from '../../apply/run/applyErrors.ts';
-import { filledChange } from '../../apply/steps/awaited.ts';
 import { type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { maskedResources, replanSaved } from '../../change/saved/replanSaved.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
-import type { PlanToSave } from '../../change/saved/savedPlanOf.ts';
-import { blockedChanges } from '../../change/undo/blockedChanges.ts';
-import { makeUndo, type UndoOptions, type UndoPermits, undoDeclarations } from '../../change/undo/makeUndo.ts';
+import { blockedChanges } from '../../change/blockedChanges.ts';
+import { makeUndo, type UndoOptions, type UndoPermits, undoDeclarations } from '../../change/makeUndo.ts';
+import { maskedResources, replanSaved } from '../../change/replanSaved.ts';
+import type { SavedPlan } from '../../change/savedPlan.ts';
+import type { PlanToSave } from '../../change/savedPlanOf.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import {
   type LiveValues,
   livePlaces,

@@ -1,5 +1,5 @@
 import { ToolError } from '../../base/toolError.ts';
-import type { SavedPlan } from '../../change/saved/savedPlan.ts';
+import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { findInput } from '../../project/inputs/findInput.ts';
 import { splitSelector } from '../../project/inputs/stackSelector.ts';

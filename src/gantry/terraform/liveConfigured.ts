@@ -1,12 +1,10 @@
 import { type JsonObject, objectAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { whyNotDeclared } from '../../change/adopt/adoptable.ts';
-import { type AdoptedManifest, manifestOf } from '../../change/adopt/manifestOf.ts';
-import { referredKeys } from '../../change/adopt/secretKeys.ts';
+import { type AdoptedManifest, manifestOf, referredKeys, whyNotDeclared } from '../../change/adopt.ts';
 import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
 import { viewsEverything } from '../../client/read/views.ts';
 import type { ConfiguredRecord } from '../../hcl/configuration/record.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isOwned, ownershipOf } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';

@@ -1,7 +1,6 @@
 import { fieldIn, isArray, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { type AdoptedManifest, manifestOf as adoptedManifest } from '../../change/adopt/manifestOf.ts';
-import { referredKeys } from '../../change/adopt/secretKeys.ts';
+import { type AdoptedManifest, manifestOf as adoptedManifest, referredKeys } from '../../change/adopt.ts';
 import type { AttributePath } from '../../hcl/diagnostic.ts';
 import { own as ownAttribute, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceSchema } from '../../hcl/schema/providerSchema.ts';

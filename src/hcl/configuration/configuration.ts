@@ -1,12 +1,11 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { textsIn } from '../../base/json/textsIn.ts';
-import { shapeOf, withoutPlatformValues } from '../../kinds/shape/shapeOf.ts';
-import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
-import type { Output } from '../../manifest/model/output.ts';
+import { shapeOf, withoutPlatformValues } from '../../kinds/shapeOf.ts';
+import type { Lifecycle, Output } from '../../manifest/model/manifest.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
-import { byMarks } from '../../patch/model/sensitivity.ts';
-import { declarable } from '../../patch/reconcile/declarable.ts';
+import { declarable } from '../../patch/declarable.ts';
+import { byMarks } from '../../patch/sensitivity.ts';
 import { type CreatableKind, isCreatableKind, isKnownKind, type KnownKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Attribute, Attributes, NestedAttribute } from '../attribute.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { becomesReady } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
+import type { Lifecycle } from '../../manifest/model/manifest.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
 import type { Block } from '../block.ts';

@@ -1,6 +1,6 @@
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { isBoundByMutualLink } from '../../kinds/kindFacts.ts';
-import { references } from '../../kinds/shape/references.ts';
+import { references } from '../../kinds/references.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Expression, Reference, Template } from '../expression.ts';

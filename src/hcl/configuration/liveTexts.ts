@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
 import { hasLiveText, type LiveReference, liveParts } from '../../manifest/live/liveReference.ts';
 import { isShownOnce } from '../../manifest/live/shownOnce.ts';
-import type { Output } from '../../manifest/model/output.ts';
+import type { Output } from '../../manifest/model/manifest.ts';
 import { isKnownKind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { namesOfPath } from '../../schema/shape/paths.ts';

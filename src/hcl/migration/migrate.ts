@@ -1,7 +1,7 @@
 import { present } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { onceFor } from '../../base/once.ts';
-import { TextPositions } from '../../manifest/text/textPosition.ts';
+import { TextPositions } from '../../manifest/textPosition.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import { requirement, requirements } from '../configuration/requirements.ts';
 import { quoted } from '../names.ts';

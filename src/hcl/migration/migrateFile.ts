@@ -1,5 +1,5 @@
 import { present } from '../../base/json/present.ts';
-import type { TextPositions } from '../../manifest/text/textPosition.ts';
+import type { TextPositions } from '../../manifest/textPosition.ts';
 import { providerType } from '../provider.ts';
 import { providerBlock } from '../schema/providerBlock.ts';
 import { type Counterpart, type Counterparts, destinationOf } from './counterparts.ts';

@@ -1,7 +1,7 @@
 import { present } from '../../base/json/present.ts';
 import { onceFor, onceForObject } from '../../base/once.ts';
-import { isEmpty } from '../../kinds/normalForm/equal.ts';
-import { definitionOf, shapeOf, variantsOf } from '../../kinds/shape/shapeOf.ts';
+import { isEmpty } from '../../kinds/equal.ts';
+import { definitionOf, shapeOf, variantsOf } from '../../kinds/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';

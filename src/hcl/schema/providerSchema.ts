@@ -1,12 +1,17 @@
 import { isArray, type JsonValue } from '../../base/json/json.ts';
 import { once, onceFor } from '../../base/once.ts';
+import { allTypes } from '../../kinds/allTypes.ts';
 import { query } from '../../kinds/common/fields.ts';
 import type { Sheet } from '../../kinds/common/sheet.ts';
+import {
+  boundsOf,
+  type DescribedField,
+  describedFields,
+  describedSecretData,
+  descriptionOf,
+} from '../../kinds/describedFields.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { sheets } from '../../kinds/list.ts';
-import { allTypes } from '../../kinds/published/allTypes.ts';
-import { type DescribedField, describedFields, describedSecretData } from '../../kinds/published/describedFields.ts';
-import { boundsOf, descriptionOf } from '../../kinds/published/descriptions.ts';
 import { secretDataWords } from '../../kinds/secret/published.ts';
 import {
   creatableKinds,

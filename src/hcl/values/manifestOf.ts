@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { inWords } from '../../base/text/inWords.ts';
-import type { Unknown } from '../../kinds/check/registry.ts';
+import type { Unknown } from '../../kinds/registry.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { AttributePath, Diagnostic } from '../diagnostic.ts';
 import { quoted } from '../names.ts';

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { jsonIn } from '../../base/json/jsonText.ts';
-import { equalValues, memberKey, shortLink } from '../../kinds/normalForm/equal.ts';
-import { valueWhenOmitted } from '../../kinds/normalForm/normalise.ts';
-import { matchingOf } from '../../patch/reconcile/partners.ts';
+import { equalValues, memberKey, shortLink } from '../../kinds/equal.ts';
+import { valueWhenOmitted } from '../../kinds/normalise.ts';
+import { matchingOf } from '../../patch/partners.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 import { keyFields } from '../../schema/shape/listKey.ts';
 import {

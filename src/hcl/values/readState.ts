@@ -10,7 +10,7 @@ import {
   own,
   stringAt,
 } from '../../base/json/json.ts';
-import { limits } from '../../manifest/text/limits.ts';
+import { limits } from '../../manifest/limits.ts';
 import type { AttributePath } from '../diagnostic.ts';
 
 /** One managed resource of a state. */

@@ -7,12 +7,12 @@ import {
   own as ownField,
   stringAt,
 } from '../../base/json/json.ts';
-import { coerce } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf, withoutPlatformValues } from '../../kinds/shape/shapeOf.ts';
-import { userTags } from '../../manifest/live/userTags.ts';
-import type { StoredForms } from '../../patch/model/walk.ts';
-import { declarable } from '../../patch/reconcile/declarable.ts';
-import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { coerce } from '../../kinds/normalise.ts';
+import { shapeOf, withoutPlatformValues } from '../../kinds/shapeOf.ts';
+import { userTags } from '../../manifest/model/ownTags.ts';
+import { declarable } from '../../patch/declarable.ts';
+import { reconcile } from '../../patch/reconcile.ts';
+import type { StoredForms } from '../../patch/recorder.ts';
 import { isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { contextOf, linkOf, type Ref, refTo } from '../../schema/record/ref.ts';

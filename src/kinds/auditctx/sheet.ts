@@ -1,8 +1,7 @@
 import { derived, fields, optional, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
-import { governing } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
-import type { Sheet } from '../common/sheet.ts';
+import { governing, type Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {

@@ -1,7 +1,6 @@
 import { present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
-import type { ClientFacts } from '../common/client.ts';
-import { unlessFile } from '../common/clientOptions.ts';
+import { type ClientFacts, unlessFile } from '../common/client.ts';
 
 export const cloudaccountClient: ClientFacts = {
   createOptions: [

@@ -1,6 +1,5 @@
 import { stringAt } from '../../base/json/json.ts';
-import type { ClientFacts } from '../common/client.ts';
-import { time } from '../common/columns.ts';
+import { type ClientFacts, time } from '../common/client.ts';
 
 export const deploymentClient: ClientFacts = {
   columns: [

@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
-import type { ClientFacts, OptionLinks, OptionValues } from '../common/client.ts';
-import { pairOf } from '../common/clientOptions.ts';
-import { member } from '../common/columns.ts';
+import { type ClientFacts, member, type OptionLinks, type OptionValues, pairOf } from '../common/client.ts';
 
 export const domainClient: ClientFacts = {
   columns: ['name', 'description', member('STATUS', 'status', 'status'), 'tags'],

@@ -1,8 +1,11 @@
+import { getDomain } from 'tldts';
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { expandLink, parseLink, type RecordContext, type Ref } from '../../schema/record/ref.ts';
-import { itemsAt } from '../../schema/rules/reading.ts';
-import type { Subject } from '../../schema/rules/rule.ts';
+import { isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
+import { known, type Related, type Report, type Subject } from '../../schema/rules/rule.ts';
+import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
 
 export interface RouteView {
   readonly value: JsonObject;
@@ -151,4 +154,55 @@ export function gvcOf(view: DomainView): string | undefined {
     if (target !== undefined) return target.ref.gvc;
   }
   return undefined;
+}
+
+export function gvcRecord(view: DomainView, related: Related): JsonObject | undefined {
+  const name = gvcOf(view);
+  return name === undefined ? undefined : known(related.get({ kind: 'gvc', name }));
+}
+
+/** The part of D7 that looks at the workload. */
+export function checkDirectTarget({ workloadLink, context }: DomainView, related: Related, report: Report): void {
+  const ref = workloadRef(workloadLink, context);
+  const workload = ref === undefined ? undefined : known(related.get(ref));
+  if (workload !== undefined && workloadTypeOf(workload) !== 'stateful') {
+    report(
+      ['spec', 'workloadLink'],
+      `the workload ${show(ref?.name)} must be stateful, not ${workloadTypeOf(workload)}`,
+    );
+  }
+}
+
+/** The part of D8 that looks at the GVC. */
+export function checkDedicated(view: DomainView, related: Related, report: Report): void {
+  for (const key of ['acceptAllHosts', 'acceptAllSubdomains'] as const) {
+    if (!isTrue(view.spec, key)) continue;
+    const gvc = gvcRecord(view, related);
+    if (gvc !== undefined && !hasDedicatedBalancer(gvc)) {
+      report(['spec', key], `the GVC ${show(gvcOf(view))} needs a dedicated load balancer`);
+    }
+  }
+}
+
+const label = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** A fully qualified host name in lower case with a top-level domain (platform/concepts.names). */
+export function isHostName(text: string): boolean {
+  const labels = text.split('.');
+  return text.length <= 253 && labels.length >= 2 && labels.every((part) => label.test(part));
+}
+
+/** The registrable root above a name (or the name itself), by the public suffix list; undefined where there is none. */
+export function apexOf(name: string): string | undefined {
+  return getDomain(name) ?? undefined;
+}
+
+export function isApex(name: string): boolean {
+  return apexOf(name) === name;
+}
+
+/** `a.b.example.com` gives `b.example.com` and `example.com`: the names of possible parent domains. */
+export function parentsOf(name: string): readonly string[] {
+  const labels = name.split('.');
+  return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
 }

@@ -9,11 +9,9 @@ import {
   textsAt,
 } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
-import { isRe2 } from '../common/regularExpression.ts';
+import { isRe2 } from '../common/expressions.ts';
 import { cipherSuites } from './cipherSuites.ts';
-import { type DomainView, domainView, type PortView } from './domainView.ts';
-import { isApex, isHostName } from './hostNames.ts';
-import { checkDedicated } from './relatedChecks.ts';
+import { checkDedicated, type DomainView, domainView, isApex, isHostName, type PortView } from './domainView.ts';
 
 const name: RuleOf<DomainView> = {
   id: 'name.domain',

@@ -3,10 +3,19 @@ import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { itemsAt, show } from '../../schema/rules/reading.ts';
 import { known, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
-import { reservedPorts, servedPorts } from '../workload/containerPorts.ts';
-import { type DomainView, domainView, gvcOf, routeTargets, workloadRef } from './domainView.ts';
-import { apexOf, isApex, isHostName, parentsOf } from './hostNames.ts';
-import { gvcRecord } from './relatedChecks.ts';
+import { reservedPorts, servedPorts } from '../workload/workloadView.ts';
+import {
+  apexOf,
+  type DomainView,
+  domainView,
+  gvcOf,
+  gvcRecord,
+  isApex,
+  isHostName,
+  parentsOf,
+  routeTargets,
+  workloadRef,
+} from './domainView.ts';
 
 const dedicatedForPorts: RuleOf<DomainView> = {
   id: 'D11',

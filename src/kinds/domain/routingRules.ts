@@ -1,9 +1,8 @@
 import { type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { eachRepeated, isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
-import { isRe2 } from '../common/regularExpression.ts';
-import { type DomainView, domainView, isSameLink, routeTargets } from './domainView.ts';
-import { checkDirectTarget } from './relatedChecks.ts';
+import { isRe2 } from '../common/expressions.ts';
+import { checkDirectTarget, type DomainView, domainView, isSameLink, routeTargets } from './domainView.ts';
 
 const oneForm: RuleOf<DomainView> = {
   id: 'D2',

@@ -1,9 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
-import type { ClientFacts, OptionRow } from '../common/client.ts';
-import { queryOptions } from '../common/clientOptions.ts';
-import { plain } from '../common/columns.ts';
+import { type ClientFacts, type OptionRow, plain, queryOptions } from '../common/client.ts';
 
 const members: readonly OptionRow[] = [
   { flags: '--email <address>', about: 'a user', many: true, names: { kinds: ['user'] } },

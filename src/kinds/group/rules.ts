@@ -3,7 +3,7 @@ import { isMemberKind } from '../../schema/record/kinds.ts';
 import { formatRef, lastSegment, parseLink, type Ref } from '../../schema/record/ref.ts';
 import { show, textsAt } from '../../schema/rules/reading.ts';
 import { type Related, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
-import { checkQueryKind } from '../common/query.ts';
+import { checkQueryKind } from '../common/expressions.ts';
 
 const members: RuleOf<Subject> = {
   id: 'GR1',

@@ -2,9 +2,17 @@ import { type JsonObject, listAt, objectAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
-import type { ClientFacts } from '../common/client.ts';
-import { envOf, envOption, locationsOption, locationsThere, queryOptions, required } from '../common/clientOptions.ts';
-import { lastNames, member } from '../common/columns.ts';
+import {
+  type ClientFacts,
+  envOf,
+  envOption,
+  lastNames,
+  locationsOption,
+  locationsThere,
+  member,
+  queryOptions,
+  required,
+} from '../common/client.ts';
 
 export const gvcClient: ClientFacts = {
   columns: [

@@ -4,7 +4,7 @@ import { eachRepeated, holdsSomething, isTrue, itemsAt, show } from '../../schem
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
 import { checkName, checkSameName } from '../common/envelope.ts';
 import { checkEnvironment, environmentFix } from '../common/environment.ts';
-import { checkQueryKind, checkTerms, termFix } from '../common/query.ts';
+import { checkQueryKind, checkTerms, termFix } from '../common/expressions.ts';
 import { type GvcView, gvcLocations, gvcView } from './gvcView.ts';
 
 const name: RuleOf<GvcView> = {

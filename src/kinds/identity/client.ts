@@ -1,6 +1,5 @@
 import { isObject, own } from '../../base/json/json.ts';
-import type { ClientFacts } from '../common/client.ts';
-import { member } from '../common/columns.ts';
+import { type ClientFacts, member } from '../common/client.ts';
 
 export const identityClient: ClientFacts = {
   columns: [

@@ -15,9 +15,8 @@ import {
 } from '../../schema/facts/define.ts';
 import { blocks, exposes, grants, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { identityStatus } from '../common/answers.ts';
-import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope, inGvc } from '../common/fields.ts';
-import type { Sheet } from '../common/sheet.ts';
+import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 

@@ -2,9 +2,18 @@ import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../.
 import { present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
-import type { ClientFacts, OptionLinks, OptionRow, OptionValues, Verb } from '../common/client.ts';
-import { locationsOption, locationsThere, required } from '../common/clientOptions.ts';
-import { at, lastNames } from '../common/columns.ts';
+import {
+  at,
+  type ClientFacts,
+  lastNames,
+  locationsOption,
+  locationsThere,
+  type OptionLinks,
+  type OptionRow,
+  type OptionValues,
+  required,
+  type Verb,
+} from '../common/client.ts';
 
 const locationsWithRetention: OptionRow = {
   flags: '--location <name[,retention]>',

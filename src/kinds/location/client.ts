@@ -1,5 +1,4 @@
-import type { ClientFacts } from '../common/client.ts';
-import { at, member } from '../common/columns.ts';
+import { at, type ClientFacts, member } from '../common/client.ts';
 
 export const locationClient: ClientFacts = {
   columns: [

@@ -2,9 +2,7 @@ import { isObject, type JsonValue, listAt, sameJson } from '../../base/json/json
 import { present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
 import { kindNamed, principalKinds } from '../../schema/record/kinds.ts';
-import type { ClientFacts, OptionRow } from '../common/client.ts';
-import { queryOptions, unlessFile } from '../common/clientOptions.ts';
-import { member } from '../common/columns.ts';
+import { type ClientFacts, member, type OptionRow, queryOptions, unlessFile } from '../common/client.ts';
 
 const binding: readonly OptionRow[] = [
   {

@@ -5,7 +5,7 @@ import { isGvcScoped, isPrincipalKind } from '../../schema/record/kinds.ts';
 import { expandLink, formatRef, parseLink } from '../../schema/record/ref.ts';
 import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
-import { checkQueryKind } from '../common/query.ts';
+import { checkQueryKind } from '../common/expressions.ts';
 
 const targets: RuleOf<Subject> = {
   id: 'PO1',

@@ -1,5 +1,4 @@
-import type { ClientFacts } from '../common/client.ts';
-import { member } from '../common/columns.ts';
+import { type ClientFacts, member } from '../common/client.ts';
 
 export const quotaClient: ClientFacts = {
   columns: ['name', 'description', member('CURRENT', 'current'), member('MAX', 'max'), member('UNIT', 'unit')],

@@ -1,5 +1,4 @@
-import type { ClientFacts } from '../common/client.ts';
-import { member } from '../common/columns.ts';
+import { type ClientFacts, member } from '../common/client.ts';
 
 /** Its options are those of `create-TYPE`; `create` takes a file. */
 export const secretClient: ClientFacts = {

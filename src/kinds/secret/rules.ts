@@ -5,7 +5,7 @@ import { patterns } from '../../base/text/patterns.ts';
 import { parseLink } from '../../schema/record/ref.ts';
 import { itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { known, type Related, type Report, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
-import { isHostName } from '../domain/hostNames.ts';
+import { isHostName } from '../domain/domainView.ts';
 
 const dictionaryKey = new RegExp(patterns.dictionaryKey.pattern);
 

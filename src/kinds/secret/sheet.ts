@@ -1,5 +1,4 @@
-import { serving, usualPermissions } from '../common/facts.ts';
-import type { Sheet } from '../common/sheet.ts';
+import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
 import { secretData, secretFields } from './fields.ts';
 
 /** Everything but `data`, whose shape depends on `type`. */

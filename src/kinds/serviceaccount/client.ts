@@ -1,8 +1,7 @@
 import { isObject, listAt, stringAt } from '../../base/json/json.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { UsageError } from '../../base/usageError.ts';
-import type { ClientFacts } from '../common/client.ts';
-import { descriptionOption, required } from '../common/clientOptions.ts';
+import { type ClientFacts, descriptionOption, required } from '../common/client.ts';
 
 export const serviceaccountClient: ClientFacts = {
   columns: [

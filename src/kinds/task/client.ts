@@ -1,6 +1,5 @@
 import { own } from '../../base/json/json.ts';
-import type { ClientFacts } from '../common/client.ts';
-import { member, plain } from '../common/columns.ts';
+import { type ClientFacts, member, plain } from '../common/client.ts';
 
 export const taskClient: ClientFacts = {
   columns: [

@@ -1,15 +1,16 @@
 import { present } from '../../base/json/present.ts';
-import type { ClientFacts, Verb } from '../common/client.ts';
 import {
   askOptions,
+  type ClientFacts,
   countOption,
+  member,
   numberOption,
   oneLocation,
   requireUnwritten,
   tagOption,
+  type Verb,
   waitOptions,
-} from '../common/clientOptions.ts';
-import { member } from '../common/columns.ts';
+} from '../common/client.ts';
 
 const oneVolume = countOption('--volume-index <n>', 'only this volume');
 

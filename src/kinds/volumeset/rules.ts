@@ -3,8 +3,7 @@ import { cpuMillicores, memoryBytes } from '../../base/text/quantity.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { holdsSomething, isTrue, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type Known, type Related, type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
-import { isAtMostHourly, parseCron } from '../common/cronExpression.ts';
-import { capacityBounds } from './capacityBounds.ts';
+import { isAtMostHourly, parseCron } from '../common/expressions.ts';
 import { fileSystemOf, mountersOf } from './mounts.ts';
 
 const capacity: RuleOf<VolumeSetView> = {
@@ -376,4 +375,15 @@ export const volumeSetLifeRules = ruleGroup(['volumeset'], volumeSetView, [
 
 function volumeSetView(subject: Subject): VolumeSetView {
   return new VolumeSetView(subject);
+}
+
+/** GB; of every class (platform/volumeset.classes, platform/concepts.limits). */
+export const mostCapacity = 65_536;
+
+/** The capacity bounds of a performance class, in GB (platform/volumeset.classes, platform/concepts.limits; rule V1). */
+export function capacityBounds(performanceClass: string | undefined): {
+  readonly least: number;
+  readonly most: number;
+} {
+  return { least: performanceClass === 'high-throughput-ssd' ? 200 : 10, most: mostCapacity };
 }

@@ -2,21 +2,23 @@ import { isObject, type JsonObject, listAt, objectAt, own } from '../../base/jso
 import { present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
-import type { ClientFacts, OptionValues, Verb } from '../common/client.ts';
 import {
+  at,
+  type ClientFacts,
   countOption,
   envOf,
   envOption,
   imageNames,
   locationsOption,
   nameOption,
+  type OptionValues,
   oneLocation,
   required,
   requireUnwritten,
   unlessFile,
+  type Verb,
   waitOptions,
-} from '../common/clientOptions.ts';
-import { at } from '../common/columns.ts';
+} from '../common/client.ts';
 
 export const workloadClient: ClientFacts = {
   columns: [

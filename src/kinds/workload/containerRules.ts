@@ -4,8 +4,15 @@ import { eachRepeated, itemsAt, show } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../../schema/rules/rule.ts';
 import { namePattern } from '../common/envelope.ts';
 import { checkEnvironment, environmentFix } from '../common/environment.ts';
-import { otherPorts, portProblem, probePorts, probes, reservedPorts } from './containerPorts.ts';
-import { type WorkloadView, workloadView } from './workloadView.ts';
+import {
+  otherPorts,
+  portProblem,
+  probePorts,
+  probes,
+  reservedPorts,
+  type WorkloadView,
+  workloadView,
+} from './workloadView.ts';
 
 /** Names that begin like the platform's own containers, or are one of them (platform/concepts.names). */
 const reservedPrefixes = ['scheme-', 'debugger-'] as const;

@@ -11,8 +11,7 @@ import {
   textsAt,
 } from '../../schema/rules/reading.ts';
 import { type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
-import { parseCron } from '../common/cronExpression.ts';
-import { isRe2 } from '../common/regularExpression.ts';
+import { isRe2, parseCron } from '../common/expressions.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const headerFilter: RuleOf<WorkloadView> = {

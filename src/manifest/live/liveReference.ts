@@ -5,7 +5,7 @@ import { onceForObject } from '../../base/once.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import { isDeclarable, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';

@@ -1,9 +1,11 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, own } from '../../base/json/json.ts';
 import { holdsMaskItself, isMasked, masked as mask } from '../../base/json/masked.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { textsIn } from '../../base/json/textsIn.ts';
 import type { PlacedValue } from '../../base/json/valuesAt.ts';
-import { maskInRequest, type RequestBody, requestBody } from './requestBody.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { hiddenField } from '../../kinds/kindFacts.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 
 /**
  * A document that may contain secrets. Printing, logging or serialising it gives the masked form; only `expose` gives
@@ -95,4 +97,37 @@ function collect(value: JsonValue, masked: JsonValue | undefined, at: Pointer, f
   } else if (isObject(value) && isObject(masked)) {
     for (const [key, item] of Object.entries(value)) collect(item, own(masked, key), [...at, key], found);
   }
+}
+
+declare const isChecked: unique symbol;
+
+/** A document that may be sent: no mask is in it. `requestBody` and `Body.toSend` make one, and nothing else. */
+export type RequestBody = JsonObject & { readonly [isChecked]: true };
+
+/** Errors: `internal.mask`. */
+export function requestBody(document: JsonObject): RequestBody {
+  if (isSendable(document)) return document;
+  throw maskInRequest();
+}
+
+function isSendable(document: JsonObject): document is RequestBody {
+  return !holdsMaskItself(document);
+}
+
+/** Errors: `internal.mask`, where a write would put a mask in the place of a hidden value, or take that away. */
+export function checkHidden(kind: Kind, document: JsonObject): void {
+  const field = hiddenField(kind);
+  if (field === undefined) return;
+  // What is beside a hidden value is masked like it; a tag may be named like a mask.
+  const isWritten = Object.entries(document).some(([name, value]) => name !== 'tags' && isMasked(value));
+  if (isWritten || listAt(document, '$drop').includes(field)) throw maskInRequest();
+}
+
+function maskInRequest(): ToolError {
+  return new ToolError({
+    code: 'internal.mask',
+    message:
+      'a request would have replaced a sensitive value that is not known by a mask, or removed it: it was not sent',
+    hint: 'This is a mistake in Gantry. Please report it, with the plan.',
+  });
 }

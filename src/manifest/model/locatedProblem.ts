@@ -1,9 +1,9 @@
 import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
+import { escapeControls } from '../../base/text/escapeControls.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { MadeBy } from './document.ts';
-import type { Position } from './manifest.ts';
+import type { MadeBy, Position } from './manifest.ts';
 
 /** A problem with the place in a file, or the line of user code, where it was written. */
 export interface LocatedProblem extends Problem {
@@ -49,4 +49,35 @@ export function sortProblems(problems: readonly LocatedProblem[]): readonly Loca
       compareText(a.path, b.path) ||
       compareText(a.message, b.message),
   );
+}
+
+const longestMessage = 600;
+
+/** One line: control characters are escaped, very long text is cut. */
+function oneLine(text: string): string {
+  const escaped = escapeControls(text.replaceAll(/\s*\n\s*/g, ' '));
+  return escaped.length <= longestMessage ? escaped : `${escaped.slice(0, longestMessage)}...`;
+}
+
+/**
+ * `file:line:column rule-id path message hint`; `-` is the record, or the file, as a whole. Of what code made, the
+ * construct and the lines that led there follow.
+ */
+export function renderProblem(problem: LocatedProblem): string {
+  const parts = [formatPosition(problem.position), problem.rule, problem.path === '' ? '-' : problem.path];
+  const message = problem.severity === 'warning' ? `warning: ${problem.message}` : problem.message;
+  const hint = problem.hint === undefined ? [] : [problem.hint];
+  return [...parts, message, ...hint, ...wayText(problem)].map(oneLine).join('  ');
+}
+
+/** The construct, and the lines of code that called the one of the problem. */
+function wayText({ construct, callers = [] }: LocatedProblem): readonly string[] {
+  return [
+    ...(construct === undefined ? [] : [`at ${construct}`]),
+    ...callers.map((caller) => `from ${formatPosition(caller)}`),
+  ];
+}
+
+export function formatPosition({ file, line, column }: Position): string {
+  return `${file}:${line}:${column}`;
 }

@@ -4,11 +4,11 @@ import { textsIn } from '../../base/json/textsIn.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath, matchPath, parsePath, pointerTo, quoted } from '../../schema/shape/paths.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Lifecycle } from './manifest.ts';
 
 /** The members of a declaration that say which of its values are hidden. */
 export interface Declared {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../base/json/json.ts';
 
 /** The prefix of our own tags. */
 export const ownTagPrefix = 'gantry/';
@@ -48,4 +48,32 @@ export function partTagOf(owner: string): string | undefined {
 /** The owner that a tag of a part names; undefined for any other tag. */
 export function ownerOfPartTag(key: string): string | undefined {
   return key.startsWith(partTagPrefix) ? key.slice(partTagPrefix.length).replace('/', '@') : undefined;
+}
+
+/**
+ * Tags that the platform writes by itself under its own prefix (platform/concepts.tags); other tags there are a
+ * person's.
+ */
+const platformTags: ReadonlySet<string> = new Set(
+  ['deployTimestamp', 'aws', 'azure', 'gcp', 'docker', 'tls', 'city', 'country', 'continent', 'state', 'protected'].map(
+    (name) => `scheme/${name}`,
+  ),
+);
+
+/** No patch can write it: it would be read as a directive (platform/patch.merge). */
+export function isUnwritable(tag: string): boolean {
+  return tag.startsWith('$');
+}
+
+/** The tags that a person wrote and may write: without those of Gantry and of the platform. */
+export function userTags(record: JsonObject): JsonObject {
+  const tags = own(record, 'tags');
+  const result: Record<string, JsonValue> = {};
+  if (!isObject(tags)) return result;
+  for (const key of Object.keys(tags).sort()) {
+    const value = tags[key];
+    if (value === undefined || value === null || isUnwritable(key)) continue;
+    if (!key.startsWith(ownTagPrefix) && !platformTags.has(key)) put(result, key, value);
+  }
+  return result;
 }

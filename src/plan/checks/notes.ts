@@ -2,22 +2,22 @@ import { isObject, own } from '../../base/json/json.ts';
 import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstLines, firstOf } from '../../base/text/firstOf.ts';
+import { equalValues } from '../../kinds/equal.ts';
 import { hiddenField, runs, storesData } from '../../kinds/kindFacts.ts';
-import { equalValues } from '../../kinds/normalForm/equal.ts';
-import { isRequired, mustBeThere } from '../../kinds/shape/referenceStrength.ts';
-import type { Reference } from '../../kinds/shape/references.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import { memberShape } from '../../patch/model/place.ts';
+import { isRequired, mustBeThere } from '../../kinds/referenceStrength.ts';
+import type { Reference } from '../../kinds/references.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
+import { memberShape } from '../../patch/place.ts';
 import { isRead, type Kind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { readVolumes } from '../impact/volumes.ts';
+import { readVolumes } from '../consequences/storage.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 import type { DanglingReference, DanglingReferences, Referrers } from '../references/referrers.ts';
-import { type Renaming, renamingsOf } from '../rename/rename.ts';
+import { type Renaming, renamingsOf } from '../references/rename.ts';
 
 /** The drafts with what a person should know of them beside their fields: what it does to others, and what it does not. */
 export function noteChanges(

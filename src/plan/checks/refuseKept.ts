@@ -2,25 +2,25 @@ import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, same
 import type { Pointer } from '../../base/json/pointer.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { checkRecord, checkTags } from '../../kinds/check/registry.ts';
-import { normalise } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import { withoutSecretKey } from '../../manifest/check/secretKeys.ts';
+import { normalise } from '../../kinds/normalise.ts';
+import { checkRecord, checkTags } from '../../kinds/registry.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { markedTexts, withoutMarked } from '../../manifest/model/marks.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { withoutSecretKey } from '../../manifest/secretKeys.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import { contextOf, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
 import { childShape, formatPath, itemName, matchPath } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import { type ItemPath, itemsOf } from '../claims/items.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import { deletedBefore, type PlanContext, unreadFields } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
+import { type ItemPath, itemsOf } from '../record/items.ts';
 import { withoutFields, withValue } from '../record/shapeFacts.ts';
 
 /**

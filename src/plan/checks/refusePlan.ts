@@ -3,7 +3,7 @@ import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { planRisk } from '../impact/risk.ts';
+import { planRisk } from '../consequences/risk.ts';
 import type { Change, Refusal } from '../model/change.ts';
 import type { Draft } from '../model/draft.ts';
 import { type Limits, limitPath, type TimeWindow, type Weekday, weekdays } from '../model/limits.ts';
@@ -11,7 +11,7 @@ import type { Plan } from '../model/plan.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { isOwned } from '../record/ownership.ts';
-import { type Renamings, renamingsOf } from '../rename/rename.ts';
+import { type Renamings, renamingsOf } from '../references/rename.ts';
 
 /** Refusals that no single resource is to blame for. */
 export function refusePlan(

@@ -1,11 +1,11 @@
 import { compareText } from '../../base/text/compareText.ts';
 import { storesData } from '../../kinds/kindFacts.ts';
-import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
+import { blocksDeletion } from '../../kinds/referenceStrength.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isContainer, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { draftReplace } from '../draft/replace.ts';
+import { draftReplace } from '../draft/newRecord.ts';
 import { draftUpdate } from '../draft/update.ts';
 import type { Action, Refusal } from '../model/change.ts';
 import { type Draft, deletes, withRefusals } from '../model/draft.ts';

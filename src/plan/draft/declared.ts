@@ -1,6 +1,6 @@
 import { present } from '../../base/json/present.ts';
 import { isUndeletable } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { fieldOf, livePlaces, liveValue } from '../../manifest/live/liveReference.ts';
 import { isShownOnce } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -9,14 +9,13 @@ import { isStateOwner } from '../../manifest/model/ownTags.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
 import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
-import type { Note } from '../claims/note.ts';
 import { describeCause, describeRead, minuteOf } from '../model/cause.ts';
 import { type Draft, makeDraft, waiting, withRefusals, writes } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { ownerLostNote } from '../model/ownerLost.ts';
 import { deletedBefore, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
-import { draftPart, draftPartRemoval } from '../part/draftPart.ts';
+import type { Note } from '../record/fieldClaims.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import { immutableDifference, sensitivityOf } from '../record/shapeFacts.ts';
 import {
@@ -26,10 +25,10 @@ import {
   hasDropped,
   isHandedOver,
   notReleased,
-} from '../rename/handOver.ts';
-import { asRenamed, renamedAway, renamingsOf } from '../rename/rename.ts';
-import { createBodies, newRecord, takingOver } from './newRecord.ts';
-import { draftReplace } from './replace.ts';
+} from '../references/handOver.ts';
+import { asRenamed, renamedAway, renamingsOf } from '../references/rename.ts';
+import { draftPart, draftPartRemoval } from './draftPart.ts';
+import { createBodies, draftReplace, newRecord, takingOver } from './newRecord.ts';
 import { draftUpdate } from './update.ts';
 
 /** The draft of a declared resource: create, update, replace, adopt, keep, or refuse. */

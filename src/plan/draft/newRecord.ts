@@ -9,23 +9,27 @@ import {
   sameJson,
 } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
-import { equalValues } from '../../kinds/normalForm/equal.ts';
-import { normalise } from '../../kinds/normalForm/normalise.ts';
-import type { Reference } from '../../kinds/shape/references.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { equalValues } from '../../kinds/equal.ts';
+import { normalise } from '../../kinds/normalise.ts';
+import type { Reference } from '../../kinds/references.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { appliedTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
+import { appliedTag, ownerTag, ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { parsePatterns } from '../../patch/model/place.ts';
-import { recreated } from '../../patch/reconcile/recreated.ts';
+import { parsePatterns } from '../../patch/place.ts';
+import { recreated } from '../../patch/recreated.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type RecordContext } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import type { Refusal } from '../model/change.ts';
+import { type Draft, type DraftParts, makeDraft, waiting } from '../model/draft.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import {
   type Claim,
   type Claims,
@@ -38,18 +42,15 @@ import {
   ruleDeclared,
   underNewName,
   whyItStays,
-} from '../claims/claims.ts';
-import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
-import { type ItemPath, placesOf, tagHash } from '../claims/items.ts';
-import type { Note } from '../claims/note.ts';
-import type { Refusal } from '../model/change.ts';
-import type { DraftParts } from '../model/draft.ts';
-import type { PlanContext } from '../model/planContext.ts';
-import { withoutItems } from '../part/mergePart.ts';
-import { isUnder, leaveToOthers } from '../part/partsOfOthers.ts';
+} from '../record/claims.ts';
+import { type FieldClaims, laterNotes, type Note } from '../record/fieldClaims.ts';
+import { type ItemPath, placesOf, tagHash } from '../record/items.ts';
 import { appliedOf, type Hold } from '../record/ownership.ts';
+import { replacingTag } from '../record/replacementMark.ts';
 import { answered, bodiesOf, sensitivityOf, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { firstVersion, versionAfter } from '../record/version.ts';
+import { withoutItems } from './mergePart.ts';
+import { isUnder, leaveToOthers } from './partsOfOthers.ts';
 import { type FieldsSet, fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 import { diffRecord } from './update.ts';
 
@@ -385,4 +386,39 @@ function switchedByOperators(
     const isSwitched = field.facts.fill === 'operational' && before !== undefined && wanted === undefined;
     return isSwitched && !equalValues(field, before, undefined, context) ? [{ pointer: here, value: before }] : [];
   });
+}
+
+/** A DELETE and a POST, because something cannot be changed in place. */
+export function draftReplace(
+  resource: DesiredResource,
+  live: LiveResource,
+  reason: string,
+  planning: PlanContext,
+): Draft {
+  const created = newRecord(resource, live, planning);
+  const { whole, notes, tags, refusals, inDoubt } = created;
+  const after = { ...whole, tags: { ...tags.foreign, ...tags.declared } };
+  return makeDraft(
+    { id: resource.id, ref: resource.ref, desired: resource, live },
+    {
+      action: 'replace',
+      reason,
+      fields: fieldChanges(
+        sensitivityOf(resource, live.record),
+        withoutOwn(live.record),
+        normalise(resource.ref.kind, after, contextOf(resource.ref, planning.org)),
+      ),
+      ...createBodies(resource, created, live.record, planning),
+      ...takingOver(created, planning),
+      ...waiting(resource, planning.options),
+      ...present({ inDoubt }),
+      refusals,
+      notes,
+    },
+  );
+}
+
+function withoutOwn(record: JsonObject): JsonObject {
+  const tags = withoutFields(objectAt(record, 'tags'), [[ownerTag], [appliedTag], [replacingTag]]);
+  return own(record, 'tags') === undefined ? record : { ...record, tags };
 }

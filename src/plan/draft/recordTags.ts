@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
-import { equalValues } from '../../kinds/normalForm/equal.ts';
+import { equalValues } from '../../kinds/equal.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { contextOf } from '../../schema/record/ref.ts';
 import { formatPath, parsePath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { type Claims, ruleDeclared } from '../claims/claims.ts';
-import type { FieldClaims } from '../claims/fieldClaims.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { type Claims, ruleDeclared } from '../record/claims.ts';
 import { declaredPaths } from '../record/declaredPaths.ts';
+import type { FieldClaims } from '../record/fieldClaims.ts';
 import { type Holds, ownTags } from '../record/ownership.ts';
 import { servicePointers } from '../record/shapeFacts.ts';
 

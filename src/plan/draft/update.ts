@@ -1,23 +1,28 @@
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { membersWithoutNulls } from '../../kinds/normalForm/normalise.ts';
-import type { Reference } from '../../kinds/shape/references.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { membersWithoutNulls } from '../../kinds/normalise.ts';
+import type { Reference } from '../../kinds/references.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { appliedTag } from '../../manifest/model/ownTags.ts';
 import { diff } from '../../patch/diff.ts';
 import { fieldChanges, shownChange } from '../../patch/fieldChanges.ts';
-import { parsePatterns, patternsBelow } from '../../patch/model/place.ts';
-import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
-import type { StoredForms } from '../../patch/model/walk.ts';
+import { parsePatterns, patternsBelow } from '../../patch/place.ts';
+import type { StoredForms } from '../../patch/recorder.ts';
+import { type Sensitivity, sensitivityOfMember } from '../../patch/sensitivity.ts';
 import { mayReplace, writesWholeLists } from '../../patch/writePatch.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { type Cause, describeCause } from '../model/cause.ts';
+import type { FieldChange, Refusal } from '../model/change.ts';
+import { type Draft, makeDraft, waiting } from '../model/draft.ts';
+import { firstCause } from '../model/firstCause.ts';
+import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import {
   type Claim,
   type Claims,
@@ -30,20 +35,14 @@ import {
   type TagPlan,
   tagPatch,
   whyItStays,
-} from '../claims/claims.ts';
-import { type FieldClaims, laterNotes } from '../claims/fieldClaims.ts';
-import type { Note } from '../claims/note.ts';
-import { type Cause, describeCause } from '../model/cause.ts';
-import type { FieldChange, Refusal } from '../model/change.ts';
-import { type Draft, makeDraft, waiting } from '../model/draft.ts';
-import { firstCause } from '../model/firstCause.ts';
-import { directivesOf, type PlanContext } from '../model/planContext.ts';
-import { leaveToOthers } from '../part/partsOfOthers.ts';
+} from '../record/claims.ts';
+import { type FieldClaims, laterNotes, type Note } from '../record/fieldClaims.ts';
 import type { AppliedRecord, Holds } from '../record/ownership.ts';
 import { unknownFields, withoutMasks, withoutUnknown } from '../record/platformValues.ts';
 import { answered, bodiesOf, sensitivityOf, shapeFacts, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { versionAfter } from '../record/version.ts';
-import { renamingsOf } from '../rename/rename.ts';
+import { renamingsOf } from '../references/rename.ts';
+import { leaveToOthers } from './partsOfOthers.ts';
 import { fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 
 export interface UpdateInput {

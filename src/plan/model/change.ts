@@ -1,4 +1,4 @@
-import { choice, count, described, flag, type Of, object, optional, text } from '../../base/form/form.ts';
+import { choice, count, described, flag, list, type Of, object, optional, text } from '../../base/form/form.ts';
 import { isObject, type JsonValue } from '../../base/json/json.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { FieldChange as RecordFieldChange, SensitiveValue } from '../../patch/fieldChanges.ts';
@@ -6,7 +6,6 @@ import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { GvcLoss } from '../record/gvcLosses.ts';
-import type { AccessChange } from './access.ts';
 import type { Cause } from './cause.ts';
 
 export const edgeForm = object({
@@ -266,3 +265,33 @@ export interface FieldChange extends RecordFieldChange {
 export function isHidden(value: JsonValue | SensitiveValue | undefined): value is SensitiveValue {
   return isObject(value) && value['sensitive'] === true;
 }
+
+const change = object({
+  change: choice('gained', 'lost'),
+  principal: described(
+    'Who: group/ops, user/ana@example.com, identity/shop/web, users where tag team = ops; of traffic the side that begins it: an address, a workload, every workload of a GVC or of the org.',
+    text,
+  ),
+  permission: described('What a policy permits; member: of a group; inbound, outbound: traffic.', text),
+  target: described('On what: secret/db, every secret, workload/shop/web:443.', text),
+  through: optional(described('The group by which the principal has it.', text)),
+  also: optional(
+    described(
+      'Another policy that grants the same: after the change where it is lost, before it where it is gained. Only policies and groups that were read are known. through: the group by which.',
+      object({ policy: text, through: optional(text) }),
+    ),
+  ),
+  members: optional(
+    described(
+      'Of a principal that is a group whose record was read: its members. more: others match its query.',
+      object({ users: count, serviceAccounts: count, more: optional(choice(true)) }),
+    ),
+  ),
+});
+
+/** Who gains and who loses what by a change. */
+export const accessForm = described(
+  'Who gains and who loses what: by policies, groups and firewalls. Absent where nobody does.',
+  list(change),
+);
+export type AccessChange = Of<typeof change>;

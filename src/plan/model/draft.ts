@@ -2,12 +2,12 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { becomesReady } from '../../kinds/kindFacts.ts';
-import type { Reference } from '../../kinds/shape/references.ts';
+import type { Reference } from '../../kinds/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { doubtsIn, type Note, noteText } from '../claims/note.ts';
+import { doubtsIn, type Note, noteText } from '../record/fieldClaims.ts';
 import type { Cause } from './cause.ts';
 import {
   type Change,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { isWithin, type Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { valueBehind } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';

@@ -56,3 +56,38 @@ export const saveForm = object({
   of: described('The records that it is of.', list(text)),
 });
 export type Save = Of<typeof saveForm>;
+
+/** How many resources each action concerns. */
+type ActionCounts = Readonly<Record<Action, number>>;
+
+export function actionCounts(changes: readonly Pick<Change, 'action'>[]): ActionCounts {
+  const counts = { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 };
+  for (const { action } of changes) counts[action] += 1;
+  return counts;
+}
+
+/** May this plan not run? */
+export function isRefused(plan: Plan): boolean {
+  return plan.refusals.length > 0 || plan.changes.some((change) => change.action === 'refuse');
+}
+
+/** Is there nothing to do? A refused plan is not empty. */
+export function isEmptyPlan(plan: Plan): boolean {
+  const { refusals, changes, saves = [] } = plan;
+  return refusals.length === 0 && saves.length === 0 && changes.every((change) => change.action === 'keep');
+}
+
+/** Is it kept because it is as it is declared? The verification after a run looks at it too. */
+export function isKeptAsDeclared({ action, unowned, unchecked }: Change): boolean {
+  return action === 'keep' && unowned !== true && unchecked !== true;
+}
+
+/** Is there nothing to do, and nothing to wait for? */
+export function isIdlePlan(plan: Plan): boolean {
+  return isEmptyPlan(plan) && !plan.changes.some(waitsUnchanged);
+}
+
+/** Is it waited for although nothing of it is written? */
+export function waitsUnchanged({ action, wait }: Pick<Change, 'action' | 'wait'>): boolean {
+  return action === 'keep' && wait;
+}

@@ -2,8 +2,7 @@ import { becomesReady, isNamedByHost } from '../../kinds/kindFacts.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { type Action, type Change, type Edge, plannedAction } from '../model/change.ts';
-import type { Plan } from '../model/plan.ts';
-import { isKeptAsDeclared, waitsUnchanged } from '../model/planState.ts';
+import { isKeptAsDeclared, type Plan, waitsUnchanged } from '../model/plan.ts';
 import { firstVersion, versionAfter, versionBefore } from '../record/version.ts';
 
 /** Up to so many records are read one by one where one query could read all that the stack owns. */

@@ -2,11 +2,11 @@ import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../.
 import type { Pointer } from '../../base/json/pointer.ts';
 import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { parentsOf } from '../../kinds/domain/hostNames.ts';
+import { parentsOf } from '../../kinds/domain/domainView.ts';
 import { brings } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, isNamedByHost, isSecret, storesData } from '../../kinds/kindFacts.ts';
-import { blocksDeletion } from '../../kinds/shape/referenceStrength.ts';
-import type { Reference } from '../../kinds/shape/references.ts';
+import { blocksDeletion } from '../../kinds/referenceStrength.ts';
+import type { Reference } from '../../kinds/references.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import {
@@ -20,8 +20,8 @@ import {
 import { type Draft, deletes, deletionStep, derivedEdge, type Step, type StepEdge, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { bindsAddress, type Referrers, refersAfter } from '../references/referrers.ts';
-import { renamingsOf } from '../rename/rename.ts';
-import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
+import { renamingsOf } from '../references/rename.ts';
+import { renameEdges, yieldToMovers } from '../references/renameEdges.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
 

@@ -1,13 +1,17 @@
 import { addTo } from '../../base/multimap.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { formatPosition, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Change, checkedChange, type Edge } from '../model/change.ts';
 import { type Draft, type Step, type StepEdge, stepsOf, toChange, type Waits } from '../model/draft.ts';
-import { type DeclaredLink, declaredLinks, isRead, referenceOf } from '../references/declaredLinks.ts';
-import { renamedReferences } from '../references/undeclared.ts';
+import {
+  type DeclaredLink,
+  declaredLinks,
+  isRead,
+  referenceOf,
+  renamedReferences,
+} from '../references/declaredLinks.ts';
 import { key } from './edges.ts';
 
 /** One link between two steps, by their position in the list of steps. */

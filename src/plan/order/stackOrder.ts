@@ -1,7 +1,6 @@
-import { isAwaited, mustBeThere } from '../../kinds/shape/referenceStrength.ts';
-import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { isAwaited, mustBeThere } from '../../kinds/referenceStrength.ts';
+import { formatPosition, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { declaredLinks, referenceOf } from '../references/declaredLinks.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { canonicalText } from '../../base/json/jsonText.ts';
-import { normalise } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { normalise } from '../../kinds/normalise.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
 import { contextOf } from '../../schema/record/ref.ts';

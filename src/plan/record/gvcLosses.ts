@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { runs, storesData } from '../../kinds/kindFacts.ts';
-import { canonicalText } from '../../kinds/normalForm/normalise.ts';
+import { canonicalText } from '../../kinds/normalise.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 

@@ -1,12 +1,12 @@
 import { type JsonObject, mapMembers, objectAt, own, sameJson } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
-import { fillMasks } from '../../kinds/normalForm/fillMasks.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { fillMasks } from '../../kinds/fillMasks.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { fieldChanges, maskSensitive } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/model/sensitivity.ts';
+import { bySchema } from '../../patch/sensitivity.ts';
 import { contextOf } from '../../schema/record/ref.ts';
 import { withoutUnknown } from './platformValues.ts';
 import { replacingTag } from './replacementMark.ts';

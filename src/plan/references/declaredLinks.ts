@@ -1,7 +1,11 @@
-import { type Reference, references } from '../../kinds/shape/references.ts';
+import { suggest, suggestFirst } from '../../base/text/suggest.ts';
+import { isNeeded } from '../../kinds/referenceStrength.ts';
+import { type Reference, references } from '../../kinds/references.ts';
 import { livePlaces } from '../../manifest/live/liveReference.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position, ReadValue } from '../../manifest/model/manifest.ts';
-import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { isDeclarable } from '../../schema/record/kinds.ts';
+import { contextOf, formatRef, lastSegment, type Ref, type ResourceId, refNamed } from '../../schema/record/ref.ts';
 
 /** One thing that a declared resource refers to or waits for. */
 export interface DeclaredLink {
@@ -56,4 +60,113 @@ export function referenceOf({ by }: DeclaredLink): Reference | undefined {
 /** Is it the value of a live record? */
 export function isRead(by: DeclaredLink['by']): by is ReadValue {
   return typeof by === 'object' && 'text' in by;
+}
+
+/**
+ * References to what is probably nowhere: to something that nobody declares in a GVC that is declared here, and to a name
+ * that is almost the same as a declared one. Whether it is live is not known here, so these are warnings. `resources`: of all
+ * stacks of the app; `isWhole`: there are no others.
+ */
+export function undeclaredReferences(
+  resources: readonly DesiredResource[],
+  { org, isWhole }: { readonly org: string; readonly isWhole: boolean },
+): readonly LocatedProblem[] {
+  const declared = new Set(resources.map(({ id }) => id));
+  const renamed = renamedFrom(resources);
+  const named = Map.groupBy(resources, ({ id }) => groupOf(id));
+  // Thousands of resources may name the same one that is missing.
+  const meantBy = suggestFirst((id: ResourceId) => nearestTo(id, named));
+  return openLinks(resources, declared, org).flatMap(({ resource, link, target }) => {
+    if (renamed.has(link.on)) return [];
+    const meant = isFromConstruct(link, resource) ? undefined : meantBy(link.on);
+    const isInside = isWhole && target.gvc !== undefined && declared.has(formatRef({ kind: 'gvc', name: target.gvc }));
+    if (meant === undefined && !isInside) return [];
+    const hint =
+      meant === undefined
+        ? 'Correct the name, or declare it. If it is on the platform already, nothing is wrong.'
+        : `Did you mean ${meant}?`;
+    const message = `${link.on} is not declared in these manifests`;
+    return [problemOf(resource, link, { rule: 'reference.undeclared', severity: 'warning', message, hint })];
+  });
+}
+
+/** References to the old name of what is renamed: nothing has it afterwards. */
+export function renamedReferences(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {
+  const renamed = renamedFrom(resources);
+  if (renamed.size === 0) return [];
+  return openLinks(resources, new Set(resources.map(({ id }) => id)), org).flatMap(({ resource, link }) => {
+    const next = renamed.get(link.on);
+    if (next === undefined) return [];
+    const reference = referenceOf(link);
+    const severity = reference === undefined || isNeeded(resource.ref.kind, reference) ? 'error' : 'warning';
+    const message = `${link.on} is the old name of ${next}`;
+    return [
+      problemOf(resource, link, { rule: 'reference.renamed', severity, message, hint: `Write the new name, ${next}.` }),
+    ];
+  });
+}
+
+function renamedFrom(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, ResourceId> {
+  return new Map(
+    resources.flatMap(({ id, ref, lifecycle: { previously } }) =>
+      previously === undefined ? [] : [[formatRef({ ...ref, name: previously }), id] as const],
+    ),
+  );
+}
+
+interface OpenLink {
+  readonly resource: DesiredResource;
+  readonly link: DeclaredLink;
+  readonly target: Ref;
+}
+
+/** Those to what is not declared, and of which no code says that it exists. */
+function openLinks(
+  resources: readonly DesiredResource[],
+  declared: ReadonlySet<ResourceId>,
+  org: string,
+): readonly OpenLink[] {
+  return resources.flatMap((resource) => {
+    if (resource.lifecycle.handOver !== undefined) return []; // no business of this stack any more
+    return declaredLinks(resource, org).flatMap((link) => {
+      if (declared.has(link.on) || resource.existing?.includes(link.on) === true) return [];
+      const target = refNamed(link.on);
+      return target === undefined || !isDeclarable(target.kind) ? [] : [{ resource, link, target }];
+    });
+  });
+}
+
+/** Resources of one kind in one place: what a name may have been confused with. */
+function groupOf(id: ResourceId): string {
+  return id.slice(0, id.lastIndexOf('/'));
+}
+
+/** In code, a GVC and a URI are mostly what a construct made of itself: one that is declared, or one that exists. */
+function isFromConstruct(link: DeclaredLink, { existing }: DesiredResource): boolean {
+  const reference = referenceOf(link);
+  return existing !== undefined && (link.by === 'gvc' || (reference !== undefined && reference.fact === undefined));
+}
+
+function nearestTo(id: ResourceId, named: ReadonlyMap<string, readonly DesiredResource[]>): ResourceId | undefined {
+  const known = named.get(groupOf(id)) ?? [];
+  const name = lastSegment(id);
+  const meant = suggest(
+    name,
+    known.map(({ ref }) => ref.name),
+  );
+  // `db-1` beside `db-2` is no slip.
+  if (meant === undefined || withoutDigits(meant) === withoutDigits(name)) return undefined;
+  return known.find(({ ref }) => ref.name === meant)?.id;
+}
+
+function withoutDigits(name: string): string {
+  return name.replaceAll(/\d+/g, '0');
+}
+
+function problemOf(
+  { id }: DesiredResource,
+  { by, path, position }: DeclaredLink,
+  said: Pick<LocatedProblem, 'rule' | 'severity' | 'message' | 'hint'>,
+): LocatedProblem {
+  return { ...said, path: isRead(by) ? '' : path, pointer: [], position: position(), resource: id };
 }

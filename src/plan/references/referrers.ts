@@ -1,7 +1,7 @@
 import { addTo } from '../../base/multimap.ts';
 import { isBoundByMutualLink } from '../../kinds/kindFacts.ts';
-import { blocksDeletion, isNeeded, isRequired } from '../../kinds/shape/referenceStrength.ts';
-import type { Reference } from '../../kinds/shape/references.ts';
+import { blocksDeletion, isNeeded, isRequired } from '../../kinds/referenceStrength.ts';
+import type { Reference } from '../../kinds/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';

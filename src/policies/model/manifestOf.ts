@@ -2,7 +2,7 @@ import type { Linkable } from '../../../constructs/values/linkable.ts';
 import type { SecretKey } from '../../../constructs/values/secretKey.ts';
 import type { EnvVariable, KindInSpec, PropsOfKinds } from '../../../generated/interfaces/props.ts';
 import type { JsonValue } from '../../base/json/json.ts';
-import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import type { Lifecycle } from '../../manifest/model/manifest.ts';
 import type { CreatableKind, DeclarableKind } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 

@@ -1,6 +1,6 @@
 import { fieldIn, isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { childShape, nameOfPart, type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';

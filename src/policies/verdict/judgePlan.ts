@@ -1,5 +1,4 @@
-import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { formatPosition } from '../../manifest/model/renderProblem.ts';
+import { formatPosition, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { type Change, checkedChange, type Refusal } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { policyOf } from './located.ts';

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue, own } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';

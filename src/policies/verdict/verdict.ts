@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
-import { fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
+import { fileProblem, formatPosition, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import { formatPosition } from '../../manifest/model/renderProblem.ts';
 import type { Finding } from '../model/finding.ts';
 import type { PolicyException } from '../settings/policySettings.ts';
 import { located } from './located.ts';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { Locate, Written } from '../../manifest/model/manifest.ts';
-import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import { parseManifestText } from '../../manifest/parseManifestText.ts';
 import { decodeText } from './decodeText.ts';
 import { type FileProblem, FileRefusal } from './fileRefusal.ts';
 import { type ReadOptions, readBytes } from './readBytes.ts';

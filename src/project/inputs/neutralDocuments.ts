@@ -2,10 +2,10 @@ import { isObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { SpellingError } from '../../dialect/translate.ts';
-import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { flatten } from '../../manifest/flatten.ts';
 import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { flatten } from '../../manifest/read/flatten.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { ManifestDocument } from '../../manifest/model/manifest.ts';
+import type { ParsedText } from '../../manifest/textPosition.ts';
 
 /**
  * Manifests in the neutral words, whichever of the two spellings they are written in: rules, references and ownership

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSavedPlan } from '../../change/saved/isSavedPlan.ts';
+import { isSavedPlan } from '../../change/isSavedPlan.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { openRegular } from '../files/readBytes.ts';

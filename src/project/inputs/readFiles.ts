@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { suggest } from '../../base/text/suggest.ts';
-import { beginningBytes, isSavedPlan } from '../../change/saved/isSavedPlan.ts';
-import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { beginningBytes, isSavedPlan } from '../../change/isSavedPlan.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import type { ManifestDocument } from '../../manifest/model/manifest.ts';
+import { parseManifestText } from '../../manifest/parseManifestText.ts';
+import type { ParsedText } from '../../manifest/textPosition.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { decodeText } from '../files/decodeText.ts';
 import { displayPath } from '../files/displayPath.ts';

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { dirname, resolve } from 'node:path';
-import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { ManifestDocument } from '../../manifest/model/manifest.ts';
 import {
   type OutsidePlace,
+  type OutsideSource,
   outsidePlaces,
   outsideProblem,
   withOutsideValues,
-} from '../../manifest/values/outsidePlaces.ts';
-import type { OutsideSource } from '../../manifest/values/outsideValue.ts';
+} from '../../manifest/outsidePlaces.ts';
+import type { ParsedText } from '../../manifest/textPosition.ts';
 import type { OutsideOptions, Unreadable } from './reading.ts';
 
 /** The documents with the values that they take from environment variables, files and commands. */

@@ -1,6 +1,6 @@
-import type { ApplyEvent } from '../../apply/report/events.ts';
-import type { Drift } from '../../change/drift/drift.ts';
-import type { Explainable } from '../../change/explain/explainChange.ts';
+import type { ApplyEvent } from '../../apply/events.ts';
+import type { Drift } from '../../change/drift.ts';
+import type { Explainable } from '../../change/explainChange.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Notice } from './notice.ts';
 

@@ -3,7 +3,7 @@ import { isObject } from '../../base/json/json.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { NamedValues, Values } from '../../manifest/model/values.ts';
+import type { NamedValues, Values } from '../../manifest/outsidePlaces.ts';
 import { limits } from './limits.ts';
 import { price } from './price.ts';
 import { duration, type MembersOf, object, path, text, worded } from './setting.ts';

@@ -1,7 +1,7 @@
 import { isDefined } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { PromotionRules } from '../../change/promotion/promotion.ts';
+import type { PromotionRules } from '../../change/promotion.ts';
 import { readRef } from '../../kinds/readRef.ts';
 import type { Limits } from '../../plan/model/limits.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';

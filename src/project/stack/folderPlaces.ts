@@ -1,6 +1,5 @@
-import type { MadeBy, ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { Position } from '../../manifest/model/manifest.ts';
+import type { MadeBy, ManifestDocument, Position } from '../../manifest/model/manifest.ts';
 import { displayPath } from '../files/displayPath.ts';
 
 /** Shows places as people in a folder see them. Thousands of them are in a few files. */

@@ -14,10 +14,9 @@ import { jsonIn } from '../../base/json/jsonText.ts';
 import { opaqueClass } from '../../base/json/opaque.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
-import type { MadeBy, ManifestDocument, PlaceInCode } from '../../manifest/model/document.ts';
 import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import type { Position } from '../../manifest/model/manifest.ts';
-import type { ParsedText } from '../../manifest/text/parsedText.ts';
+import type { MadeBy, ManifestDocument, PlaceInCode, Position } from '../../manifest/model/manifest.ts';
+import type { ParsedText } from '../../manifest/textPosition.ts';
 import { customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
 
 /** Few enough that one side reads while the other one writes the next. */

@@ -1,5 +1,5 @@
-import type { Written } from '../../apply/reply/written.ts';
-import type { Patience } from '../../apply/run/run.ts';
+import type { Written } from '../../apply/port.ts';
+import type { Patience } from '../../apply/run.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { Client } from '../../client/client.ts';

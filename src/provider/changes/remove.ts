@@ -1,8 +1,7 @@
-import { systemClock } from '../../apply/port/systemClock.ts';
-import { TimeoutError } from '../../apply/run/applyErrors.ts';
-import { defaultPatience, delayMs } from '../../apply/run/run.ts';
-import { childrenOf } from '../../apply/steps/remove.ts';
-import { unapprovedData } from '../../apply/steps/unapprovedData.ts';
+import { TimeoutError } from '../../apply/applyErrors.ts';
+import { systemClock } from '../../apply/port.ts';
+import { childrenOf, unapprovedData } from '../../apply/remove.ts';
+import { defaultPatience, delayMs } from '../../apply/run.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';

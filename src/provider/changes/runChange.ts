@@ -1,13 +1,13 @@
-import type { PlatformPort } from '../../apply/port/port.ts';
+import type { PlatformPort } from '../../apply/port.ts';
 import { runApply } from '../../apply/runApply.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { ToolError } from '../../base/toolError.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/model/sensitivity.ts';
+import { bySchema } from '../../patch/sensitivity.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Replan } from '../../plan/replan.ts';

@@ -15,12 +15,12 @@ import {
 } from '../../hcl/value.ts';
 import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import { stateOf } from '../../hcl/values/stateOf.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import { loadValidators } from '../../kinds/validation/validators.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
+import { loadValidators } from '../../kinds/validators.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/model/sensitivity.ts';
+import { bySchema } from '../../patch/sensitivity.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';

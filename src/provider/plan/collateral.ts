@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
 import { type GvcLoss, nameOfLoss } from '../../plan/record/gvcLosses.ts';
-import type { NeedOfOther } from '../../plan/references/stillNeeded.ts';
+import type { NeedOfOther } from '../../plan/references/needs.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** As many are named; the apply names those that are left. */

@@ -10,8 +10,8 @@ import {
   type Value,
 } from '../../hcl/value.ts';
 import { jsonOfForm } from '../../hcl/values/manifestOf.ts';
-import { equalValues } from '../../kinds/normalForm/equal.ts';
-import { matchingOf } from '../../patch/reconcile/partners.ts';
+import { equalValues } from '../../kinds/equal.ts';
+import { matchingOf } from '../../patch/partners.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
 
 /** One place of a plan. */

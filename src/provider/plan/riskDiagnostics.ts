@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import type { ObjectValue } from '../../hcl/value.ts';
 import { pathInAttributes } from '../../hcl/values/attributePath.ts';
-import { normalise } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { normalise } from '../../kinds/normalise.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/model/sensitivity.ts';
-import { assessRisk } from '../../plan/impact/risk.ts';
+import { bySchema } from '../../patch/sensitivity.ts';
+import { assessRisk } from '../../plan/consequences/risk.ts';
 import { makeDraft } from '../../plan/model/draft.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { isCreatableKind, type WrittenKind } from '../../schema/record/kinds.ts';

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 import { valueThere, withValues } from '../../base/json/valuesAt.ts';
 import { type Capabilities, placeOf, storedValues } from '../../capabilities/capabilities.ts';
-import { equalValues } from '../../kinds/normalForm/equal.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import type { StoredForms } from '../../patch/model/walk.ts';
+import { equalValues } from '../../kinds/equal.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
+import type { StoredForms } from '../../patch/recorder.ts';
 import { isFormOf, patternOf } from '../../plan/record/platformValues.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { RecordContext, Ref } from '../../schema/record/ref.ts';

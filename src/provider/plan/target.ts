@@ -12,8 +12,8 @@ import {
   type Value,
 } from '../../hcl/value.ts';
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
-import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
+import { reconcile } from '../../patch/reconcile.ts';
 import { isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { contextOf, type RecordContext, type Ref, refTo } from '../../schema/record/ref.ts';
 import { knownForms, type StoredKnowledge, withDefaults } from './storedValues.ts';

@@ -1,7 +1,7 @@
 import { fetchWhole } from '../../client/fetchWhole.ts';
 import { losable } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { type NeedOfOther, type ReadWhole, stillNeeded } from '../../plan/references/stillNeeded.ts';
+import { type NeedOfOther, type ReadWhole, stillNeeded } from '../../plan/references/needs.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
 /** The needs that records of others have of these in order to run, although the platform would delete them. */

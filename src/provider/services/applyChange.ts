@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defaultPatience } from '../../apply/run/run.ts';
+import { defaultPatience } from '../../apply/run.ts';
 import { present } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Attribute, Attributes } from '../../hcl/attribute.ts';

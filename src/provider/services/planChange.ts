@@ -11,7 +11,7 @@ import { withAllTags } from '../../hcl/values/allTags.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import { isNamedByEmail, isNamedByHost, storesData } from '../../kinds/kindFacts.ts';
-import { references } from '../../kinds/shape/references.ts';
+import { references } from '../../kinds/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
 import { hitBy } from '../../plan/consequences/cascade.ts';

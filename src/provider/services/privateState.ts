@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonValue, mapMembers, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { withoutPlatformValues } from '../../kinds/shape/shapeOf.ts';
+import { withoutPlatformValues } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
 

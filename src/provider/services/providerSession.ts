@@ -1,7 +1,6 @@
-import { systemClock } from '../../apply/port/systemClock.ts';
-import type { Written } from '../../apply/reply/written.ts';
-import { monotonicReads, type ReadsOfRun } from '../../apply/run/monotonicReads.ts';
-import { defaultPatience, type Patience } from '../../apply/run/run.ts';
+import { monotonicReads, type ReadsOfRun } from '../../apply/monotonicReads.ts';
+import { systemClock, type Written } from '../../apply/port.ts';
+import { defaultPatience, type Patience } from '../../apply/run.ts';
 import { own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { once } from '../../base/once.ts';

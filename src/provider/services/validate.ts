@@ -2,7 +2,7 @@ import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, isObjectValue, type ObjectValue } from '../../hcl/value.ts';
-import { loadValidators } from '../../kinds/validation/validators.ts';
+import { loadValidators } from '../../kinds/validators.ts';
 import { validateConfig } from '../plan/validateConfig.ts';
 import { validateData } from '../plan/validateData.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';

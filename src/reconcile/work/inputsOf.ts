@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { canonicalText } from '../../base/json/jsonText.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { sha256 } from '../../project/files/sha256.ts';
 import type { TrustedKeys } from '../../signing/checkSignatures.ts';

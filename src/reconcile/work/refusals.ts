@@ -1,6 +1,5 @@
 import type { NewPlan } from '../../gantry/gantry.ts';
-import type { Plan } from '../../plan/model/plan.ts';
-import { isRefused } from '../../plan/model/planState.ts';
+import { isRefused, type Plan } from '../../plan/model/plan.ts';
 
 /** Why a plan may not run, each with its place. */
 export function refusalsOf(plan: Plan) {

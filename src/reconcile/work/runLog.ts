@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import type { ApplyEvent } from '../../apply/report/events.ts';
+import type { ApplyEvent } from '../../apply/events.ts';
 import { counted } from '../../base/text/counted.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';

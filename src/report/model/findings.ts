@@ -3,7 +3,7 @@ import type { ErrorCause } from '../../base/toolError.ts';
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
-import { isDrifted } from '../../change/drift/drift.ts';
+import { isDrifted } from '../../change/drift.ts';
 import { driftWords } from '../../change/words.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import { permitHint } from '../../plan/model/refusal.ts';

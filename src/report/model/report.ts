@@ -4,7 +4,7 @@ import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import type { ExplanationDocument } from '../../change/documents/explanationDocument.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
-import type { Proof } from '../../change/explain/explanation.ts';
+import type { Proof } from '../../change/explanation.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Outcome, PlanOutcome } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 import { fieldIn, isArray, type JsonValue } from '../../base/json/json.ts';
 import { type DriftDocument, driftForm } from '../../change/documents/driftDocument.ts';
 import { planForm } from '../../change/documents/planDocument.ts';
-import type { Proof } from '../../change/explain/explanation.ts';
+import type { Proof } from '../../change/explanation.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { planOutcome } from './outcome.ts';
 import type { ReportedPlan } from './report.ts';

@@ -1,7 +1,7 @@
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { inWords } from '../../base/text/inWords.ts';
-import type { AccessChange } from '../../plan/model/access.ts';
+import type { AccessChange } from '../../plan/model/change.ts';
 import { type LineNode, type Node, plainText } from './tree.ts';
 
 /** Who gains and who loses what, a line for each principal and permission; nothing where nobody does. */

@@ -1,6 +1,6 @@
 import { isArray, type JsonArray, type JsonValue } from '../../base/json/json.ts';
 import type { ChangeDocument, PlanDocument } from '../../change/documents/planDocument.ts';
-import type { Proof } from '../../change/explain/explanation.ts';
+import type { Proof } from '../../change/explanation.ts';
 import { actionWords } from '../../change/words.ts';
 import { kindFacts } from '../../kinds/kindFacts.ts';
 import { withLiveValues } from '../../manifest/live/liveReference.ts';

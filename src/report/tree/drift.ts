@@ -1,5 +1,5 @@
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
-import { type DriftState, driftStates, isDrifted } from '../../change/drift/drift.ts';
+import { type DriftState, driftStates, isDrifted } from '../../change/drift.ts';
 import { driftWords } from '../../change/words.ts';
 import { accessNodes } from './access.ts';
 import {

@@ -1,16 +1,18 @@
 import { counted } from '../../base/text/counted.ts';
-import type {
-  ExplainedChoice,
-  ExplainedField,
-  ExplainedRequest,
-  ExplainedWay,
-  Explanation,
-  Proof,
-} from '../../change/explain/explanation.ts';
-import { type Reason, reasons, sentences } from '../../change/explain/reasons.ts';
+import {
+  type ExplainedChoice,
+  type ExplainedField,
+  type ExplainedRequest,
+  type ExplainedWay,
+  type Explanation,
+  type Proof,
+  type Reason,
+  reasons,
+  sentences,
+} from '../../change/explanation.ts';
 import { actionWords, type Tone } from '../../change/words.ts';
 import type { WrittenBy } from '../../manifest/live/writer.ts';
-import { formatPosition } from '../../manifest/model/renderProblem.ts';
+import { formatPosition } from '../../manifest/model/locatedProblem.ts';
 import {
   faintLine,
   type Group,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json/json.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
-import type { Proof } from '../../change/explain/explanation.ts';
+import type { Proof } from '../../change/explanation.ts';
 import type { Tone } from '../../change/words.ts';
 import { isHidden, type Refusal } from '../../plan/model/change.ts';
 import { permitHint } from '../../plan/model/refusal.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, own, sameJson } from '../../base/json/json.ts';
 import { hasMembers, hasPermission as knowsPermission } from '../../kinds/kindFacts.ts';
-import { references } from '../../kinds/shape/references.ts';
+import { references } from '../../kinds/references.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, linkOf, type RecordContext, type Ref } from '../../schema/record/ref.ts';

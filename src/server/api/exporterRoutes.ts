@@ -3,7 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { eachConfiguration } from '../../hcl/configuration/configuration.ts';
 import { nativeSyntax } from '../../hcl/nativeSyntax.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';

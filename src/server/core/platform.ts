@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import type { Validators } from '../../kinds/validation/validators.ts';
+import type { Validators } from '../../kinds/validators.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { AnswerForm } from '../records/decisions/answerForms.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { isNamedByEmail } from '../../kinds/kindFacts.ts';
-import { references } from '../../kinds/shape/references.ts';
+import { references } from '../../kinds/references.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { contextOf, type Ref } from '../../schema/record/ref.ts';
 

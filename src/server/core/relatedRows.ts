@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import type { Related } from '../../kinds/check/registry.ts';
 import { isNamedByEmail, runs, storesData } from '../../kinds/kindFacts.ts';
+import type { Related } from '../../kinds/registry.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../base/json/json.ts';
-import { isApex, parentsOf } from '../../kinds/domain/hostNames.ts';
+import { isApex, parentsOf } from '../../kinds/domain/domainView.ts';
 import type { Platform } from '../core/platform.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { dnsRecordTtl } from '../http/limits.ts';

@@ -8,8 +8,8 @@ import {
   own,
   stringAt,
 } from '../../base/json/json.ts';
-import { membersWithoutNulls } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { membersWithoutNulls } from '../../kinds/normalise.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { linkOf } from '../../schema/record/ref.ts';
 import { hasPermission, permittedRow, requirePermission } from '../access/permissions.ts';
 import { recordRefusal, writeIn } from '../audit/auditedWrite.ts';

@@ -1,8 +1,8 @@
 import { type JsonObject, listAt } from '../../base/json/json.ts';
-import { isApex } from '../../kinds/domain/hostNames.ts';
+import { isApex } from '../../kinds/domain/domainView.ts';
 import { holdsAddresses, isNamedByHost } from '../../kinds/kindFacts.ts';
-import { blocksDeletion, isRequired, referringKinds } from '../../kinds/shape/referenceStrength.ts';
-import { references } from '../../kinds/shape/references.ts';
+import { blocksDeletion, isRequired, referringKinds } from '../../kinds/referenceStrength.ts';
+import { references } from '../../kinds/references.ts';
 import { isContainer, isMemberKind, type Kind, kindsInGvcs } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { contextOf, formatRef, linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { withArticle } from '../../base/text/article.ts';
-import { builtInRuleIds } from '../../kinds/common/builtIn.ts';
 import { hasKeys, isNamedByEmail, isNamedByHost, partHidden, storesData } from '../../kinds/kindFacts.ts';
-import { membersWithoutNulls } from '../../kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../kinds/shape/shapeOf.ts';
+import { membersWithoutNulls } from '../../kinds/normalise.ts';
+import { builtInRuleIds } from '../../kinds/registry.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
 import { applyPatch } from '../../patch/applyPatch.ts';
 import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import type { Validators } from '../../kinds/validation/validators.ts';
+import type { Validators } from '../../kinds/validators.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { linkOf } from '../../schema/record/ref.ts';

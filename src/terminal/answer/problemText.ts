@@ -1,5 +1,4 @@
-import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { formatPosition, renderProblem } from '../../manifest/model/renderProblem.ts';
+import { formatPosition, type LocatedProblem, renderProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Palette } from '../palette.ts';
 import { printable } from '../printable.ts';
 import { padText, textWidth } from '../textWidth.ts';

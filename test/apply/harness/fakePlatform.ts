@@ -1,4 +1,4 @@
-import type { PlatformPort } from '../../../src/apply/port/port.ts';
+import type { PlatformPort } from '../../../src/apply/port.ts';
 import type { ApplyClock } from '../../../src/base/clock.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson } from '../../../src/base/json/json.ts';
 import { ToolError } from '../../../src/base/toolError.ts';

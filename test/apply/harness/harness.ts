@@ -1,4 +1,4 @@
-import type { ApplyEvent, ApplyResult } from '../../../src/apply/report/events.ts';
+import type { ApplyEvent, ApplyResult } from '../../../src/apply/events.ts';
 import { type ApplyOptions, runApply } from '../../../src/apply/runApply.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { FakeClock, type FakeOptions, FakePlatform } from './fakePlatform.ts';

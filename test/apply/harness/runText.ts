@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SettledRace } from '../../../src/apply/report/races.ts';
+import type { SettledRace } from '../../../src/apply/races.ts';
 import type { ApplyOptions } from '../../../src/apply/runApply.ts';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';

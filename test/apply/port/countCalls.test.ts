@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PlatformPort } from '../../../src/apply/port/port.ts';
+import type { PlatformPort } from '../../../src/apply/port.ts';
 import { countCalls } from '../../../src/apply/runApply.ts';
-import { requestBody } from '../../../src/manifest/model/requestBody.ts';
+import { requestBody } from '../../../src/manifest/model/body.ts';
 import { ModelPlatform } from '../../plan/model.ts';
 import { owner } from '../../plan/world.ts';
 

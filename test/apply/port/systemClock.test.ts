@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/apply/port/systemClock.ts';
+import { systemClock } from '../../../src/apply/port.ts';
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });

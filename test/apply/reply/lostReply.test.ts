@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasLanded, isPastThen, notCreatedBy } from '../../../src/apply/reply/lostReply.ts';
+import { hasLanded, isPastThen, notCreatedBy } from '../../../src/apply/lostReply.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { body, change, creating, ref } from '../harness/plans.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedFields, overwrittenFields } from '../../../src/apply/reply/movedFields.ts';
+import { movedFields, overwrittenFields } from '../../../src/apply/sameWrite.ts';
 import type { FieldChange } from '../../../src/plan/model/change.ts';
 import { change } from '../harness/plans.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unlike } from '../../../src/apply/reply/replyCheck.ts';
+import { unlike } from '../../../src/apply/replyCheck.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { masked } from '../../../src/base/json/masked.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';

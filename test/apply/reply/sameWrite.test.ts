@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameWrite } from '../../../src/apply/reply/sameWrite.ts';
+import { isSameWrite } from '../../../src/apply/sameWrite.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import { live } from '../../plan/world.ts';

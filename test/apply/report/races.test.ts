@@ -8,7 +8,7 @@ import {
   settleRaces,
   takenName,
   wonRace,
-} from '../../../src/apply/report/races.ts';
+} from '../../../src/apply/races.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CreationRefusedError, NotReadyError, refusedPlan, TimeoutError } from '../../../src/apply/run/applyErrors.ts';
-import { delayMs } from '../../../src/apply/run/run.ts';
+import { CreationRefusedError, NotReadyError, refusedPlan, TimeoutError } from '../../../src/apply/applyErrors.ts';
+import { delayMs } from '../../../src/apply/run.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { change, creating, plan } from '../harness/plans.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Written } from '../../../src/apply/reply/written.ts';
-import { Precondition } from '../../../src/apply/run/precondition.ts';
+import type { Written } from '../../../src/apply/port.ts';
+import { Precondition } from '../../../src/apply/precondition.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';

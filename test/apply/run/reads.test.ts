@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { PlatformPort } from '../../../src/apply/port/port.ts';
-import type { Written } from '../../../src/apply/reply/written.ts';
-import { monotonicReads } from '../../../src/apply/run/monotonicReads.ts';
-import { UnchangedRecords } from '../../../src/apply/run/unchangedRecords.ts';
+import { monotonicReads } from '../../../src/apply/monotonicReads.ts';
+import type { PlatformPort, Written } from '../../../src/apply/port.ts';
+import { UnchangedRecords } from '../../../src/apply/precondition.ts';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import { requestBody } from '../../../src/manifest/model/requestBody.ts';
+import { requestBody } from '../../../src/manifest/model/body.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';

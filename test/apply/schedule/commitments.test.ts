@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Commitments } from '../../../src/apply/schedule/commitments.ts';
-import { planSteps } from '../../../src/apply/schedule/tasks.ts';
+import { Commitments } from '../../../src/apply/commitments.ts';
+import { planSteps } from '../../../src/apply/tasks.ts';
 import { fakePlatform, writes } from '../harness/harness.ts';
 import { change, creating, deleting, plan, ref, tags } from '../harness/plans.ts';
 

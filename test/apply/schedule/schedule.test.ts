@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Outcome,
-  type ScheduleOptions,
-  type Slot,
-  schedule,
-  type Task,
-} from '../../../src/apply/schedule/schedule.ts';
+import { type Outcome, type ScheduleOptions, type Slot, schedule, type Task } from '../../../src/apply/schedule.ts';
 
 interface Given {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeKey, planSteps } from '../../../src/apply/schedule/tasks.ts';
+import { describeKey, planSteps } from '../../../src/apply/tasks.ts';
 import type { Change, Edge } from '../../../src/plan/model/change.ts';
 import { fakePlatform } from '../harness/harness.ts';
 import { body, change, creating, deleting, following, plan, ref, tags } from '../harness/plans.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { type Access, pipelineAccess } from '../../../src/change/access/pipelineAccess.ts';
+import { type Access, pipelineAccess } from '../../../src/change/pipelineAccess.ts';
 import { liveReferences } from '../../../src/manifest/live/liveReference.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';

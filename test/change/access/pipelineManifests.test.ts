@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, stringAt } from '../../../src/base/json/json.ts';
-import type { Access } from '../../../src/change/access/pipelineAccess.ts';
-import { pipelineManifests, pipelineName } from '../../../src/change/access/pipelineManifests.ts';
+import type { Access } from '../../../src/change/pipelineAccess.ts';
+import { pipelineManifests, pipelineName } from '../../../src/change/pipelineManifests.ts';
 
 const viewIn = (gvc: string): Access => ({
   name: `in-${gvc}-workload`,

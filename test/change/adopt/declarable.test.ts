@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { shortLink } from '../../../src/kinds/normalForm/equal.ts';
-import { declarable } from '../../../src/patch/reconcile/declarable.ts';
+import { shortLink } from '../../../src/kinds/equal.ts';
+import { declarable } from '../../../src/patch/declarable.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
 import type { ObjectShape, ScalarShape, Shape } from '../../../src/schema/shape/shape.ts';
 

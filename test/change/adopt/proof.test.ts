@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { whyNotAdopted, whyNotDeclared } from '../../../src/change/adopt/adoptable.ts';
-import { disproveAdoption } from '../../../src/change/adopt/proof.ts';
-import { referredKeys } from '../../../src/change/adopt/secretKeys.ts';
+import { disproveAdoption, referredKeys, whyNotAdopted, whyNotDeclared } from '../../../src/change/adopt.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import { changeWith } from '../../plan/changes.ts';

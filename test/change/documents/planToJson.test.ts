@@ -1,10 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { planSchema } from '../../../src/change/documents/planDocument.ts';
-import { planToJson } from '../../../src/change/documents/planToJson.ts';
-import type { Plan } from '../../../src/plan/model/plan.ts';
-import { isEmptyPlan, isRefused } from '../../../src/plan/model/planState.ts';
+import { planSchema, planToJson } from '../../../src/change/documents/planDocument.ts';
+import { isEmptyPlan, isRefused, type Plan } from '../../../src/plan/model/plan.ts';
 import { desiredGraph } from '../../../src/plan/order/desiredGraph.ts';
 import {
   closure,

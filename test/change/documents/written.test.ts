@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { driftToJson, summariseDrift } from '../../../src/change/documents/driftToJson.ts';
+import { driftToJson, summariseDrift } from '../../../src/change/documents/driftDocument.ts';
 import { explanationDocumentForm, explanationToJson } from '../../../src/change/documents/explanationDocument.ts';
 import { differs, promotionToJson } from '../../../src/change/documents/promotionDocument.ts';
 import { signatureStates } from '../../../src/change/documents/signaturesDocument.ts';
 import { signatureWords } from '../../../src/change/documents/signatureWords.ts';
-import { statusToJson } from '../../../src/change/documents/statusToJson.ts';
-import type { DriftRecord } from '../../../src/change/drift/drift.ts';
-import type { Promotion } from '../../../src/change/promotion/promotion.ts';
-import type { ResourceStatus } from '../../../src/change/status/status.ts';
+import { statusToJson } from '../../../src/change/documents/statusDocument.ts';
+import type { DriftRecord } from '../../../src/change/drift.ts';
+import type { Promotion } from '../../../src/change/promotion.ts';
+import type { ResourceStatus } from '../../../src/change/status.ts';
 import { examples } from './examples.ts';
 
 const stack = { org: 'acme', stack: 'shop', declarationsKnown: true, requests: 2 };

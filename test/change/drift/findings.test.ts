@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
-import { attributeDrift } from '../../../src/change/drift/attributeDrift.ts';
-import type { DriftRecord } from '../../../src/change/drift/drift.ts';
-import { type DriftInput, findDrift, trailOf } from '../../../src/change/drift/findDrift.ts';
+import { attributeDrift } from '../../../src/change/attributeDrift.ts';
+import type { DriftRecord } from '../../../src/change/drift.ts';
+import { type DriftInput, findDrift, trailOf } from '../../../src/change/findDrift.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { attributeDrift } from '../../../src/change/drift/attributeDrift.ts';
-import { findDrift } from '../../../src/change/drift/findDrift.ts';
-import { withoutLeftAlone } from '../../../src/change/drift/leftAlone.ts';
+import { attributeDrift } from '../../../src/change/attributeDrift.ts';
+import { findDrift, withoutLeftAlone } from '../../../src/change/findDrift.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import type { Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';
 import { declare, hash, live, options, org, owner, snapshot } from '../../plan/world.ts';
 

@@ -1,7 +1,7 @@
-import { explainStudied, study } from '../../../src/change/explain/explainChange.ts';
-import { explainPath } from '../../../src/change/explain/explainPath.ts';
-import type { Explanation } from '../../../src/change/explain/explanation.ts';
-import { findChange } from '../../../src/change/explain/findChange.ts';
+import { explainStudied, study } from '../../../src/change/explainChange.ts';
+import { explainPath } from '../../../src/change/explainPath.ts';
+import type { Explanation } from '../../../src/change/explanation.ts';
+import { findChange } from '../../../src/change/findChange.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';

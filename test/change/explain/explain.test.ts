@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { Explanation } from '../../../src/change/explain/explanation.ts';
+import type { Explanation } from '../../../src/change/explanation.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import { closure, declare, foreign, live, snapshot, volumeset, volumesetSpec, workload } from '../../plan/world.ts';
 import { explain } from './asked.ts';

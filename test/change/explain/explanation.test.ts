@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { explainStudied, proofsOf, study } from '../../../src/change/explain/explainChange.ts';
+import { explainStudied, proofsOf, study } from '../../../src/change/explainChange.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import { replacingTag } from '../../../src/plan/record/replacementMark.ts';
 import {

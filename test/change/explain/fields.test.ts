@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { explainDifference, explainVerdict, type FieldSources } from '../../../src/change/explain/fields.ts';
-import type { Verdict } from '../../../src/change/explain/verdicts.ts';
+import { explainDifference, explainVerdict, type FieldSources } from '../../../src/change/explainFields.ts';
+import type { Verdict } from '../../../src/change/verdicts.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import { bySchema } from '../../../src/patch/model/sensitivity.ts';
-import { meaningOf } from '../../../src/patch/model/verdict.ts';
+import { meaningOf } from '../../../src/patch/recorder.ts';
+import { bySchema } from '../../../src/patch/sensitivity.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
 import type { ObjectShape, Shape } from '../../../src/schema/shape/shape.ts';
 import { declare } from '../../plan/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { lastChange } from '../../../src/change/explain/lastChange.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { lastChange } from '../../../src/change/attributeCauses.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 
 const shape = shapeOf('workload');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { prove, withTagsOf } from '../../../src/change/explain/explainChange.ts';
-import type { Reason } from '../../../src/change/explain/reasons.ts';
-import type { Verdict } from '../../../src/change/explain/verdicts.ts';
+import { prove, withTagsOf } from '../../../src/change/explainChange.ts';
+import type { Reason } from '../../../src/change/explanation.ts';
+import type { Verdict } from '../../../src/change/verdicts.ts';
 
 const verdict = (path: string, why: Reason, held = true): Verdict => ({
   path,

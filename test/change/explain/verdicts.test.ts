@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { judgeTags } from '../../../src/change/explain/explainChange.ts';
-import { judge, settle, type Verdict } from '../../../src/change/explain/verdicts.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
-import type { ReconcileOptions } from '../../../src/patch/reconcile/reconcile.ts';
+import { judgeTags } from '../../../src/change/explainChange.ts';
+import { judge, settle, type Verdict } from '../../../src/change/verdicts.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
+import type { ReconcileOptions } from '../../../src/patch/reconcile.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { kindNamed } from '../../../src/schema/record/kinds.ts';

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { comparePromotion, type PromotionDifference } from '../../../src/change/promotion/comparePromotion.ts';
-import { parsePattern } from '../../../src/change/promotion/pattern.ts';
-import { carriedPaths, isSecretValue } from '../../../src/change/promotion/promotion.ts';
+import {
+  carriedPaths,
+  comparePromotion,
+  isSecretValue,
+  type PromotionDifference,
+} from '../../../src/change/promotion.ts';
+import { parsePattern } from '../../../src/change/promotionPattern.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { declare, workload } from '../../plan/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBelow, type PromotionPattern, parsePattern } from '../../../src/change/promotion/pattern.ts';
+import { isBelow, type PromotionPattern, parsePattern } from '../../../src/change/promotionPattern.ts';
 import type { PathSegment } from '../../../src/schema/shape/paths.ts';
 
 const steps = (...names: readonly string[]): readonly PathSegment[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt } from '../../../src/base/json/json.ts';
-import { brokenFacts, factsOf, newVictims, unseenIn } from '../../../src/change/saved/facts.ts';
+import { brokenFacts, factsOf, newVictims, unseenIn } from '../../../src/change/savedPlanOf.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import {

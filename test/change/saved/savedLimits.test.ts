@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseSaved } from '../../../src/change/saved/savedLimits.ts';
+import { refuseSaved } from '../../../src/change/savedPlan.ts';
 import type { Limits } from '../../../src/plan/model/limits.ts';
 import { declare, options } from '../../plan/world.ts';
 import { planned } from './saving.ts';

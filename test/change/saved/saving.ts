@@ -1,9 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readSavedPlans } from '../../../src/change/saved/readSavedPlan.ts';
-import type { Digest, SavedPlan } from '../../../src/change/saved/savedPlan.ts';
-import { type PlanToSave, savedPlanOf } from '../../../src/change/saved/savedPlanOf.ts';
-import { findSecrets, fingerprinted } from '../../../src/change/saved/secrets.ts';
-import { writeSavedPlans } from '../../../src/change/saved/writeSavedPlan.ts';
+import type { Digest, SavedPlan } from '../../../src/change/savedPlan.ts';
+import { type PlanToSave, savedPlanOf } from '../../../src/change/savedPlanOf.ts';
+import { readSavedPlans, writeSavedPlans } from '../../../src/change/savedPlanText.ts';
+import { findSecrets, fingerprinted } from '../../../src/change/savedSecrets.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';

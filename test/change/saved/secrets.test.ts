@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { maskedResources, replanSaved } from '../../../src/change/saved/replanSaved.ts';
-import type { SavedSecret } from '../../../src/change/saved/savedPlan.ts';
-import { savedPlanOf } from '../../../src/change/saved/savedPlanOf.ts';
-import { fillRecord, fillSecrets, findSecrets, maskedRecord } from '../../../src/change/saved/secrets.ts';
+import { maskedResources, replanSaved } from '../../../src/change/replanSaved.ts';
+import type { SavedSecret } from '../../../src/change/savedPlan.ts';
+import { savedPlanOf } from '../../../src/change/savedPlanOf.ts';
+import { fillRecord, fillSecrets, findSecrets, maskedRecord } from '../../../src/change/savedSecrets.ts';
 import { movedSince, savedRecord } from '../../../src/plan/record/savedRecord.ts';
 import { changeOf, declare, live, options, org, snapshot } from '../../plan/world.ts';
 import { planned, readBack, saved, textOf } from './saving.ts';

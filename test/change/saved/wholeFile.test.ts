@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { planToJson } from '../../../src/change/documents/planToJson.ts';
-import { writeDeclaration } from '../../../src/change/saved/declarations.ts';
-import { writeSavedPlans } from '../../../src/change/saved/writeSavedPlan.ts';
+import { planToJson } from '../../../src/change/documents/planDocument.ts';
+import { writeDeclaration, writeSavedPlans } from '../../../src/change/savedPlanText.ts';
 import type { Position } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { forgetKinds, withKinds } from '../../kinds/withKinds.ts';

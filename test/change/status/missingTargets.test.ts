@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { mayBeMissing, withMissingTargets } from '../../../src/change/status/missingTargets.ts';
-import type { ResourceStatus } from '../../../src/change/status/status.ts';
+import { mayBeMissing, withMissingTargets } from '../../../src/change/resourceStatus.ts';
+import type { ResourceStatus } from '../../../src/change/status.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
 import { declare, live, org, snapshot } from '../../plan/world.ts';
 

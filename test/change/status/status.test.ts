@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { membersOf } from '../../../src/change/status/members.ts';
-import { needsDeployments, resourceStatus } from '../../../src/change/status/resourceStatus.ts';
-import type { ResourceStatus } from '../../../src/change/status/status.ts';
-import { stateOf } from '../../../src/change/status/status.ts';
+import { membersOf, needsDeployments, resourceStatus } from '../../../src/change/resourceStatus.ts';
+import { type ResourceStatus, stateOf } from '../../../src/change/status.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import type { Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { declare, foreign, hash, live, owner, snapshot, workload } from '../../plan/world.ts';
 import { deployment } from './deployments.ts';
 

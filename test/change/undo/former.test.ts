@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { asRecorded } from '../../../src/change/undo/asRecorded.ts';
-import { undoDeclarations } from '../../../src/change/undo/makeUndo.ts';
+import { asRecorded } from '../../../src/change/asRecorded.ts';
+import { undoDeclarations } from '../../../src/change/makeUndo.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { DesiredResource, Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { readApplied } from '../../../src/plan/record/ownership.ts';
 import { carryOut, ModelPlatform } from '../../plan/model.ts';
 import { changeOf, closure, declare, foreign, hash, holds, live, plan, snapshot, workload } from '../../plan/world.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { blockedChanges } from '../../../src/change/undo/blockedChanges.ts';
-import { lossesOf } from '../../../src/change/undo/losses.ts';
-import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
+import { blockedChanges, lossesOf } from '../../../src/change/blockedChanges.ts';
+import { makeUndo } from '../../../src/change/makeUndo.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';

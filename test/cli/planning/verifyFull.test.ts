@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApplyResult } from '../../../src/apply/report/events.ts';
+import type { ApplyResult } from '../../../src/apply/events.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
 import { verifyFull } from '../../../src/gantry/applying/verifyFull.ts';
 import type { Change } from '../../../src/plan/model/change.ts';

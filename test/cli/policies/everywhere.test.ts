@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CheckMeanwhile } from '../../../src/gantry/loading/checkMeanwhile.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import type { Finding } from '../../../src/policies/model/finding.ts';
 import { freeze, type PolicyInput, runPolicy } from '../../../src/policies/run/runPolicy.ts';
 import { manifestsOf } from '../../../src/policies/sandbox/judgeByPolicies.ts';

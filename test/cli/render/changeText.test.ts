@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeDocument } from '../../../src/change/documents/planToJson.ts';
+import { changeDocument } from '../../../src/change/documents/planDocument.ts';
 import { renderField } from '../../../src/cli/planText/fieldText.ts';
 import type { ChangeLook } from '../../../src/cli/planText/showPlan.ts';
 import { renderBody, renderProblem } from '../../../src/cli/planText/treeText.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Drift, DriftRecord, DriftWrite } from '../../../src/change/drift/drift.ts';
+import type { Drift, DriftRecord, DriftWrite } from '../../../src/change/drift.ts';
 import { renderDrift } from '../../../src/cli/commands/drift.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../../src/change/explain/explanation.ts';
+import type { Explanation } from '../../../src/change/explanation.ts';
 import { renderExplanation } from '../../../src/cli/commands/explain.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyEvent } from '../../../src/apply/report/events.ts';
+import type { ApplyEvent } from '../../../src/apply/events.ts';
 import { seconds } from '../../../src/base/text/duration.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
 import { Progress, renderEvent, renderFrame } from '../../../src/cli/applying/progressDisplay.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyResult } from '../../../src/apply/report/events.ts';
-import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts';
+import { NotReadyError, StaleError } from '../../../src/apply/applyErrors.ts';
+import type { ApplyResult } from '../../../src/apply/events.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
 import { resultText } from '../../../src/cli/applying/resultText.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResourceStatus, StackStatus } from '../../../src/change/status/status.ts';
+import type { ResourceStatus, StackStatus } from '../../../src/change/status.ts';
 import { renderStatus } from '../../../src/cli/commands/status.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { boundsOf } from '../../../src/kinds/published/descriptions.ts';
+import { boundsOf } from '../../../src/kinds/describedFields.ts';
 
 test.each<[JsonObject, string]>([
   [{ type: 'integer', minimum: 1, maximum: 65535 }, '1 to 65535.'],

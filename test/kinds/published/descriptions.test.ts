@@ -1,10 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { allTypes } from '../../../src/kinds/allTypes.ts';
+import {
+  describedFields,
+  describedSecretData,
+  descriptionOf,
+  descriptionsOf,
+  descriptionsOfSecretData,
+  wordsOf,
+} from '../../../src/kinds/describedFields.ts';
+import { manifestSchema } from '../../../src/kinds/jsonSchema.ts';
 import { sheets } from '../../../src/kinds/list.ts';
-import { allTypes } from '../../../src/kinds/published/allTypes.ts';
-import { describedFields, describedSecretData, wordsOf } from '../../../src/kinds/published/describedFields.ts';
-import { descriptionOf, descriptionsOf, descriptionsOfSecretData } from '../../../src/kinds/published/descriptions.ts';
-import { manifestSchema } from '../../../src/kinds/published/jsonSchema.ts';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
 import type { WorkloadType } from '../../../src/schema/facts/workloadTypes.ts';
 import { creatableKinds, isKnownKind } from '../../../src/schema/record/kinds.ts';

@@ -6,7 +6,7 @@ import {
   documentedRecordSchema,
   manifestSchema,
   recordSchema,
-} from '../../../src/kinds/published/jsonSchema.ts';
+} from '../../../src/kinds/jsonSchema.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 
 function takes(schema: JsonObject, value: JsonValue): boolean {

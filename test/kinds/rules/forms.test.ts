@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { patterns } from '../../../src/base/text/patterns.ts';
-import { isAtMostHourly, parseCron } from '../../../src/kinds/common/cronExpression.ts';
-import { apexOf, isHostName, parentsOf } from '../../../src/kinds/domain/hostNames.ts';
+import { isAtMostHourly, parseCron } from '../../../src/kinds/common/expressions.ts';
+import { apexOf, isHostName, parentsOf } from '../../../src/kinds/domain/domainView.ts';
 import { isAddressBlock } from '../../../src/kinds/workload/networkRules.ts';
 
 test.each([

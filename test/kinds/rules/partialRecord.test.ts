@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { checkPartialRecord, checkRecord, checkRelated, type Unknown } from '../../../src/kinds/check/registry.ts';
+import { checkPartialRecord, checkRecord, checkRelated, type Unknown } from '../../../src/kinds/registry.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { context, relatedOf } from './ruleCase.ts';
 import { cases } from './tables.ts';

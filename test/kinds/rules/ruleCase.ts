@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { checkChange, checkRecord, checkRelated, type Related, type Where } from '../../../src/kinds/check/registry.ts';
+import { checkChange, checkRecord, checkRelated, type Related, type Where } from '../../../src/kinds/registry.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { formatRef, type RecordContext, type Ref } from '../../../src/schema/record/ref.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { behaviours } from '../../../src/kinds/behaviours.ts';
-import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/kinds/check/registry.ts';
+import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/kinds/registry.ts';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distinctProblems } from '../../../src/manifest/check/checkManifests.ts';
+import { distinctProblems } from '../../../src/manifest/checkManifests.ts';
 import type { LocatedProblem } from '../../../src/manifest/model/locatedProblem.ts';
 
 interface Told {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { tagProblems, valueSource } from '../../../src/manifest/check/checkManifests.ts';
-import { withoutSecretKey } from '../../../src/manifest/check/secretKeys.ts';
+import { tagProblems, valueSource } from '../../../src/manifest/checkManifests.ts';
+import { withoutSecretKey } from '../../../src/manifest/secretKeys.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 
 function problem(pointer: Pointer): Problem {

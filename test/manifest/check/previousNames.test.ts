@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { loadValidators } from '../../../src/kinds/validation/validators.ts';
-import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { loadValidators } from '../../../src/kinds/validators.ts';
+import { checkManifests } from '../../../src/manifest/checkManifests.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 
 const validators = await loadValidators(['group']);
 

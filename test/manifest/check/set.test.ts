@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkManifests, kindsOf, relatedSet } from '../../../src/manifest/check/checkManifests.ts';
-import type { MadeBy } from '../../../src/manifest/model/document.ts';
+import { checkManifests, kindsOf, relatedSet } from '../../../src/manifest/checkManifests.ts';
+import type { MadeBy } from '../../../src/manifest/model/manifest.ts';
 import { check, documentsIn, options } from '../checking.ts';
 
 describe('what rules see of the other resources', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { withFieldPlaces } from '../../../src/manifest/code/fieldPlaces.ts';
-import type { ManifestDocument, PlaceInCode } from '../../../src/manifest/model/document.ts';
+import { withFieldPlaces } from '../../../src/manifest/fieldPlaces.ts';
+import type { ManifestDocument, PlaceInCode } from '../../../src/manifest/model/manifest.ts';
 
 const code = "const x = 1;\nnew Gvc(stack, 'shop', { description: 'the shop', spec: { env: [] } });\n";
 

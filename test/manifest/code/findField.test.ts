@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { ProgramText } from '../../../src/manifest/code/fieldPlaces.ts';
+import { ProgramText } from '../../../src/manifest/fieldPlaces.ts';
 
 // biome-ignore format: a row is a case
 const manifest: JsonObject = {

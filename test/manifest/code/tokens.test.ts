@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates are what it is about
 import { describe, expect, test } from 'vitest';
-import { tokensOf } from '../../../src/manifest/code/fieldPlaces.ts';
+import { tokensOf } from '../../../src/manifest/fieldPlaces.ts';
 
 /** `type:text@start`, one for each token. */
 const tokens = (text: string) => tokensOf(text).map(({ type, text: word, start }) => `${type}:${word}@${start}`);

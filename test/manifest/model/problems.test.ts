@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { inCanonicalOrder } from '../../../src/manifest/check/checkManifests.ts';
-import type { LocatedProblem } from '../../../src/manifest/model/locatedProblem.ts';
-import { codeOf, fileProblem, sortProblems } from '../../../src/manifest/model/locatedProblem.ts';
-import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
+import { inCanonicalOrder } from '../../../src/manifest/checkManifests.ts';
+import {
+  codeOf,
+  fileProblem,
+  type LocatedProblem,
+  renderProblem,
+  sortProblems,
+} from '../../../src/manifest/model/locatedProblem.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
 
 const position = { file: 'a.yaml', line: 2, column: 3 };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
-import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
-import { outsidePlaces, withOutsideValues } from '../../../src/manifest/values/outsidePlaces.ts';
-import { parseSource } from '../../../src/manifest/values/outsideValue.ts';
+import { checkManifests } from '../../../src/manifest/checkManifests.ts';
+import { renderProblem } from '../../../src/manifest/model/locatedProblem.ts';
+import { outsidePlaces, parseSource, withOutsideValues } from '../../../src/manifest/outsidePlaces.ts';
 import { documentsIn, options } from '../checking.ts';
 
 const secret = (type: string, data: string) => `kind: secret\nname: key\ntype: ${type}\ndata: ${data}\n`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json/json.ts';
-import { jsonProblems } from '../../../src/manifest/read/readManifest.ts';
+import { jsonProblems } from '../../../src/manifest/readManifest.ts';
 
 const longest = 'x'.repeat(1_048_576);
 const exact = Number.MAX_SAFE_INTEGER;

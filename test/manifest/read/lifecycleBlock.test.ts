@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json/json.ts';
-import { lifecycleNames, parseLifecycle } from '../../../src/manifest/read/lifecycleBlock.ts';
+import { lifecycleNames, parseLifecycle } from '../../../src/manifest/lifecycleBlock.ts';
 
 test.each([
   {},

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json/json.ts';
-import { flatten } from '../../../src/manifest/read/flatten.ts';
-import { readManifest } from '../../../src/manifest/read/readManifest.ts';
+import { flatten } from '../../../src/manifest/flatten.ts';
+import { readManifest } from '../../../src/manifest/readManifest.ts';
 import { documentsIn } from '../checking.ts';
 
 const told = (value: JsonValue, gvc?: string) =>

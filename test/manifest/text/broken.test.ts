@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
-import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { checkManifests } from '../../../src/manifest/checkManifests.ts';
+import { renderProblem } from '../../../src/manifest/model/locatedProblem.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
 
 test('the tables are broad', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TextPositions } from '../../../src/manifest/text/textPosition.ts';
+import { TextPositions } from '../../../src/manifest/textPosition.ts';
 
 test.each([
   { it: 'line feeds', text: 'ab\n\nc', places: ['1:1', '1:2', '1:3', '2:1', '3:1', '3:2'] },

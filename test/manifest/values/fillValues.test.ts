@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { dump } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
-import { escapeValues } from '../../../src/manifest/values/escapeValues.ts';
-import { fillValues } from '../../../src/manifest/values/fillValues.ts';
+import { escapeValues } from '../../../src/manifest/escapeValues.ts';
+import { fillValues } from '../../../src/manifest/fillValues.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import { fill } from './filling.ts';
 
 function valuesIn(manifests: string, values: JsonObject | string): unknown {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
-import type { Values } from '../../../src/manifest/model/values.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
-import { type FilledDocuments, type FillOptions, fillValues } from '../../../src/manifest/values/fillValues.ts';
+import { type FilledDocuments, type FillOptions, fillValues } from '../../../src/manifest/fillValues.ts';
+import type { Values } from '../../../src/manifest/outsidePlaces.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 
 /** Manifests in `app.yaml`, filled with the values of the environment `prod`, which stand in `gantry.yaml`. */
 export function fill(manifests: string, values: JsonObject | string, options: FillOptions = {}): FilledDocuments {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
-import { escapeValues } from '../../../src/manifest/values/escapeValues.ts';
-import { fillValues } from '../../../src/manifest/values/fillValues.ts';
+import { escapeValues } from '../../../src/manifest/escapeValues.ts';
+import { fillValues } from '../../../src/manifest/fillValues.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import { fill } from './filling.ts';
 
 const manifest = [

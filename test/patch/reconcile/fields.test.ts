@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { customShape } from '../../../src/kinds/shape/shapeOf.ts';
+import { customShape } from '../../../src/kinds/shapeOf.ts';
 import { list, object, scalar, toy, withFacts } from '../toyShape.ts';
 import { type Case, check, named, service, seven } from './target.ts';
 

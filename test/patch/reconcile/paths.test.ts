@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reconcile } from '../../../src/patch/reconcile/reconcile.ts';
+import { reconcile } from '../../../src/patch/reconcile.ts';
 import { context, keyed, list, object, scalar } from '../toyShape.ts';
 import { type Case, check, service, switched } from './target.ts';
 

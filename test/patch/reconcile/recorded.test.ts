@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
-import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
-import { Recorder } from '../../../src/patch/model/recorder.ts';
-import type { Verdict } from '../../../src/patch/model/verdict.ts';
-import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile/reconcile.ts';
+import { normalise } from '../../../src/kinds/normalise.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
+import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile.ts';
+import { Recorder, type Verdict } from '../../../src/patch/recorder.ts';
 import { context, mixed, recordsOf, subjects } from '../realRecord.ts';
 
 /** More of them with GANTRY_EXPLAIN. */

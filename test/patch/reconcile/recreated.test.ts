@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { recreated } from '../../../src/patch/reconcile/recreated.ts';
+import { recreated } from '../../../src/patch/recreated.ts';
 import { context, keyed, list, map, object, scalar, withFacts } from '../toyShape.ts';
 import { service } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { Recorder } from '../../../src/patch/model/recorder.ts';
-import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile/reconcile.ts';
+import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile.ts';
+import { Recorder } from '../../../src/patch/recorder.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { context, scalar, withFacts } from '../toyShape.ts';
 

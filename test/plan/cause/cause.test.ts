@@ -1,9 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { planSchema } from '../../../src/change/documents/planDocument.ts';
-import { planToJson } from '../../../src/change/documents/planToJson.ts';
-import { attributeCauses, trailsWanted } from '../../../src/change/drift/attributeCauses.ts';
+import { attributeCauses, trailsWanted } from '../../../src/change/attributeCauses.ts';
+import { planSchema, planToJson } from '../../../src/change/documents/planDocument.ts';
 import { liveReferences } from '../../../src/manifest/live/liveReference.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { attributeCauses, trailsWanted } from '../../../src/change/drift/attributeCauses.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { attributeCauses, trailsWanted } from '../../../src/change/attributeCauses.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import { placesOf } from '../../../src/plan/claims/items.ts';
+import { placesOf } from '../../../src/plan/record/items.ts';
 import { changeOf, codes, declare, foreign, live, options, partTag, plan, snapshot } from '../world.ts';
 
 const web = 'workload/g/web';

@@ -8,8 +8,8 @@ import {
   partOf,
   partsOfOthers,
   underNewName,
-} from '../../../src/plan/claims/claims.ts';
-import { placeOf } from '../../../src/plan/claims/items.ts';
+} from '../../../src/plan/record/claims.ts';
+import { placeOf } from '../../../src/plan/record/items.ts';
 import { type Hold, mostItems, readApplied, withClaims, writePart } from '../../../src/plan/record/ownership.ts';
 import { hash, holds, live, org, owner, partTag } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import { appliedTag } from '../../../src/manifest/model/ownTags.ts';
-import { laterWrites } from '../../../src/plan/claims/evidence.ts';
+import { laterWrites } from '../../../src/plan/record/fieldClaims.ts';
 import { live } from '../world.ts';
 
 const counts = [

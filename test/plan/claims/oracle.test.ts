@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/base/json/json.ts';
-import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
+import { normalise } from '../../../src/kinds/normalise.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { carryOut, ModelPlatform } from '../model.ts';
 import { actions, closure, codes, declare, live, org, plan } from '../world.ts';

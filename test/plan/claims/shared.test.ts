@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import { Capabilities } from '../../../src/capabilities/capabilities.ts';
-import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
+import { normalise } from '../../../src/kinds/normalise.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';

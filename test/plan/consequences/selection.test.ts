@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planToJson } from '../../../src/change/documents/planToJson.ts';
+import { planToJson } from '../../../src/change/documents/planDocument.ts';
 import { checkSelection } from '../../../src/plan/consequences/selection.ts';
+import { isRefused } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { isRefused } from '../../../src/plan/model/planState.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { declared, type PlanRow, testPlans } from '../planText.ts';
 import { type Parts, parts, stackOf } from '../stacks.ts';

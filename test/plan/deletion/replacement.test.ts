@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
-import { itemsOf } from '../../../src/plan/claims/items.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
+import { itemsOf } from '../../../src/plan/record/items.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
 import { declared, held, type PlanRow, testPlans } from '../planText.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { differences } from '../../../src/apply/reply/replyCheck.ts';
+import { differences } from '../../../src/apply/replyCheck.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
+import { makeUndo } from '../../../src/change/makeUndo.ts';
 import { planned, readBack, textOf } from '../../change/saved/saving.ts';
 import { changeOf, codes, declare, hash, live, org, plan, snapshot } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
-import { ShownValue } from '../../../src/manifest/live/shownValue.ts';
+import { makeUndo } from '../../../src/change/makeUndo.ts';
+import { ShownValue } from '../../../src/manifest/live/snapshot.ts';
 import { planned, readBack, textOf } from '../../change/saved/saving.ts';
 import { changeOf, codes, declare, hash, live, plan, snapshot } from '../world.ts';
 

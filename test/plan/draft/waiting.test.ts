@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
-import type { Plan } from '../../../src/plan/model/plan.ts';
-import { isEmptyPlan, isIdlePlan, waitsUnchanged } from '../../../src/plan/model/planState.ts';
+import type { Lifecycle } from '../../../src/manifest/model/manifest.ts';
+import { isEmptyPlan, isIdlePlan, type Plan, waitsUnchanged } from '../../../src/plan/model/plan.ts';
 import { changeOf, declare, live, plan, volumeset, volumesetSpec, workload } from '../world.ts';
 
 const web = (lifecycle: Lifecycle = {}) => declare('workload/g/web', workload('a:1'), lifecycle);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { AccessChange } from '../../../src/plan/model/access.ts';
+import type { AccessChange } from '../../../src/plan/model/change.ts';
 import { changeOf, declare, foreign, live, plan } from '../world.ts';
 
 type Who = Omit<AccessChange, 'change'>;

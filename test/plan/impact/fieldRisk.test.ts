@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { actionCounts } from '../../../src/plan/impact/actionCounts.ts';
-import { fieldRisk, planRisk } from '../../../src/plan/impact/risk.ts';
+import { fieldRisk, planRisk } from '../../../src/plan/consequences/risk.ts';
 import type { FieldChange } from '../../../src/plan/model/change.ts';
+import { actionCounts } from '../../../src/plan/model/plan.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
 import type { Risk } from '../../../src/schema/facts/risk.ts';
 import type { DirectedRisk } from '../../../src/schema/facts/riskFacts.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { kindFacts } from '../../../src/kinds/kindFacts.ts';
-import { shapeOf, variantsOf } from '../../../src/kinds/shape/shapeOf.ts';
-import { fieldRisk, planRisk } from '../../../src/plan/impact/risk.ts';
+import { shapeOf, variantsOf } from '../../../src/kinds/shapeOf.ts';
+import { fieldRisk, planRisk } from '../../../src/plan/consequences/risk.ts';
 import type { FieldChange } from '../../../src/plan/model/change.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { type Risk, risks } from '../../../src/schema/facts/risk.ts';

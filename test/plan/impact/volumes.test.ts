@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { readVolumes, reserve, type Situation, type Volumes } from '../../../src/plan/impact/volumes.ts';
+import { readVolumes, reserve, type Situation, type Volumes } from '../../../src/plan/consequences/storage.ts';
 
 const set = (spec: JsonObject = {}): JsonObject => ({
   spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec },

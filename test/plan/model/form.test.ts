@@ -31,7 +31,7 @@ import {
 } from '../../../src/plan/model/change.ts';
 import { isTimeZone, limitPath, timeOfDay } from '../../../src/plan/model/limits.ts';
 import { flagOf, permitNames, permits, permitsOf } from '../../../src/plan/model/permits.ts';
-import { isEmptyPlan, isIdlePlan, isRefused } from '../../../src/plan/model/planState.ts';
+import { isEmptyPlan, isIdlePlan, isRefused } from '../../../src/plan/model/plan.ts';
 import { priceOf } from '../../../src/plan/model/storageUse.ts';
 import { changeWith } from '../changes.ts';
 import { plan } from '../world.ts';

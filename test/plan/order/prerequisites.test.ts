@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Edge } from '../../../src/plan/model/change.ts';
-import type { Plan } from '../../../src/plan/model/plan.ts';
-import { isRefused } from '../../../src/plan/model/planState.ts';
+import { isRefused, type Plan } from '../../../src/plan/model/plan.ts';
 import { lawFigures } from '../../laws/figures.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { declared, held, type PlanRow, testPlans } from '../planText.ts';

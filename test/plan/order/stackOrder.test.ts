@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { DesiredResource, Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { orderStacks } from '../../../src/plan/order/stackOrder.ts';
 import { declare, org } from '../world.ts';
 

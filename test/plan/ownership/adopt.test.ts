@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { whyNotAdopted } from '../../../src/change/adopt/adoptable.ts';
-import { disproveAdoption } from '../../../src/change/adopt/proof.ts';
+import { disproveAdoption, whyNotAdopted } from '../../../src/change/adopt.ts';
 import { manifestYaml } from '../../../src/gantry/adopting/manifestYaml.ts';
 import { typescriptStack } from '../../../src/gantry/adopting/typescriptStack.ts';
-import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
+import { normalise } from '../../../src/kinds/normalise.ts';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
-import { loadValidators } from '../../../src/kinds/validation/validators.ts';
-import { checkManifests } from '../../../src/manifest/check/checkManifests.ts';
+import { loadValidators } from '../../../src/kinds/validators.ts';
+import { checkManifests } from '../../../src/manifest/checkManifests.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { contextOf } from '../../../src/schema/record/ref.ts';

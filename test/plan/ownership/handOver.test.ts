@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import type { Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { appliedTag, ownerTag } from '../../../src/manifest/model/ownTags.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';
 import { carryOut, ModelPlatform } from '../model.ts';

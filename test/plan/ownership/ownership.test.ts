@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeOf } from '../../../src/plan/claims/items.ts';
+import { placeOf } from '../../../src/plan/record/items.ts';
 import {
   appliedTagLimit,
   type Hold,

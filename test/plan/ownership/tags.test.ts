@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { planTags, tagPatch } from '../../../src/plan/claims/claims.ts';
+import { planTags, tagPatch } from '../../../src/plan/record/claims.ts';
 
 interface Case {
   readonly it: string;

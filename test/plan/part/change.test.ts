@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import type { Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { actions, changeOf, codes, declare, foreign, live, partTag, plan, snapshot } from '../world.ts';
 import {
   carriedOut,

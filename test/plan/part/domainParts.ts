@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { normalise } from '../../../src/kinds/normalise.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { applyPatch } from '../../../src/patch/applyPatch.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { normalise } from '../../../src/kinds/normalForm/normalise.ts';
+import { normalise } from '../../../src/kinds/normalise.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 import { carriedOut, id, ownedDomain, part, planFor, route, run, targets, withDocs } from './domainParts.ts';

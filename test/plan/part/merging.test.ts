@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
-import type { Claim } from '../../../src/plan/claims/claims.ts';
-import { itemAt, itemsOf } from '../../../src/plan/claims/items.ts';
-import { mergePart } from '../../../src/plan/part/mergePart.ts';
-import { completeForOwner } from '../../../src/plan/part/partsOfOthers.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
+import { mergePart } from '../../../src/plan/draft/mergePart.ts';
+import { completeForOwner } from '../../../src/plan/draft/partsOfOthers.ts';
+import type { Claim } from '../../../src/plan/record/claims.ts';
+import { itemAt, itemsOf } from '../../../src/plan/record/items.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { waysToCollections } from '../../../src/schema/shape/ownableCollections.ts';
 import { org } from '../world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { references } from '../../../src/kinds/shape/references.ts';
+import { references } from '../../../src/kinds/references.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { gvcsToList } from '../../../src/plan/gvcsToList.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { manifestOf } from '../../../src/change/adopt/manifestOf.ts';
-import { changesOf } from '../../../src/change/drift/attributeDrift.ts';
-import { makeUndo } from '../../../src/change/undo/makeUndo.ts';
+import { manifestOf } from '../../../src/change/adopt.ts';
+import { changesOf } from '../../../src/change/attributeDrift.ts';
+import { makeUndo } from '../../../src/change/makeUndo.ts';
 import { movedSince, savedRecord } from '../../../src/plan/record/savedRecord.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { planned, readBack, textOf } from '../../change/saved/saving.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { isPlaceholder, placeholderData } from '../../../src/kinds/secret/placeholders.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
+import { isPlaceholder, placeholderData } from '../../../src/kinds/secret/fields.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
+import type { Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { pointerOfField, positionOfField, protectedPath } from '../../../src/plan/record/shapeFacts.ts';
 import { maskedManifest, toManifest } from '../../../src/plan/record/toManifest.ts';
 import { declare } from '../world.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { valueThere } from '../../../src/base/json/valuesAt.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import {
   answered,
   immutableDifference,

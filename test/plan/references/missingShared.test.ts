@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { undeclaredReferences } from '../../../src/plan/references/undeclared.ts';
+import { undeclaredReferences } from '../../../src/plan/references/declaredLinks.ts';
 import { changeOf, declare, live, org, plan, workload } from '../world.ts';
 
 // As long as what is missing, so that each of them has to be compared letter by letter.

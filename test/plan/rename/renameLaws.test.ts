@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
-import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { DesiredResource, Lifecycle } from '../../../src/manifest/model/manifest.ts';
+import { isEmptyPlan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { isEmptyPlan } from '../../../src/plan/model/planState.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { codes, declare, plan, workload } from '../world.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
+import { renderProblem } from '../../../src/manifest/model/locatedProblem.ts';
 import { readInputs } from '../../../src/project/inputs/readInputs.ts';
 import type { StepEvent } from '../../../src/project/session/event.ts';
 import { writeBelow } from '../../harness/writeBelow.ts';

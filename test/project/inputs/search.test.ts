@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderProblem } from '../../../src/manifest/model/renderProblem.ts';
+import { renderProblem } from '../../../src/manifest/model/locatedProblem.ts';
 import { searchBounds } from '../../../src/project/inputs/bounds.ts';
 import { readInputs } from '../../../src/project/inputs/readInputs.ts';
 import { quiet } from '../../surroundings.ts';

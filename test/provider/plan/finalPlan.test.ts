@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
 import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { patchFor } from '../../../src/provider/plan/patchFor.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { type AnswerForm, answerForms } from '../../../src/server/records/decisions/answerForms.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { holdsUnknown, type ObjectValue } from '../../../src/hcl/value.ts';
 import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
-import { loadValidators } from '../../../src/kinds/validation/validators.ts';
+import { loadValidators } from '../../../src/kinds/validators.ts';
 import { stateAfter } from '../../../src/provider/changes/changeContext.ts';
 import { patchFor } from '../../../src/provider/plan/patchFor.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { Capabilities, storedValues } from '../../../src/capabilities/capabilities.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { formsOfAnswer, knownForms, withDefaults } from '../../../src/provider/plan/storedValues.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
 

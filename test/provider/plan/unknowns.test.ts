@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../../../src/hcl/value.ts';
 import { configOf } from '../../../src/hcl/values/stateOf.ts';
-import { loadValidators } from '../../../src/kinds/validation/validators.ts';
+import { loadValidators } from '../../../src/kinds/validators.ts';
 import { validateConfig } from '../../../src/provider/plan/validateConfig.ts';
 import { creatableKinds, isCreatableKind } from '../../../src/schema/record/kinds.ts';
 import { type Path, pierced } from '../../hcl/lifecycle.ts';

@@ -5,7 +5,7 @@ import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } fro
 import { attributePathOf, pathInAttributes } from '../../../src/hcl/values/attributePath.ts';
 import { manifestOf } from '../../../src/hcl/values/manifestOf.ts';
 import { configOf } from '../../../src/hcl/values/stateOf.ts';
-import { loadValidators } from '../../../src/kinds/validation/validators.ts';
+import { loadValidators } from '../../../src/kinds/validators.ts';
 import { planResource } from '../../../src/provider/plan/planResource.ts';
 import { validateConfig } from '../../../src/provider/plan/validateConfig.ts';
 import { type CreatableKind, creatableKinds } from '../../../src/schema/record/kinds.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { readableKeys } from '../../../src/schema/facts/secretKeys.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
 

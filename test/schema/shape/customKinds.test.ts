@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { At, sentenceOf, tryRead } from '../../../src/base/form/read.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { customKinds, readCustomKind } from '../../../src/kinds/shape/readCustomKind.ts';
-import { customShape, shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { customKinds, readCustomKind } from '../../../src/kinds/readCustomKind.ts';
+import { customShape, shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { type CustomKindFacts, onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { kindNamed } from '../../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonArray, JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import type { ListKey } from '../../../src/schema/facts/fieldFacts.ts';
 import { creatableKinds, type Kind } from '../../../src/schema/record/kinds.ts';
 import {

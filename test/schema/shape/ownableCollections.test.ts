@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import {
   fields,
   flag,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { customShape, shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { customShape, shapeOf } from '../../../src/kinds/shapeOf.ts';
 import {
   formatPath,
   matchPath,

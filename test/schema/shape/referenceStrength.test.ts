@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { blocksDeletion, isAwaited, isRequired, mustBeThere } from '../../../src/kinds/shape/referenceStrength.ts';
-import { type Reference, references } from '../../../src/kinds/shape/references.ts';
+import { blocksDeletion, isAwaited, isRequired, mustBeThere } from '../../../src/kinds/referenceStrength.ts';
+import { type Reference, references } from '../../../src/kinds/references.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 
 interface Strength {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { references } from '../../../src/kinds/shape/references.ts';
+import { references } from '../../../src/kinds/references.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { type Kind, kindNamed } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNeeded, referringKinds } from '../../../src/kinds/shape/referenceStrength.ts';
+import { isNeeded, referringKinds } from '../../../src/kinds/referenceStrength.ts';
 
 test.each([
   ['secret', ['cloudaccount', 'domain', 'gvc', 'workload', 'org']],

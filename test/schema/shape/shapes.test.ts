@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../../src/schema/record/kinds.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { fields, integer, keyed, optional, proposedKey, sequence, text } from '../../../src/schema/facts/define.ts';
 import { shorthandsOf, writtenOut } from '../../../src/schema/shape/listKey.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
-import { descriptionsOf } from '../../../src/kinds/published/descriptions.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
-import { type SchemaError, shapeProblem, unknownSource } from '../../../src/kinds/validation/shapeProblem.ts';
+import { descriptionsOf } from '../../../src/kinds/describedFields.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
+import { type SchemaError, shapeProblem, unknownSource } from '../../../src/kinds/shapeProblem.ts';
 import { fields, map, openFields, optional, responseOnly, sequence, text } from '../../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
 import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { rules } from '../../../src/kinds/check/registry.ts';
+import { rules } from '../../../src/kinds/registry.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 const ext4 = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };

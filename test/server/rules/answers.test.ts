@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { shapeOf } from '../../../src/kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { AnswerForm } from '../../../src/server/records/decisions/answerForms.ts';
 import { shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';

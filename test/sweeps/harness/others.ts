@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectAt, own } from '../../../src/base/json/json.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { successionsIn } from '../../../src/plan/order/applyRequests.ts';
 import type { Platform } from '../../e2e/harness/platform.ts';

@@ -1,13 +1,13 @@
-import type { ApplyResult } from '../../../src/apply/report/events.ts';
+import type { ApplyResult } from '../../../src/apply/events.ts';
 import { runApply } from '../../../src/apply/runApply.ts';
 import type { ApplyClock } from '../../../src/base/clock.ts';
 import type { Capabilities } from '../../../src/capabilities/capabilities.ts';
 import { makeClient } from '../../../src/client/client.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
 import { type PlanInput, type Planned, planFromPlatform } from '../../../src/gantry/planning/planFromPlatform.ts';
-import { loadValidators } from '../../../src/kinds/validation/validators.ts';
-import { checkManifests, kindsOf } from '../../../src/manifest/check/checkManifests.ts';
-import { parseManifestText } from '../../../src/manifest/text/parseManifestText.ts';
+import { loadValidators } from '../../../src/kinds/validators.ts';
+import { checkManifests, kindsOf } from '../../../src/manifest/checkManifests.ts';
+import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { OneDocument } from '../../../src/terminal/answer/answer.ts';
 import type { CommandContext } from '../../../src/terminal/line/context.ts';

@@ -1,5 +1,5 @@
 import { firstOf } from '../../../base/text/firstOf.ts';
-import { builtIn } from '../../../change/adopt/adoptable.ts';
+import { builtIn } from '../../../change/adopt.ts';
 import type { LeftOut } from '../../../gantry/adopting/readLive.ts';
 import { printable } from '../../../terminal/printable.ts';
 

@@ -2,7 +2,7 @@ import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { ToolError } from '../../../base/toolError.ts';
-import type { AdoptedManifest } from '../../../change/adopt/manifestOf.ts';
+import type { AdoptedManifest } from '../../../change/adopt.ts';
 import { adoptionForm } from '../../../change/documents/adoptionDocument.ts';
 import type { AdoptionFile, AdoptionLayout } from '../../../gantry/adopting/adoptionFiles.ts';
 import { type Adoption, adoptLive } from '../../../gantry/adopting/adoptLive.ts';

@@ -1,5 +1,5 @@
-import { type PipelineStack, pipelineAccess } from '../../../change/access/pipelineAccess.ts';
-import { pipelineManifests, pipelineName } from '../../../change/access/pipelineManifests.ts';
+import { type PipelineStack, pipelineAccess } from '../../../change/pipelineAccess.ts';
+import { pipelineManifests, pipelineName } from '../../../change/pipelineManifests.ts';
 import { namedStacks } from '../../../gantry/loading/namedStack.ts';
 import { toYaml } from '../../../project/files/toYaml.ts';
 import { orgOf } from '../../../project/platform/platform.ts';

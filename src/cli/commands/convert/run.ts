@@ -11,7 +11,7 @@ import {
 import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { objectsIn, readTextOf } from '../../../commands/call/input.ts';
-import { checkRecord } from '../../../kinds/check/registry.ts';
+import { checkRecord } from '../../../kinds/registry.ts';
 import { toYaml } from '../../../project/files/toYaml.ts';
 import { resolveSettings } from '../../../project/settings/settings.ts';
 import { readSettingsFile } from '../../../project/settings/settingsFile.ts';

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../../base/json/json.ts';
+import { documentedRecordSchema } from '../../../kinds/jsonSchema.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
-import { documentedRecordSchema } from '../../../kinds/published/jsonSchema.ts';
 import { errorCodes } from '../../../schema/facts/errorCodes.ts';
 import { isKnownKind, type Kind, type KnownKind } from '../../../schema/record/kinds.ts';
 import { mostProblems } from '../../http/limits.ts';

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import { exampleOf } from '../../../kinds/allTypes.ts';
 import { isNamedByEmail } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
-import { exampleOf } from '../../../kinds/published/allTypes.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount, mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';

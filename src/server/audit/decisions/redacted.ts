@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own } from '../../../base/json/json.ts';
-import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../kinds/shapeOf.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
 import { childShape } from '../../../schema/shape/paths.ts';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
-import { isApex } from '../../../kinds/domain/hostNames.ts';
+import { isApex } from '../../../kinds/domain/domainView.ts';
 import { publicDomain } from '../../../schema/facts/hostNames.ts';
 import { lastSegment } from '../../../schema/record/ref.ts';
 import { anycastAddresses, dnsRecordTtl } from '../../http/limits.ts';

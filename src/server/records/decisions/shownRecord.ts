@@ -13,8 +13,8 @@ import {
 import { jsonIn } from '../../../base/json/jsonText.ts';
 import { ipv6Groups } from '../../../base/text/ipv6.ts';
 import { cpuMillicores, memoryBytes } from '../../../base/text/quantity.ts';
-import { equalValues } from '../../../kinds/normalForm/equal.ts';
-import { valueWhenOmitted } from '../../../kinds/normalForm/normalise.ts';
+import { equalValues } from '../../../kinds/equal.ts';
+import { valueWhenOmitted } from '../../../kinds/normalise.ts';
 import type { FieldFacts } from '../../../schema/facts/fieldFacts.ts';
 import type { RecordContext } from '../../../schema/record/ref.ts';
 import { effectiveList, holdsAny, shorthandsOf, writtenOut } from '../../../schema/shape/listKey.ts';

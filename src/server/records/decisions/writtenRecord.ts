@@ -1,8 +1,8 @@
 import { type JsonObject, own } from '../../../base/json/json.ts';
-import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../kinds/check/registry.ts';
-import { coerce, normalise } from '../../../kinds/normalForm/normalise.ts';
-import { unknownSource } from '../../../kinds/validation/shapeProblem.ts';
-import { type Validators, validateShape } from '../../../kinds/validation/validators.ts';
+import { coerce, normalise } from '../../../kinds/normalise.ts';
+import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../kinds/registry.ts';
+import { unknownSource } from '../../../kinds/shapeProblem.ts';
+import { type Validators, validateShape } from '../../../kinds/validators.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import type { RecordContext } from '../../../schema/record/ref.ts';

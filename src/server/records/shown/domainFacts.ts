@@ -1,7 +1,7 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
-import { checkRelated } from '../../../kinds/check/registry.ts';
 import { runs } from '../../../kinds/kindFacts.ts';
-import { references } from '../../../kinds/shape/references.ts';
+import { references } from '../../../kinds/references.ts';
+import { checkRelated } from '../../../kinds/registry.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
 import { contextOf, linkOf, type Ref } from '../../../schema/record/ref.ts';
 import { wholeRecord } from '../../core/recordFacts.ts';

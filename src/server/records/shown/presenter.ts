@@ -4,7 +4,7 @@ import { onceFor } from '../../../base/once.ts';
 import { linkedLocations, locationQueryOf } from '../../../kinds/gvc/gvcView.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
 import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
-import { shapeOf } from '../../../kinds/shape/shapeOf.ts';
+import { shapeOf } from '../../../kinds/shapeOf.ts';
 import { contextOf, lastSegment, linkOf, parseLink } from '../../../schema/record/ref.ts';
 import { findRow } from '../../core/findRow.ts';
 import { absentGvc, type GvcFacts, gvcFacts } from '../../core/gvcFacts.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { isSecret } from '../../../kinds/kindFacts.ts';
-import { references } from '../../../kinds/shape/references.ts';
+import { references } from '../../../kinds/references.ts';
 import { parseLink } from '../../../schema/record/ref.ts';
 import type { Row, Transaction } from '../../store/model/row.ts';
 

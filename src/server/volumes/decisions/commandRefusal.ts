@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../base/json/json.ts';
-import { objectAt, stringAt } from '../../../base/json/json.ts';
-import { capacityBounds } from '../../../kinds/volumeset/capacityBounds.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
+import { capacityBounds } from '../../../kinds/volumeset/rules.ts';
 import type { ErrorCode } from '../../../schema/facts/errorCodes.ts';
 import type { VolumeCommand } from './commandSpec.ts';
 import { usedGb } from './nextGrowth.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, own } from '../../../base/json/json.ts';
-import { mostCapacity } from '../../../kinds/volumeset/capacityBounds.ts';
+import { mostCapacity } from '../../../kinds/volumeset/rules.ts';
 
 /** The automatic growth of the volumes of a set (platform/volumeset.growth). */
 export interface GrowthPolicy {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { checkRecord } from '../../../../src/kinds/check/registry.ts';
+import { checkRecord } from '../../../../src/kinds/registry.ts';
 import { context } from '../ruleCase.ts';
 import { findings } from './findings.ts';
 

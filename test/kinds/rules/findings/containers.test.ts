@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { otherPorts, portProblem, servedPorts } from '../../../../src/kinds/workload/containerPorts.ts';
-import { amountsOf } from '../../../../src/kinds/workload/workloadView.ts';
+import { amountsOf, otherPorts, portProblem, servedPorts } from '../../../../src/kinds/workload/workloadView.ts';
 import { c, external, http, main, mounts, of, probe, withContainers } from '../cases/workloadRecords.ts';
 import { findings } from './findings.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { domainView, gvcOf, isSameLink, workloadRef } from '../../../../src/kinds/domain/domainView.ts';
-import { isHostName } from '../../../../src/kinds/domain/hostNames.ts';
+import { domainView, gvcOf, isHostName, isSameLink, workloadRef } from '../../../../src/kinds/domain/domainView.ts';
 import { context, other } from '../ruleCase.ts';
 import { findings } from './findings.ts';
 

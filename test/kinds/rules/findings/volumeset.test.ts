@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { capacityBounds } from '../../../../src/kinds/volumeset/capacityBounds.ts';
 import { mountersOf, volumeSetMounts } from '../../../../src/kinds/volumeset/mounts.ts';
+import { capacityBounds } from '../../../../src/kinds/volumeset/rules.ts';
 import { other } from '../ruleCase.ts';
 import { findings } from './findings.ts';
 

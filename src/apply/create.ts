@@ -1,0 +1,97 @@
+import type { ToolError } from '../base/toolError.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { firstVersion } from '../plan/record/version.ts';
+import { formatRef } from '../schema/record/ref.ts';
+import { accept, acceptAnswer, type Shown } from './accept.ts';
+import { isCode, NameSpentError } from './applyErrors.ts';
+import { isPastThen, notCreatedBy } from './lostReply.ts';
+import { takenName } from './races.ts';
+import { delayMs, lose, notBusyYet, pause, type Run, type StepRun, waitWhileBusy } from './run.ts';
+import type { Creation } from './tasks.ts';
+
+const longestDelayMs = 1_000;
+
+/**
+ * Creates a record. If the answer is lost, or the name exists, the live record decides: one with our tags is our own
+ * write; otherwise somebody else was faster, and the plan is stale. A creation that was accepted is waited for, and not
+ * sent again. One that replaces a deleted record is retried while the platform is unavailable.
+ */
+export async function createRecord(run: StepRun, change: Creation): Promise<Shown> {
+  const [body, hidden] = [change.create.toSend(), change.create.hiddenTexts()];
+  const { expected } = change;
+  let lost = false; // what is found may be our own
+  for (const busy = notBusyYet(run, change.id); ; ) {
+    let refused: ToolError;
+    try {
+      const created = await run.port.create(change.ref, body, hidden);
+      if (created.version !== firstVersion) run.capabilities.learn('version.plus-one', 'otherwise');
+      return await acceptAnswer(run, change, created, { body, expected, from: undefined });
+    } catch (error) {
+      if (isCode(error, 'api.name-spent')) throw nameSpent(run, change, error);
+      if (isCode(error, 'api.unavailable') && run.commitments.owes(change.id)) {
+        await waitWhileBusy(run, busy, error);
+        continue;
+      }
+      if (isCode(error, 'api.unseen')) {
+        run.accepted.add(change.id);
+        const found = await waitUntilSeen(run, change, error);
+        return acceptAnswer(run, change, found, { body, expected, from: undefined, as: 'read' });
+      }
+      if (isCode(error, 'api.not-found') && (await isGvcBeingMade(run, change))) {
+        run.capabilities.learn('write.at-once', 'otherwise');
+        await waitWhileBusy(run, busy, error);
+        continue;
+      }
+      if (!isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
+      refused = error;
+      lost ||= refused.code === 'api.reply-lost';
+    }
+
+    const found = await run.port.read(change.ref);
+    if (found !== undefined) return acceptFound(run, change, found, !lost);
+    // Not carried out, or the name is still taken by a pending deletion. If the first POST is still in progress, the
+    // second one gets 409, and the next round finds the record.
+    try {
+      await waitWhileBusy(run, busy, refused);
+    } catch (error) {
+      if (error === refused && isCode(refused, 'api.conflict')) throw nameSpent(run, change, refused);
+      throw error;
+    }
+  }
+}
+
+function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {
+  const moved = notCreatedBy(change, found, run.plan.org, run.replan);
+  if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
+  if (isPastThen(change, found, run.plan.org)) run.secondSteps.set(change.id, {}); // another run wrote it as well
+  accept(run, change, found, already ? { already } : {});
+  return 'read';
+}
+
+/** The record of a creation that the platform has accepted and carries out in the background. */
+async function waitUntilSeen(run: StepRun, { id, ref }: Creation, unseen: ToolError): Promise<LiveResource> {
+  run.capabilities.learn('write.at-once', 'otherwise');
+  for (let round = 0, waitedMs = 0; ; round += 1) {
+    const found = await run.port.read(ref);
+    if (found !== undefined) return found;
+    if (round === 0) run.emit({ type: 'waiting', id, for: 'the platform to show it' });
+    if (waitedMs > run.patience.busyMs) throw unseen;
+    const delay = delayMs(round, longestDelayMs, run.random());
+    await pause(run, delay);
+    waitedMs += delay;
+  }
+}
+
+/** This run has written the GVC, or its caller before: the platform does not take its children yet. */
+async function isGvcBeingMade(run: Run, { ref: { gvc } }: Creation): Promise<boolean> {
+  if (gvc === undefined) return false;
+  const id = formatRef({ kind: 'gvc', name: gvc });
+  return run.written.get(id)?.as === 'stored' || run.wroteBefore(id);
+}
+
+/** A platform that keeps a deleted name for ever: after a deletion of this run nothing more can be done about it. */
+function nameSpent(run: Run, { id }: Creation, refused: ToolError): ToolError {
+  if (!run.commitments.owes(id)) return refused;
+  run.capabilities.learn('delete.name-reusable', 'otherwise');
+  return new NameSpentError(id, refused);
+}

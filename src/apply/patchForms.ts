@@ -1,0 +1,122 @@
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  mapMembers,
+  own,
+  sameJson,
+} from '../base/json/json.ts';
+import type { Pointer } from '../base/json/pointer.ts';
+import { valueThere } from '../base/json/valuesAt.ts';
+import type { AssumptionId } from '../capabilities/assumptions.ts';
+import type { Capabilities } from '../capabilities/capabilities.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
+import type { RequestBody } from '../manifest/model/body.ts';
+import type { Ref } from '../schema/record/ref.ts';
+import { formatPath, pointerTo } from '../schema/shape/paths.ts';
+import type { Run } from './run.ts';
+
+/** The directives of a PATCH that are taken for granted, in the order in which they are given up. */
+const forms = [
+  { form: 'write.directives', pattern: /^\$(append|patch|retain|drop)\// },
+  { form: 'write.replace', pattern: /^\$replace\// },
+] as const satisfies readonly { readonly form: AssumptionId; readonly pattern: RegExp }[];
+
+type Form = (typeof forms)[number]['form'];
+
+/** Does the PATCH rely on what the platform is known not to honour? It was planned before that was known. */
+export function isInUnknownForm({ capabilities, replan }: Run, body: JsonObject): boolean {
+  return replan !== undefined && isUnhonoured(capabilities, body);
+}
+
+export function isUnhonoured(capabilities: Capabilities, body: JsonObject): boolean {
+  return forms.some(({ form, pattern }) => capabilities.isOtherwise(form) && holdsKey(body, pattern));
+}
+
+/** The form that the platform may not honour, if it refuses this PATCH; undefined: it honours all that is in it. */
+export function formOf({ capabilities, replan }: Run, body: JsonObject): Form | undefined {
+  return replan === undefined ? undefined : unknownForm(capabilities, body);
+}
+
+export function unknownForm(capabilities: Capabilities, body: JsonObject): Form | undefined {
+  if (capabilities.of('write.directives') === 'holds') return undefined;
+  return forms.find(({ form, pattern }) => capabilities.of(form) === undefined && holdsKey(body, pattern))?.form;
+}
+
+function holdsKey(value: JsonValue, pattern: RegExp): boolean {
+  if (isArray(value)) return value.some((item) => holdsKey(item, pattern));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, inside]) => pattern.test(key) || holdsKey(inside, pattern));
+}
+
+/** The record without directives that the platform has stored as fields. */
+export function withoutDirectives(record: JsonObject): JsonObject {
+  return mapMembers(record, (value, key) => (key.startsWith('$') ? undefined : cleaned(value)));
+}
+
+/** Of a record: the platform has stored directives as fields. Of a body: it has some. */
+export function holdsDirectives(record: JsonObject): boolean {
+  return holdsKey(record, /^\$/);
+}
+
+function cleaned(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(cleaned);
+  return isObject(value) ? withoutDirectives(value) : value;
+}
+
+/** The values that a body sets, with the fields themselves in the place of directives for them. */
+export function plainOf(body: JsonObject): JsonObject {
+  const plain = (value: JsonValue): JsonValue =>
+    isArray(value) ? value.map(plain) : isObject(value) ? plainOf(value) : value;
+  const made = new Map<string, JsonValue>();
+  for (const [key, value] of Object.entries(body)) {
+    const name = key.replace(/^\$[a-z]+\//, '');
+    const [before, each] = [made.get(name), plain(value)];
+    made.set(name, isArray(before) && isArray(each) ? [...before, ...each] : each);
+  }
+  return Object.fromEntries(made);
+}
+
+/** The lists of a body without directives that the platform has appended to those that were there, as paths. */
+export function joinedLists(ref: Ref, body: JsonObject, before: JsonObject, stored: JsonObject): readonly string[] {
+  const listIn = (record: JsonObject, path: string): JsonArray => {
+    const at = pointerTo(path, shapeOf(ref.kind, record), record);
+    const value = at === undefined ? undefined : valueThere(record, at);
+    return isArray(value) ? value : [];
+  };
+  return listsIn(body).flatMap((at) => {
+    const path = formatPath(shapeOf(ref.kind, body), body, at);
+    const [sent, old] = [valueThere(body, at), listIn(before, path)];
+    const isJoined = isArray(sent) && old.length > 0 && sameJson(listIn(stored, path), [...old, ...sent]);
+    return isJoined ? [path] : [];
+  });
+}
+
+/** Of all lists, those within lists included. */
+function listsIn(value: JsonValue, at: Pointer = []): readonly Pointer[] {
+  if (isArray(value)) return [at, ...value.flatMap((item, index) => listsIn(item, [...at, index]))];
+  return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listsIn(each, [...at, key])) : [];
+}
+
+/** The PATCH that also drops the directives of `sent` that the platform has stored as fields. */
+export function withDrops(body: RequestBody, sent: JsonObject, stored: JsonObject): RequestBody {
+  return { ...body, ...dropsFor(body, sent, stored) };
+}
+
+function dropsFor(body: JsonObject, sent: JsonObject, stored: JsonObject): JsonObject {
+  const names = Object.keys(sent).filter((key) => key.startsWith('$') && own(stored, key) !== undefined);
+  const inside = Object.entries(sent).flatMap(([key, value]) => {
+    const [held, before] = [own(stored, key), own(body, key)];
+    if (!isObject(value) || !isObject(held)) return [];
+    const base = isObject(before) ? before : {};
+    const more = dropsFor(base, value, held);
+    return Object.keys(more).length === 0 ? [] : [[key, { ...base, ...more }] as const];
+  });
+  return {
+    ...Object.fromEntries(inside),
+    ...(names.length === 0 ? {} : { $drop: [...listAt(body, '$drop'), ...names] }),
+  };
+}

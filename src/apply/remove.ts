@@ -1,0 +1,404 @@
+import { firstOf } from '../base/text/firstOf.ts';
+import { ToolError, unlessToolError } from '../base/toolError.ts';
+import { stillInUse } from '../kinds/kindFacts.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { type RequestBody, requestBody } from '../manifest/model/body.ts';
+import { ownerOf } from '../manifest/model/ownTags.ts';
+import { dataIn } from '../plan/model/dataLoss.ts';
+import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../plan/record/replacementMark.ts';
+import { isUnmoved, isUnmovedButTags, isUnwritten } from '../plan/record/savedRecord.ts';
+import { versionAfter, versionsTell } from '../plan/record/version.ts';
+import { isContainer } from '../schema/record/kinds.ts';
+import type { BodyProblem } from '../schema/record/problem.ts';
+import { isProtected } from '../schema/record/protection.ts';
+import type { Ref, ResourceId } from '../schema/record/ref.ts';
+import {
+  CreationRefusedError,
+  Interrupted,
+  InUseError,
+  isCode,
+  movement,
+  NameSpentError,
+  NotEmptyError,
+  StaleError,
+  TimeoutError,
+  UnmarkedError,
+} from './applyErrors.ts';
+import { goneRace, lostRace } from './races.ts';
+import { defaultPatience, delayMs, lose, notBusyYet, pause, type Run, type StepRun, waitWhileBusy } from './run.ts';
+import type { Deletion } from './tasks.ts';
+
+const pollCapMs = 2_000;
+
+/**
+ * Deletes a record and waits until it is gone.
+ *
+ * DELETE has no precondition, so the record is read directly before it and before each retry: it must be the pinned
+ * one, ours, and unchanged; a GVC must contain only what was approved. The wait ends when the name is free or belongs
+ * to another record, not when the deletion was accepted.
+ */
+export async function removeRecord(run: StepRun, change: Deletion): Promise<void> {
+  const live = await waitUntilReleased(run, change);
+  if (live === undefined) {
+    run.commitments.begin(change.id);
+  } else {
+    if (run.commitments.successorOf(change.id) === undefined) await sendDelete(run, change);
+    else await deleteToReplace(run, change, live);
+    await waitUntilGone(run, change);
+  }
+  run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
+  run.commitments.isGone(change.id);
+}
+
+/**
+ * Deletes a record that is created again. Nothing is deleted once the run is stopped; from `begin` on, the creation runs
+ * even if the run is stopped.
+ */
+async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResource): Promise<void> {
+  if (run.halt.aborted) throw new Interrupted();
+  if (isNameSpent(run, change.id)) throw new NameSpentError(change.id);
+  await tryCreation(run, change.id, live);
+  await run.mayWrite();
+  if (run.halt.aborted) throw new Interrupted();
+  run.commitments.begin(change.id);
+  try {
+    const marked = await markReplaced(run, change, live, () => readDeletable(run, change, 'again'));
+    if (marked === undefined) return;
+    const data = unapprovedData([marked], change.losesData);
+    if (data !== undefined) throw new StaleError(change.id, data);
+    await sendDelete(run, change);
+  } catch (error) {
+    await takeMarkBack(run, change);
+    throw error;
+  }
+}
+
+/** Its replacement has the same name, and this platform does not give that name again. */
+function isNameSpent({ capabilities, commitments }: Run, id: ResourceId): boolean {
+  return capabilities.isOtherwise('delete.name-reusable') && commitments.successorOf(id) === id;
+}
+
+/**
+ * Waits while records that this plan has unlinked are still in use. A referrer that stays makes the platform refuse the
+ * deletion. Undefined: there is nothing left to delete.
+ */
+async function waitUntilReleased(run: StepRun, change: Deletion): Promise<LiveResource | undefined> {
+  const waits = isReleased(change);
+  const since = run.clock.now();
+  for (let round = 0; ; round += 1) {
+    const live = await readDeletable(run, change, 'first');
+    if (live === undefined) return undefined;
+    const inUse = waits ? stillInUse(change.kind, live.record) : undefined;
+    if (inUse === undefined || run.clock.now() - since > run.patience.busyMs) return live;
+    if (round === 0) run.emit({ type: 'waiting', id: change.id, for: inUse });
+    await pause(run, delayMs(round, pollCapMs, run.random()));
+  }
+}
+
+/** Records that referred to it were changed or deleted first: the platform may need a while to let go of it. */
+function isReleased({ deleteRequires, requires }: Deletion): boolean {
+  return (deleteRequires ?? requires).length > 0;
+}
+
+async function sendDelete(run: StepRun, change: Deletion): Promise<void> {
+  const { capabilities } = run;
+  for (const busy = notBusyYet(run, change.id); ; ) {
+    if (isContainer(change.kind) && capabilities.isOtherwise('delete.cascade')) await empty(run, change);
+    try {
+      await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
+      run.accepted.add(change.id);
+      return;
+    } catch (error) {
+      // A record that is only busy answers 409 too, for a moment.
+      const mayBeFull = isCode(error, 'api.invalid') || (isCode(error, 'api.conflict') && busy.round > 0);
+      if (isContainer(change.kind) && mayBeFull && (await isFull(run, change))) {
+        capabilities.learn('delete.cascade', 'otherwise');
+        continue;
+      }
+      if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
+      const { busyMs, consistencyMs } = run.patience;
+      const isInUse = isCode(error, 'api.conflict') && !isReleased(change);
+      await waitWhileBusy(run, busy, error, isInUse ? consistencyMs : busyMs).catch((last: unknown) => {
+        throw isCode(last, 'api.conflict') ? new InUseError(change.id, last) : last;
+      });
+    }
+    if ((await readDeletable(run, change, 'again')) === undefined) return;
+  }
+}
+
+/** Does it contain something, which this run has not tried to delete first? */
+async function isFull({ capabilities, port }: Run, { name, ref }: Deletion): Promise<boolean> {
+  if (capabilities.isOtherwise('delete.cascade')) return false;
+  const live = await port.read(ref);
+  if (live === undefined || isProtected(live.record)) return false; // it is refused for that
+
+  return ((await childrenOf({ port }, name)) ?? []).length > 0;
+}
+
+/**
+ * Deletes what a GVC contains, of a platform that does not delete it with the GVC: only what the plan deletes, which is
+ * checked once more directly before it. What others still refer to is refused at first, and goes in a later round.
+ * Records of others are not deleted by themselves, although the plan approved that they go with the GVC.
+ */
+async function empty(run: StepRun, change: Deletion): Promise<void> {
+  for (const busy = notBusyYet(run, change.id); ; ) {
+    if ((await readDeletable(run, change, 'again')) === undefined) return;
+    const children = (await childrenOf(run, change.name)) ?? [];
+    if (children.length === 0) return;
+    checkChildren(run, change, children);
+    const strangers = children.filter(({ record }) => ownerOf(record) !== run.plan.stack).map(({ id }) => id);
+    if (strangers.length > 0) throw new NotEmptyError(change.id, strangers);
+    run.emit({ type: 'waiting', id: change.id, for: `its content to be deleted first: ${children.length} left` });
+    const refused = await Promise.all(children.map(({ ref }) => refusalOf(run.port.delete(ref))));
+    for (const [index, { id, uid }] of children.entries()) {
+      if (refused[index] === undefined) run.written.set(id, { as: 'deleted', uid });
+    }
+    const error = refused.find((each) => each !== undefined);
+    if (error !== undefined && refused.every((each) => each !== undefined) && !isCode(error, 'api.conflict'))
+      throw error;
+    await waitWhileBusy(run, busy, error ?? stillThere(change.id));
+  }
+}
+
+function stillThere(id: ResourceId): ToolError {
+  return new TimeoutError(id, 'empty', defaultPatience.busyMs);
+}
+
+async function refusalOf(deletion: Promise<void>): Promise<ToolError | undefined> {
+  try {
+    await deletion;
+    return undefined;
+  } catch (error) {
+    if (isCode(error, 'api.conflict', 'api.invalid', 'api.reply-lost')) return error;
+    throw error;
+  }
+}
+
+/** Undefined: there is nothing left to delete. Throws if the record is not the approved one. */
+async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'): Promise<LiveResource | undefined> {
+  const { liveUid, liveVersion, ref } = change;
+  // In parallel: only changes within one round trip before the DELETE can go unnoticed.
+  const [live, children] = await Promise.all([
+    run.port.read(ref),
+    isContainer(ref.kind) ? childrenOf(run, change.name) : undefined,
+  ]);
+  if (live === undefined) return undefined;
+  if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
+  if (live.uid !== liveUid || !isAsPlanned(run, change, live)) {
+    const meeting = { change, promised: undefined, from: liveVersion, org: run.plan.org };
+    const race =
+      live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, { uid: liveUid, version: liveVersion });
+    throw lose(run, race, movement(live, liveUid, liveVersion));
+  }
+  if (change.action === 'delete' && ownerOf(live.record) !== run.plan.stack) {
+    throw new StaleError(change.id, 'it does not belong to this stack');
+  }
+  const data = unapprovedData([live], change.losesData);
+  if (data !== undefined) throw new StaleError(change.id, data);
+  if (!isContainer(ref.kind)) return live;
+  if (children === undefined) return undefined;
+  checkChildren(run, change, children);
+  return live;
+}
+
+/** Has nothing been written since but that it is to be replaced? Judged by its content where that is known. */
+function isAsPlanned({ plan, planned, capabilities }: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
+  const before = planned(id);
+  if (isUnwritten({ version: liveVersion, live: before }, live, { org: plan.org, capabilities })) return true;
+  if (live.version === versionAfter(liveVersion) && isBeingReplaced(live.record, plan.stack)) return true;
+  return before !== undefined && isUnmoved(before, live, plan.org);
+}
+
+/**
+ * The content of a GVC is deleted with it: it must contain only the records that the plan showed, compared by id, not
+ * only by name.
+ */
+function checkChildren({ plan }: Run, change: Deletion, children: readonly LiveResource[]): void {
+  const deletions = plan.changes.filter((other) => other.action === 'delete');
+  const going = new Map(deletions.map(({ id, liveUid }) => [id, liveUid]));
+  // Of what belongs to others the plan knows the names.
+  const strangers = new Set(change.cascadesTo.filter((id) => !going.has(id)));
+  const surprises = children.filter(({ id, uid }) => going.get(id) !== uid && !strangers.has(id));
+  if (surprises.length > 0) {
+    const names = surprises.map(({ id }) => (going.has(id) ? `another ${id}` : id)).sort();
+    throw new StaleError(change.id, `it now contains ${names.join(', ')}, which would be deleted with it`);
+  }
+  const released = children.filter(({ id, record }) => going.has(id) && ownerOf(record) !== plan.stack);
+  if (released.length > 0) {
+    const others = released.map(({ id }) => id).sort();
+    throw new StaleError(
+      change.id,
+      `${others.join(', ')} would be deleted with it, and no longer belongs to this stack`,
+    );
+  }
+  const data = unapprovedData(
+    children,
+    deletions.flatMap(({ losesData = [] }) => losesData),
+  );
+  if (data !== undefined) throw new StaleError(change.id, data);
+}
+
+/** Undefined: somebody else has deleted the GVC. */
+export async function childrenOf(
+  { port }: Pick<Run, 'port'>,
+  gvc: string,
+): Promise<readonly LiveResource[] | undefined> {
+  try {
+    return await port.children(gvc);
+  } catch (error) {
+    if (!isCode(error, 'api.not-found')) throw error;
+    if ((await port.read({ kind: 'gvc', name: gvc })) !== undefined) throw error;
+    return undefined;
+  }
+}
+
+async function waitUntilGone(run: StepRun, change: Deletion): Promise<void> {
+  const since = run.clock.now();
+  for (let round = 0; ; round += 1) {
+    const live = await run.port.read(change.ref);
+    if (live?.uid !== change.liveUid) return;
+    if (round === 0) run.emit({ type: 'waiting', id: change.id, for: 'the deletion to end' });
+    if (run.clock.now() - since > run.patience.deletionMs) {
+      throw new TimeoutError(change.id, 'gone', run.patience.deletionMs);
+    }
+    await pause(run, delayMs(round, pollCapMs, run.random()));
+  }
+}
+
+/** Errors that mean that this write is not possible: the record is deleted only if nothing can be lost by that. */
+const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
+
+/**
+ * Says on the record that it is about to be replaced, so that the next run knows it if this one dies before the record
+ * is created again. Returns the record as it is to be deleted; undefined: it is gone. `look` reads it again, and throws
+ * where it is not the one that was approved.
+ */
+async function markReplaced(
+  run: StepRun,
+  change: Deletion,
+  live: LiveResource,
+  look: () => Promise<LiveResource | undefined>,
+): Promise<LiveResource | undefined> {
+  const busy = notBusyYet(run, change.id);
+  let now: LiveResource | undefined = live;
+  let refused: ToolError | undefined;
+  while (now !== undefined && !isBeingReplaced(now.record, run.plan.stack)) {
+    if (refused !== undefined) await waitWhileBusy(run, busy, refused);
+    try {
+      const tags = replacementMark(now.record, now.version, run.plan.stack);
+      const marked = await run.precondition.patch(change.ref, now, { tags });
+      const isMarked = isBeingReplaced(marked.record, run.plan.stack);
+      if (isMarked && marked.version <= versionAfter(now.version)) return marked;
+      const isSame = versionsTell(run.capabilities) ? isUnmoved : isUnmovedButTags;
+      if (isMarked && (isSame(now, marked, run.plan.org) || (await run.precondition.isShown(marked)))) {
+        run.capabilities.learn('version.plus-one', 'otherwise');
+        return marked;
+      }
+      // Somebody wrote between the version that was named and this one: look() throws. Or the answer does not show it.
+      if (isMarked) run.precondition.isIgnored();
+      else refused = unseen(change.id);
+    } catch (error) {
+      if (isCode(error, ...impossible)) {
+        now = await look(); // no version was checked, and DELETE checks none
+        if (now === undefined || isBeingReplaced(now.record, run.plan.stack)) return now;
+        run.notes.add(withoutMark(run, change.id, error));
+        return now;
+      }
+      if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.unseen', 'api.not-found')) throw error;
+      refused = error;
+    }
+    now = await look();
+  }
+  return now;
+}
+
+function unseen(id: ResourceId): ToolError {
+  return new ToolError({ code: 'api.unseen', message: `the platform took the mark of ${id}, and does not show it` });
+}
+
+/** The note on a deletion without a mark; throws where it is not permitted. */
+function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolError): string {
+  const created = commitments.successorOf(id);
+  const { carries = [], unmarked = false } = plan.changes.find((change) => change.id === created) ?? {};
+  if (carries.length > 0 && !unmarked) throw new UnmarkedError(id, refused, carries);
+  const lost = carries.length === 0 ? '' : ` of ${id}, and this would have been lost: ${firstOf(carries, 10)}`;
+  return (
+    'a record could not be marked before it was replaced: if this run had been killed ' +
+    `in between, the next run would not have recognised the unfinished replacement${lost}`
+  );
+}
+
+/** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
+async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
+  await unlessToolError(async () => {
+    const live = await run.port.read(change.ref);
+    if (live?.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
+    await run.precondition.patch(change.ref, live, { tags: withoutReplacementMark(live.record, live.version) });
+  });
+}
+
+/**
+ * Tries a creation by a dry run before the record that it replaces is deleted. If the platform refuses the body,
+ * `apply.creation-refused` is thrown, and the old record stays.
+ *
+ * The dry run uses another name, because under the real name the body would be judged as an update of the old record.
+ * It must never stop a replacement that would succeed. So problems that may be caused by the old record alone are
+ * ignored: those that name it, and those that a copy of it also has. Any answer other than a list of problems (quota,
+ * permission, none) says nothing about the body.
+ */
+async function tryCreation(run: Run, deleted: ResourceId, live: LiveResource): Promise<void> {
+  const created = run.tried.get(deleted);
+  if (created?.create === undefined) return;
+  const ref = { ...created.ref, name: trialName(created.name) };
+  const [body, hidden] = [created.create.toSend(), created.create.hiddenTexts()];
+
+  const found = (await unlessToolError(() => problemsOf(run, ref, body, hidden))) ?? [];
+  const suspected = found.filter(({ message }) => !namesOneOf([live.ref.name, created.name], message));
+  if (suspected.length === 0) return;
+
+  const ofCopy = await unlessToolError(() => problemsOf(run, ref, requestBody(live.record), hidden));
+  if (ofCopy === undefined) return;
+  const messages = new Set(ofCopy.map(({ message }) => message));
+  const proven = suspected.filter(({ message }) => !messages.has(message));
+  if (proven.length > 0 && (await isFree(run, ref))) throw new CreationRefusedError(created.id, deleted, proven);
+}
+
+function problemsOf(
+  { port }: Run,
+  ref: Ref,
+  body: RequestBody,
+  hidden: readonly string[],
+): Promise<readonly BodyProblem[]> {
+  return port.tryCreate(ref, { ...body, name: ref.name }, hidden);
+}
+
+/** If a record has the name, the body was judged as an update of it. */
+async function isFree({ port }: Run, ref: Ref): Promise<boolean> {
+  return (await unlessToolError(async () => ((await port.read(ref)) === undefined ? 'free' : 'taken'))) === 'free';
+}
+
+/** The longest name that all kinds allow has 49 characters. */
+const longestStem = 40;
+
+/** A name that is valid wherever the original one is. */
+export function trialName(name: string): string {
+  return `${name.slice(0, longestStem)}-dry-run`;
+}
+
+/** Does the text contain one of the names, other than as part of a longer one? */
+function namesOneOf(names: readonly string[], text: string): boolean {
+  const words = new Set(text.split(/[^a-z0-9-]/));
+  return names.some((name) => words.has(name));
+}
+
+/**
+ * Data of these records that would be lost without approval, in words. A volume set gains data without a new version,
+ * so a pin does not notice it. `approved`: records whose data was shown (`Change.losesData`).
+ */
+export function unapprovedData(records: readonly LiveResource[], approved?: readonly ResourceId[]): string | undefined {
+  const found = records.flatMap(({ id, ref, record }) => {
+    const data = approved?.includes(id) ? undefined : dataIn(ref.kind, record);
+    return data === undefined ? [] : [`the data of ${id} would be lost, which was not shown: ${data}`];
+  });
+  return found.length === 0 ? undefined : found.sort().join('; ');
+}

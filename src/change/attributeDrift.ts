@@ -1,0 +1,352 @@
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
+import { compareText } from '../base/text/compareText.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { type WriteEvent, writeOfVersion } from '../manifest/live/writer.ts';
+import { appliedTag, ownerTag, partTagOf, partTagPrefix } from '../manifest/model/ownTags.ts';
+import { fieldChanges } from '../patch/fieldChanges.ts';
+import { bySchema } from '../patch/sensitivity.ts';
+import { accessChanges, recordsNow, type Transition } from '../plan/consequences/access.ts';
+import { withoutItems } from '../plan/draft/mergePart.ts';
+import type { FieldChange } from '../plan/model/change.ts';
+import { partOf, partsOfOthers } from '../plan/record/claims.ts';
+import { placeOf, placesOf } from '../plan/record/items.ts';
+import type { Keys } from '../plan/record/keysMade.ts';
+import { type Hash, type Holds, itemHash, linkHash, readApplied } from '../plan/record/ownership.ts';
+import { withoutUnknown } from '../plan/record/platformValues.ts';
+import { isBeingReplaced } from '../plan/record/replacementMark.ts';
+import { sensitivityOfLive, shapeFacts, withoutAdded } from '../plan/record/shapeFacts.ts';
+import { versionAfter } from '../plan/record/version.ts';
+import type { Kind } from '../schema/record/kinds.ts';
+import { contextOf, linkOf } from '../schema/record/ref.ts';
+import type { DriftRecord, DriftWrite } from './drift.ts';
+import type { Finding } from './findDrift.ts';
+import { isCovered } from './verdicts.ts';
+
+export interface DriftContext {
+  readonly org: string;
+  readonly owner: string;
+  readonly hash: Hash;
+  /** The part of a record that counts; absent: all of it. */
+  readonly view?: View;
+  /** The records beside it; absent: not known. */
+  readonly records?: Transition['records'];
+  /** Keys of accounts that the stack makes. */
+  readonly keys?: Keys;
+}
+
+/**
+ * A finding with its writers from the audit trail. `writes`: newest first; undefined: not readable, or not read.
+ * Undefined: nothing to report, because the resource never belonged to this stack as far as is known.
+ */
+export function attributeDrift(
+  finding: Finding,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord | undefined {
+  const { state, part } = finding;
+  if (part !== undefined) return settlePart(finding, part, writes, context);
+  switch (state) {
+    case 'absent':
+      return settleAbsent(finding, writes, context);
+    case 'unowned': {
+      const ours = writes?.find((write) => isOurs(write.record, finding, context));
+      if (ours === undefined) return undefined;
+      return { ...said(finding), state: 'owner-lost', ...since(finding, ours, writes, context) };
+    }
+    case 'untouched':
+    case 'hidden':
+      return { ...said(finding), state };
+    case 'recreated':
+      // The trail of the record that is there begins with its creation.
+      return { ...said(finding), state, writes: eventsOf(writes, 0, finding, context), fields: null };
+    case 'touched':
+      return settleTouched(finding, writes, context);
+    default: {
+      const { recordedVersion } = finding;
+      const base =
+        recordedVersion === undefined
+          ? writes?.find((write) => isOurs(write.record, finding, context))
+          : writeOfVersion(writes, recordedVersion);
+      return { ...said(finding), state, ...since(finding, base, writes, context) };
+    }
+  }
+}
+
+/** Parts of other stacks come and go as they like, each with its own record: that is no drift of the whole. */
+function settleTouched(
+  finding: Finding,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord {
+  const base = ownWrite(finding, appliedTag, writes);
+  // The trail shows that nobody wrote after us: the version is not the one that was predicted.
+  const isLast = base !== undefined && base.version === finding.live?.version;
+  const isSame = (): boolean =>
+    base !== undefined && changesOf(finding, base.record, liveOf(finding).record, context).length === 0;
+  if ((isLast || isKeyed(finding, base, context)) && isSame()) return { ...said(finding), state: 'untouched' };
+  const view = viewOf(liveOf(finding), writes ?? [], context);
+  const found: DriftRecord = {
+    ...said(finding),
+    ...since(finding, base, writes, view === undefined ? context : { ...context, view }),
+    state: 'touched',
+  };
+  return base === undefined || view === undefined ? found : narrowed(found, () => true);
+}
+
+/** Has nothing come since our write but keys that the stack makes, each of which raises the version by one? */
+function isKeyed({ id, live }: Finding, base: WriteEvent | undefined, { keys }: DriftContext): boolean {
+  if (live === undefined || base === undefined) return false;
+  const before = new Set(keysOf(base.record).map((key) => own(key, 'name')));
+  const made = keysOf(live.record).filter((key) => !before.has(own(key, 'name')));
+  const descriptions = new Set(made.map((key) => stringAt(key, 'description') ?? ''));
+  const isOwn = made.length > 0 && descriptions.isSubsetOf(keys?.get(id) ?? new Set());
+  // A second key for the same is somebody else's.
+  return isOwn && descriptions.size === made.length && live.version === base.version + made.length;
+}
+
+function keysOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(record, 'keys').filter(isObject);
+}
+
+/**
+ * The last write of this stack: of the version that its mark names, if it left this mark, else the first one that left
+ * this mark. The trail has to reach back beyond it, because a later write of somebody else carries the mark on.
+ */
+function ownWrite(
+  { live, recordedVersion = 0 }: Finding,
+  tag: string,
+  writes: readonly WriteEvent[] | undefined,
+): WriteEvent | undefined {
+  const predicted = writeOfVersion(writes, recordedVersion);
+  const markOf = (record: JsonObject | undefined) => stringAt(objectAt(record ?? {}, 'tags'), tag);
+  const mark = markOf(live?.record);
+  if (mark === undefined) return predicted;
+  const records = (writes ?? []).filter(({ action }) => action === 'create' || action === 'edit');
+  const index = records.findLastIndex(({ record }) => markOf(record) === mark);
+  // Where versions do not rise, all writes of ours may have left this mark, and others carried it on.
+  const risesNot = ({ version, record }: WriteEvent, at: number): boolean =>
+    records[at + 1]?.version === version && !sameJson(records[at + 1]?.record ?? {}, record);
+  if (records.slice(0, Math.max(index, 0)).some(risesNot)) return undefined;
+  // Where versions jump, an earlier write of ours may have the version that the mark names.
+  if (predicted !== undefined && markOf(predicted.record) === mark) return predicted;
+  const first = records[index];
+  return first?.action === 'create' || records[index + 1] !== undefined ? first : undefined;
+}
+
+/** A record without what other stacks claim in it alone, and without their tags. */
+export type View = (record: JsonObject) => JsonObject;
+
+/** How the owner of a record sees its versions; undefined: no other stack has a part of it. */
+export function viewOf(live: LiveResource, writes: readonly WriteEvent[], context: DriftContext): View | undefined {
+  const { org, owner, hash } = context;
+  const records = [live.record, ...writes.map(({ record }) => record)];
+  if (!records.some((record) => Object.keys(objectAt(record, 'tags')).some(isPartTag))) return undefined;
+  const theirs = new Set<string>();
+  const ours = new Set<string>();
+  for (const record of records) {
+    for (const { holds } of partsOfOthers({ ...live, record }, { owner, org, hash }).values()) {
+      for (const item of holds.keys()) theirs.add(item);
+    }
+    for (const item of readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '')?.holds?.keys() ?? []) {
+      ours.add(item);
+    }
+  }
+  const alone = theirs.difference(ours);
+  return (record) => {
+    const shape = shapeOf(live.ref.kind, record);
+    const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !isPartTag(key));
+    const without = withoutItems(shape, record, alone, contextOf(live.ref, org), hash);
+    return { ...without, tags: Object.fromEntries(tags.filter(([key]) => key in objectAt(without, 'tags'))) };
+  };
+}
+
+/** How a stack that owns a part of a record sees these versions of it: of all items only those that it claims in one. */
+export function partView(live: LiveResource, versions: readonly JsonObject[], context: DriftContext): View {
+  const ours = new Set(versions.flatMap((record) => [...(partOf({ ...live, record }, context)?.keys() ?? [])]));
+  return (record) => {
+    const [shape, within] = [shapeOf(live.ref.kind, record), contextOf(live.ref, context.org)];
+    const items = placesOf(shape, record, within).map((path) => itemHash(placeOf(path), context.hash));
+    return withoutItems(shape, record, new Set(items.filter((item) => !ours.has(item))), within, context.hash);
+  };
+}
+
+function isPartTag(key: string): boolean {
+  return key.startsWith(partTagPrefix);
+}
+
+/** Of a part only what was done to its items counts: the others change as they like. */
+function settlePart(
+  finding: Finding,
+  part: Holds,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord {
+  if (finding.state === 'untouched') return { ...said(finding), state: 'untouched' };
+  const base = ownWrite(finding, partTagOf(context.owner) ?? '', writes);
+  const versions = [liveOf(finding).record, ...(writes ?? []).map(({ record }) => record)];
+  const view = partView(liveOf(finding), versions, context);
+  const found: DriftRecord = {
+    ...said(finding),
+    ...since(finding, base, writes, { ...context, view }),
+    state: 'touched',
+  };
+  if (base === undefined) return found;
+  const ours = [base.record, liveOf(finding).record].flatMap((record) => pathsOfPart(finding, part, record, context));
+  return narrowed(found, ({ path }) => isCovered(path, ours));
+}
+
+/** Only the relevant fields; untouched if there are none. */
+function narrowed(record: DriftRecord, counts: (field: FieldChange) => boolean): DriftRecord {
+  const writes = (record.writes ?? [])
+    .map((write) => ({ ...write, fields: write.fields.filter(counts) }))
+    .filter(({ fields }) => fields.length > 0);
+  const fields = (record.fields ?? []).filter(counts);
+  if (writes.length > 0 || fields.length > 0) return { ...record, state: 'touched', fields, writes };
+  const { access: _access, ...others } = record;
+  return { ...others, state: 'untouched', fields, writes };
+}
+
+function liveOf({ live, id }: Finding): LiveResource {
+  if (live === undefined) throw new Error(`${id} is said to be there and is not`);
+  return live;
+}
+
+/** The paths of the items that are ours: those that a record without our part has not. */
+function pathsOfPart(
+  { ref }: Finding,
+  part: Holds,
+  record: JsonObject,
+  { org, hash }: DriftContext,
+): readonly string[] {
+  const [shape, context] = [shapeOf(ref.kind, record), contextOf(ref, org)];
+  const without = withoutItems(shape, record, new Set(part.keys()), context, hash);
+  return fieldChanges(bySchema(shape), without, record, context).map(({ path }) => path);
+}
+
+/** Deleted if the last that the trail knows of the name is the deletion of a record of ours. */
+function settleAbsent(
+  finding: Finding,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord | undefined {
+  const last = writes?.find(({ action }) => action !== 'exec');
+  if (last?.action !== 'delete' || !isOurs(last.record, finding, context)) return undefined;
+  const { version, at, writer } = last;
+  const gone: DriftWrite = { action: 'delete', version, at, by: writer, fields: [] };
+  const state = isBeingReplaced(last.record, context.owner) ? 'unfinished' : 'deleted';
+  const access = accessOf(finding, last.record, undefined, context);
+  return { ...said(finding), state, recordedVersion: version, writes: [gone], ...access };
+}
+
+/** Nothing where nobody gains or loses anything. */
+function accessOf(
+  { ref }: Finding,
+  before: JsonObject,
+  after: JsonObject | undefined,
+  { records = recordsNow(new Map()) }: DriftContext,
+): Pick<DriftRecord, 'access'> {
+  const access = accessChanges({ ref, before, after, records });
+  return access.length === 0 ? {} : { access };
+}
+
+function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Omit<DriftRecord, 'state'> {
+  return {
+    id,
+    part: part !== undefined,
+    orphaned,
+    ...present({ version: live?.version, recordedVersion, owner }),
+    writes: [],
+    fields: [],
+    secretsUnknown: false,
+  };
+}
+
+/** Everything after `base`, the last write of this stack. */
+function since(
+  finding: Finding,
+  base: WriteEvent | undefined,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): Pick<DriftRecord, 'writes' | 'fields' | 'access' | 'secretsUnknown'> & { readonly recordedVersion?: number } {
+  const { live } = finding;
+  const { view = (record: JsonObject) => record } = context;
+  const secretsUnknown = shapeFacts(shapeOf(finding.ref.kind, live?.record)).sensitive.length > 0;
+  if (live === undefined || base === undefined) {
+    return {
+      writes: writes === undefined ? null : eventsOf(writes, 0, finding, context),
+      fields: null,
+      secretsUnknown,
+    };
+  }
+  return {
+    recordedVersion: base.version,
+    writes: eventsOf(writes, base.version, finding, context),
+    fields: changesOf(finding, base.record, live.record, context),
+    ...accessOf(finding, view(base.record), view(live.record), context),
+    secretsUnknown,
+  };
+}
+
+/** The writes after a version, up to the live one, each with what it changed. Null: the trail cannot be read. */
+function eventsOf(
+  writes: readonly WriteEvent[] | undefined,
+  after: number,
+  finding: Finding,
+  context: DriftContext,
+): readonly DriftWrite[] | null {
+  if (writes === undefined) return null;
+  const records = writes.filter(({ action }) => action === 'create' || action === 'edit');
+  // Where our own write has another version than was predicted, gaps are the platform's.
+  const isDense = after === 0 || after === finding.recordedVersion;
+  const upTo = finding.live?.version ?? Number.POSITIVE_INFINITY;
+  return records.flatMap(({ action, version, at, writer, record }, index): readonly DriftWrite[] => {
+    if (version <= after || version > upTo || (action !== 'create' && action !== 'edit')) return [];
+    const last = records[index + 1];
+    // If the trail lacks a version, it is not known which of the two writes changed what.
+    const isNext = last !== undefined && (!isDense || versionAfter(last.version) === version);
+    const before = isNext ? last.record : undefined;
+    return [
+      {
+        action,
+        version,
+        at,
+        by: writer,
+        fields: before === undefined ? [] : changesOf(finding, before, record, context),
+      },
+    ];
+  });
+}
+
+/** The differences between two versions of a record, without our own tags and sensitive values. */
+export function changesOf(
+  { ref, declared }: Pick<Finding, 'ref' | 'declared'>,
+  before: JsonObject,
+  after: JsonObject,
+  { org, view = (record) => record }: DriftContext,
+): readonly FieldChange[] {
+  const found = fieldChanges(
+    sensitivityOfLive(ref, declared, after, before),
+    comparable(ref.kind, view(before)),
+    comparable(ref.kind, view(after)),
+    contextOf(ref, org),
+  );
+  // Regardless of the order in which the platform stores its fields.
+  return found.toSorted((a, b) => compareText(a.path, b.path));
+}
+
+function comparable(kind: Kind, record: JsonObject): JsonObject {
+  const shape = shapeOf(kind, record);
+  const shown = withoutUnknown(withoutAdded(shape, record), shapeFacts(shape).sensitive);
+  const tags = objectAt(record, 'tags');
+  // The content of our own tags is not reported; their removal is.
+  return Object.hasOwn(tags, appliedTag) ? { ...shown, tags: { ...tags, [appliedTag]: 'recorded' } } : shown;
+}
+
+/** Did this record carry the tags of this stack, and were they written for it? */
+function isOurs(record: JsonObject, { ref }: Finding, { owner, org, hash }: DriftContext): boolean {
+  const tags = objectAt(record, 'tags');
+  const applied = readApplied(stringAt(tags, appliedTag) ?? '');
+  return stringAt(tags, ownerTag) === owner && applied?.linkHash === linkHash(linkOf(ref, org), hash);
+}

@@ -1,0 +1,165 @@
+import { isObject, type JsonObject, own } from '../base/json/json.ts';
+import { holdsMask } from '../kinds/fillMasks.ts';
+import { mayStore } from '../kinds/kindFacts.ts';
+import { mustBeThere } from '../kinds/referenceStrength.ts';
+import { type Reference, references } from '../kinds/references.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import type { Change, FieldChange } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { type Hash, ownershipOf } from '../plan/record/ownership.ts';
+import { shapeFacts } from '../plan/record/shapeFacts.ts';
+import { contextOf, formatRef, type ResourceId } from '../schema/record/ref.ts';
+import type { SavedPlan } from './savedPlan.ts';
+
+/** The changes of a plan that stay when it is taken back, each with the reason. */
+export type BlockedChanges = ReadonlyMap<ResourceId, string>;
+
+/**
+ * The changes that cannot be taken back, and those that must not be because of that: nothing is changed back to what
+ * refers to a resource that is gone for good, nothing is created again that needs one, and nothing is deleted that took
+ * the place of one, or that something refers to which stays.
+ */
+export function blockedChanges({ plan, live }: SavedPlan): BlockedChanges {
+  const stuck = new Map<ResourceId, string>();
+  const stick = (change: Change, because: string | undefined): boolean => {
+    if (because === undefined || stuck.has(change.id)) return false;
+    stuck.set(change.id, because);
+    return true;
+  };
+  for (const change of plan.changes) stick(change, whyNotUndone(change, live.get(change.id)));
+  for (let grows = true; grows; ) {
+    const deleted = plan.changes.filter(({ id, action }) => action === 'delete' && stuck.has(id));
+    const gone = new Set(deleted.map(({ id }) => id));
+    grows = plan.changes
+      .map((change) => stick(change, tookPlace(change, gone) ?? lostTarget(change, live.get(change.id), gone, plan)))
+      .includes(true);
+  }
+  for (let grows = true; grows; ) {
+    const referrers = new Map(
+      plan.changes
+        .filter(({ id, action }) => stuck.has(id) && action !== 'delete')
+        .flatMap((change) => targetsOf(change, after(change), plan).map((id) => [id, change.id] as const)),
+    );
+    grows = plan.changes
+      .filter(({ action }) => action === 'create')
+      .map((change) => stick(change, heldBy(referrers.get(change.id))))
+      .includes(true);
+  }
+  return stuck;
+}
+
+function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): string | undefined {
+  const isLast = renamedFrom !== undefined && gone.has(renamedFrom);
+  return isLast ? `it replaced ${renamedFrom}, which cannot be restored` : undefined;
+}
+
+/**
+ * The resource that it referred to and that is gone. A resource that is created again may do without, where the
+ * platform allows that; one that this stack only let go of refers to it in any case.
+ */
+function lostTarget(
+  change: Change,
+  before: LiveResource | undefined,
+  gone: ReadonlySet<ResourceId>,
+  plan: Plan,
+): string | undefined {
+  if (change.action === 'forget') return undefined;
+  const now = new Set(targetsOf(change, after(change), plan));
+  const refers = change.action === 'delete' ? mustBeThere : refersTo;
+  const lost = targetsOf(change, before?.record, plan, refers).find((id) => gone.has(id) && !now.has(id));
+  return lost === undefined ? undefined : `it referred to ${lost}, which cannot be restored`;
+}
+
+function heldBy(referrer: ResourceId | undefined): string | undefined {
+  return referrer === undefined ? undefined : `${referrer} refers to it, and is not changed`;
+}
+
+/** The record after the change. */
+function after({ expected, expectedThen }: Change): JsonObject | undefined {
+  return (expectedThen ?? expected)?.expose();
+}
+
+/** The resources that it refers to, and the GVC that it lives in. */
+function targetsOf(
+  { ref }: Change,
+  record: JsonObject | undefined,
+  { org }: Plan,
+  refers: (reference: Reference) => boolean = refersTo,
+): readonly ResourceId[] {
+  if (record === undefined) return [];
+  const referred = references(ref.kind, record, contextOf(ref, org))
+    .filter((reference) => refers(reference) && reference.org === org)
+    .map(({ target }) => target);
+  const parent = ref.gvc === undefined ? [] : [{ kind: 'gvc' as const, name: ref.gvc }];
+  return [...parent, ...referred].map(formatRef);
+}
+
+function refersTo({ strength }: Reference): boolean {
+  return strength !== 'none';
+}
+
+/** A part of the plan that stays in force, and why. */
+interface Loss {
+  readonly id: ResourceId;
+  readonly because: string;
+}
+
+/** Why a change of a plan cannot be taken back at all; undefined: it can. */
+function whyNotUndone(change: Change, kept: LiveResource | undefined): string | undefined {
+  if (change.action === 'replace')
+    return 'it was deleted and created again: the id and everything else of the old record are lost';
+  if (change.action === 'delete' && kept !== undefined && needsSecrets(kept)) {
+    return 'it was deleted, and its secret values are not in the file';
+  }
+  return undefined;
+}
+
+/** Can it not be created without a sensitive value? */
+function needsSecrets({ ref, record }: LiveResource): boolean {
+  const shape = shapeOf(ref.kind, record);
+  const inSchema = shapeFacts(shape).sensitive.some((name) => shape.required?.has(name) === true);
+  return inSchema || (shapeFacts(shape).sensitive.length === 0 && holdsMask(record));
+}
+
+/** Everything about a change of a plan that its inverse does not bring back. `never`: why it stays altogether. */
+export function lossesOf(
+  change: Change,
+  { kept, never }: { readonly kept: LiveResource | undefined; readonly never: string | undefined },
+  plan: Plan,
+  hash: Hash,
+): readonly Loss[] {
+  const { id, action } = change;
+  const loss = (because: string): Loss => ({ id, because });
+  const planned = new Set(plan.changes.map((each) => each.id));
+  const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);
+  const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
+  return [
+    ...(never === undefined ? [] : [loss(never)]),
+    ...(action === 'delete' && mayStore(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
+    ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
+    ...(formerOwner === undefined ? [] : [loss(`it belonged to the stack ${formerOwner}, which must adopt it again`)]),
+    ...bystanders.map((each) => ({
+      id: each,
+      because: `it was deleted along with ${id}, and belonged to another owner`,
+    })),
+  ];
+}
+
+/** The other stack from which the change took the whole resource over. */
+function ownerBefore({ action, part }: Change, kept: LiveResource, plan: Plan, hash: Hash): string | undefined {
+  if (action !== 'adopt' || part === true) return undefined;
+  const former = ownershipOf(kept, plan.stack, plan.org, hash);
+  return former.state === 'other' ? former.owner : undefined;
+}
+
+function secretLosses({ fields }: Change): readonly string[] {
+  const paths = fields.filter(isSecret).map(({ path }) => path);
+  return paths.length === 0 ? [] : [`the former secret values are not in the file: ${paths.sort().join(', ')}`];
+}
+
+function isSecret({ old, new: next }: FieldChange): boolean {
+  return [old, next].some(
+    (value) => isObject(value) && own(value, 'sensitive') === true && own(value, 'changed') === true,
+  );
+}

@@ -1,0 +1,46 @@
+import { suggest } from '../base/text/suggest.ts';
+import { available } from '../base/text/suggestion.ts';
+import { ToolError } from '../base/toolError.ts';
+import type { Change } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+
+/** The change that a person names: by id. Errors: as `notInPlan`. */
+export function findChange({ changes }: Plan, word: ResourceId): Change {
+  const found = changes.find(({ id }) => id === word);
+  if (found === undefined) throw notInPlan(changes, word);
+  return found;
+}
+
+/**
+ * `explain.along` for what only goes along with another change, `explain.unknown-resource` for anything else that is not
+ * in the plan, with the nearest id.
+ */
+export function notInPlan(changes: readonly Change[], word: ResourceId): ToolError {
+  const around = changes.find(({ cascadesTo }) => cascadesTo.includes(word));
+  if (around !== undefined) {
+    return new ToolError({
+      code: 'explain.along',
+      message: `${word} does not belong to this stack: the platform would delete it along with ${around.id}`,
+      hint: `Explain ${around.id}.`,
+    });
+  }
+  const ids = changes.map(({ id }) => id);
+  const near = nearestId(word, ids);
+  const all = ids.length <= mostListed ? ` ${available(ids)}` : '';
+  return new ToolError({
+    code: 'explain.unknown-resource',
+    message: `${word} is not in the plan: it is neither declared nor owned by this stack`,
+    hint: `${near === undefined ? 'Write kind/[gvc/]name, as in the plan.' : `Did you mean ${near}?`}${all}`,
+  });
+}
+
+/** More than these are no help. */
+const mostListed = 12;
+
+/** The one whose last part is meant, or the nearest by letters. */
+function nearestId(word: string, ids: readonly ResourceId[]): ResourceId | undefined {
+  const last = word.slice(word.lastIndexOf('/') + 1);
+  const named = ids.filter((id) => id.slice(id.lastIndexOf('/') + 1) === last);
+  return named.length === 1 ? named[0] : suggest(word, ids);
+}

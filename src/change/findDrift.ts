@@ -1,0 +1,168 @@
+import { objectAt, stringAt } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
+import { compareText } from '../base/text/compareText.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { ownerOf, partTagOf } from '../manifest/model/ownTags.ts';
+import { type Change, isHidden } from '../plan/model/change.ts';
+import { partOf } from '../plan/record/claims.ts';
+import { type Hash, type Holds, itemHash, type Ownership, ownershipOf, readApplied } from '../plan/record/ownership.ts';
+import { versionsRise, versionsTell } from '../plan/record/version.ts';
+import type { Ref, ResourceId } from '../schema/record/ref.ts';
+import type { DriftRecord, DriftState } from './drift.ts';
+import { isCovered } from './verdicts.ts';
+
+/** A resource to be looked at, before the audit trail was asked. */
+export interface Finding {
+  readonly id: ResourceId;
+  readonly ref: Ref;
+  /** `absent`, `unowned`: only the audit trail can show whether it ever belonged to this stack. */
+  readonly state: DriftState | 'absent' | 'unowned';
+  readonly orphaned: boolean;
+  readonly live?: LiveResource;
+  readonly recordedVersion?: number;
+  readonly owner?: string;
+  /** Hashes of the items that are ours, where only a part is. */
+  readonly part?: Holds;
+  /** Absent: the declaration is not known. */
+  readonly declared?: DesiredResource;
+}
+
+export interface DriftInput {
+  /** Undefined: it is not known what is declared. */
+  readonly desired: readonly DesiredResource[] | undefined;
+  readonly scope: 'whole' | 'partial';
+  /** The resources of the owner, and those that are declared. */
+  readonly snapshot: Snapshot;
+  readonly owner: string;
+  readonly hash: Hash;
+}
+
+/** Everything of the stack, judged by its tags; ordered by id. */
+export function findDrift(input: DriftInput): readonly Finding[] {
+  const { desired = [], snapshot } = input;
+  const stays = desired.filter((resource) => !isLetGo(resource, snapshot.resources.get(resource.id)));
+  const declared = new Map(stays.map((resource) => [resource.id, resource]));
+  const found = [...snapshot.resources.values()].flatMap((live) => {
+    const isPart = declared.get(live.id)?.lifecycle.part === true;
+    const whole = isPart ? undefined : wholeFinding(live, declared.has(live.id), input);
+    const finding = whole ?? partFinding(live, isPart, input);
+    return finding === undefined ? [] : [finding];
+  });
+  const absent = [...declared.values()]
+    .filter(({ id, lifecycle }) => lifecycle.part !== true && !snapshot.resources.has(id))
+    .map(
+      ({ id, ref }): Finding => ({
+        id,
+        ref,
+        state: snapshot.hidden?.has(id) === true ? 'hidden' : 'absent',
+        orphaned: false,
+      }),
+    );
+  const byId = new Map(desired.map((resource) => [resource.id, resource]));
+  return [...found, ...absent]
+    .map((finding) => ({ ...finding, ...declaredOf(byId.get(finding.id)) }))
+    .sort((a, b) => compareText(a.id, b.id));
+}
+
+function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'declared'> {
+  return present({ declared });
+}
+
+/**
+ * Is it in a state that `lifecycle.handOver` intends: without an owner, or owned by the other stack in whatever form?
+ */
+function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
+  if (handOver === undefined) return false;
+  const tagged = live === undefined ? undefined : ownerOf(live.record);
+  return tagged === undefined || tagged === handOver;
+}
+
+/** Undefined: it neither is declared nor carries our owner tag. */
+function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
+  const { owner, snapshot, hash } = input;
+  const isOurs = ownerOf(live.record) === owner;
+  if (!isOurs && !isDeclared) return undefined;
+  const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash), input);
+  if (finding.state === 'copy' && !isOurs) return undefined;
+  const orphaned = knowsAll(input) && isOurs && !isDeclared && finding.state !== 'copy';
+  return { ...finding, orphaned };
+}
+
+/** Undefined: this stack owns no part of it. */
+function partFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
+  const { owner, snapshot, hash } = input;
+  const part = partOf(live, { owner, org: snapshot.org, hash });
+  const applied = readApplied(stringAt(objectAt(live.record, 'tags'), partTagOf(owner) ?? '') ?? '');
+  if (part === undefined || applied === undefined) return undefined;
+  const { id, ref, version } = live;
+  const state = version === applied.version && versionsRise(snapshot.capabilities) ? 'untouched' : 'touched';
+  return { id, ref, live, state, part, orphaned: knowsAll(input) && !isDeclared, recordedVersion: applied.version };
+}
+
+/** Nothing is orphaned where only some manifests were read, or none. */
+function knowsAll({ desired, scope }: DriftInput): boolean {
+  return desired !== undefined && scope === 'whole';
+}
+
+function judgeTags(
+  live: LiveResource,
+  ownership: Ownership,
+  { hash, snapshot: { capabilities } }: DriftInput,
+): Omit<Finding, 'orphaned'> {
+  const { id, ref, uid, version } = live;
+  const of = { id, ref, live };
+  switch (ownership.state) {
+    case 'ours': {
+      const { version: recordedVersion, writtenTo } = ownership.applied;
+      const isAnother = writtenTo !== undefined && writtenTo !== itemHash(uid, hash);
+      if (version === recordedVersion && versionsRise(capabilities) && !isAnother)
+        return { ...of, state: 'untouched', recordedVersion };
+      // A version can be lower than that of a write of ours for another reason where versions do not rise by one.
+      const isLower = version < recordedVersion && versionsTell(capabilities);
+      const state = isAnother || isLower ? 'recreated' : 'touched';
+      return { ...of, state, recordedVersion };
+    }
+    case 'lost':
+      return { ...of, state: 'owner-lost', recordedVersion: ownership.applied.version };
+    case 'other':
+      return { ...of, state: 'other-owner', owner: ownership.owner };
+    case 'none':
+      return { ...of, state: 'unowned' };
+    case 'unrecorded':
+      return { ...of, state: 'unrecorded' };
+    case 'copy':
+      return { ...of, state: 'copy' };
+  }
+}
+
+/** Which trail is to be read, if any: by the platform's own id, or by name for what is not there. */
+export function trailOf({ state }: Finding): 'record' | 'name' | undefined {
+  if (state === 'untouched') return undefined;
+  return state === 'absent' ? 'name' : 'record';
+}
+
+/**
+ * Sets apart what others changed and no apply would undo: fields under `lifecycle.ignore`, tags of others, what operators
+ * switch, what the platform chooses. `change` is what a plan does with the resource now; undefined: nothing. The plan
+ * decides, so that drift and plan never disagree. `tells`: a newer version shows that somebody wrote.
+ */
+export function withoutLeftAlone(record: DriftRecord, change: Change | undefined, tells = true): DriftRecord {
+  const { state, orphaned, fields } = record;
+  if (state !== 'touched' || orphaned || change?.action === 'refuse') return record;
+  const isShown = record.writes !== null && fields !== null && fields.length > 0;
+  if (change === undefined && !isShown && !tells) {
+    return { ...record, state: 'risen', writes: [], fields: [], secretsUnknown: false };
+  }
+  if (change === undefined) {
+    return { ...record, state: 'left-alone', fields: fields === null ? null : [], leftAlone: fields ?? [] };
+  }
+  if (fields === null) return record;
+  const undone = change.fields.map(({ path }) => path);
+  const drifted = fields.filter(({ path }) => isCovered(path, undone));
+  const leftAlone = fields.filter((field) => !drifted.includes(field));
+  // A secret whose value the plan writes may have been changed by others: the audit trail does not tell.
+  const mayHide = record.secretsUnknown && change.fields.some(({ old, new: next }) => isHidden(old) || isHidden(next));
+  if (drifted.length > 0 || mayHide) return { ...record, fields: drifted, leftAlone };
+  return { ...record, state: 'left-alone', fields: [], leftAlone };
+}

@@ -1,0 +1,386 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  objectAt,
+  own,
+  put,
+  sameJson,
+  stringAt,
+} from '../base/json/json.ts';
+import type { Pointer } from '../base/json/pointer.ts';
+import { present } from '../base/json/present.ts';
+import { compareText } from '../base/text/compareText.ts';
+import { fillMasks } from '../kinds/fillMasks.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
+import { keyFor, removeKey } from '../manifest/live/shownOnce.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource, Lifecycle, Position } from '../manifest/model/manifest.ts';
+import { appliedTag, ownerOf, ownerTag, ownTagPrefix } from '../manifest/model/ownTags.ts';
+import { parsePatterns, patternsBelow } from '../patch/place.ts';
+import { makePlan } from '../plan/makePlan.ts';
+import { describeCause } from '../plan/model/cause.ts';
+import { type Change, checkedChange, plannedAction } from '../plan/model/change.ts';
+import { toChange } from '../plan/model/draft.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import type { PlanOptions } from '../plan/model/planOptions.ts';
+import { type Marks, patchWithMarks, withMarks } from '../plan/record/bodyTags.ts';
+import { claimsOn } from '../plan/record/claims.ts';
+import { type ItemPair, type ItemPath, mergeItems, tagHash, withoutShared } from '../plan/record/items.ts';
+import { keysMadeBy } from '../plan/record/keysMade.ts';
+import { type AppliedRecord, type Hash, readApplied, wasRecorded } from '../plan/record/ownership.ts';
+import { isKey, servicePointers, shapeFacts, withoutFields } from '../plan/record/shapeFacts.ts';
+import { markAfter, versionAfter } from '../plan/record/version.ts';
+import { draftForgotten } from '../plan/references/handOver.ts';
+import { isDeclarable } from '../schema/record/kinds.ts';
+import { isProtected, protectedTag } from '../schema/record/protection.ts';
+import { contextOf, type Ref, type ResourceId, refTo } from '../schema/record/ref.ts';
+import { ownableCollections } from '../schema/shape/ownableCollections.ts';
+import { formatPath, touches } from '../schema/shape/paths.ts';
+import { fieldShape, type ObjectShape } from '../schema/shape/shape.ts';
+import { asRecorded, type BeforeAndNow, othersMarks } from './asRecorded.ts';
+import { type BlockedChanges, blockedChanges, lossesOf } from './blockedChanges.ts';
+import type { SavedPlan } from './savedPlan.ts';
+import type { PlanToSave } from './savedPlanOf.ts';
+
+/** The permits for the losses of an undo. */
+export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDangling' | 'allowDataLoss' | 'allowUnseen'>;
+
+/** That, and what no permit allows. */
+export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment' | 'rehearsed'>;
+
+/** The resources to read before a plan is undone: those that the undo declares, and those that it refers to. */
+export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
+  return declarationsOf(saved, blockedChanges(saved), hash);
+}
+
+function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly DesiredResource[] {
+  const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
+  const successors = new Map(
+    saved.plan.changes.flatMap(({ id, renamedFrom, ref }) =>
+      renamedFrom === undefined || stuck.has(id) ? [] : [[renamedFrom, ref] as const],
+    ),
+  );
+  return saved.plan.changes.flatMap((change) => {
+    const way = wayBack(change);
+    const before = saved.live.get(change.id);
+    if (way === undefined || before === undefined || stuck.has(change.id)) return [];
+    const former =
+      change.part === true
+        ? formerPart(change, before, saved.plan, hash)
+        : formerDeclaration({
+            ...{ change, live: before, way, hash },
+            declared: lifecycles.get(change.id),
+            successor: successors.get(change.id),
+          });
+    return former === undefined ? [] : [former];
+  });
+}
+
+function wayBack({ action }: Change): Return | undefined {
+  switch (action) {
+    case 'patch':
+    case 'adopt':
+      return 'restored';
+    case 'delete':
+      return 'created';
+    case 'forget':
+      return 'adopted';
+    case 'create':
+    case 'replace':
+    case 'keep':
+    case 'refuse':
+      return undefined;
+  }
+}
+
+/**
+ * The plan that undoes an applied plan, made by the ordinary planner: created resources are deleted, changed or deleted
+ * ones are declared as they were, adopted ones are released. Everything else of the stack is unchanged. The notes list
+ * what cannot be undone. `snapshot`: the live state, at exactly the versions that the plan produced.
+ */
+export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOptions, hash: Hash): PlanToSave {
+  const { plan, live } = saved;
+  const stuck = blockedChanges(saved);
+  const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
+  const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
+  const concerned = new Set([...desired, ...going].map(({ id }) => id));
+  const seen = disownOthers(snapshot, concerned);
+  const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
+  const state = { ...seen, unrevealed: new Set(hidden.map(({ id }) => id)) };
+  const { wait, allowLostValues, storagePrice } = saved.options;
+  const options: PlanOptions = {
+    wait,
+    allowLostValues,
+    ...present({ storagePrice }),
+    ...given,
+    ...ordinary,
+    owner: plan.stack,
+    hash,
+  };
+
+  const made = makePlan(desired, state, options);
+  const undone = new Map(plan.changes.map((change) => [change.id, change]));
+  const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
+  const adopted = new Set(takenOver.map(({ id }) => id));
+  const changes = made.changes
+    .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
+    .map((change) => {
+      const [kept, now] = [live.get(change.id), state.resources.get(change.id)];
+      const of = { stack: plan.stack, org: plan.org, hash, kept, now, undone: undone.get(change.id) };
+      return told(adopted.has(change.id) ? releaseOwnership(change, of) : asRecorded(change, of));
+    });
+  const notes = [...plan.changes]
+    .sort((a, b) => compareText(a.id, b.id))
+    .flatMap((change) => losses(change, saved, stuck, hash));
+  const left = shownLeft(plan, state, new Set(going.map(({ id }) => id)));
+  const undo = { ...made, changes, notes: [...made.notes, ...notes, ...left] };
+  return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
+}
+
+/**
+ * The secrets that were shown once stay where they were saved, and a key stays at an account that was there before the
+ * plan.
+ */
+function shownLeft(plan: Plan, { resources }: Snapshot, going: ReadonlySet<ResourceId>): readonly string[] {
+  const keys = [...keysMadeBy(plan)].flatMap(([id, descriptions]) =>
+    [...descriptions].flatMap((description) => {
+      const account = going.has(id) ? undefined : resources.get(id);
+      const key = account && keyFor(account.record, description);
+      if (account === undefined || key === undefined) return [];
+      return [`left as it is: the key of ${id} for ${description}; ${removeKey(account.ref, key)} removes it`];
+    }),
+  );
+  const files = (plan.saves ?? []).map(({ file, output }) => `left as it is: the file ${file} (output ${output})`);
+  return [...keys.sort(compareText), ...files];
+}
+
+/** Planner options of every undo: the whole inverse, an empty declaration allowed, operational fields reverted. */
+const ordinary = {
+  undoes: true,
+  scope: 'whole',
+  allowEmpty: true,
+  revertOperational: true,
+  targets: [],
+  excludes: [],
+} as const;
+
+/** The file does not contain marked values: they stay unchanged. */
+function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
+  const now = resources.get(resource.id);
+  if (resource.lifecycle.sensitive === undefined || now === undefined) return resource;
+  const { ref, record } = resource;
+  return { ...resource, record: fillMasks(shapeOf(ref.kind, record), record, now.record) };
+}
+
+/** Reasons worded for an undo. */
+function told(change: Change): Change {
+  const deleted = plannedAction(change) === 'delete';
+  if (deleted) return { ...change, reason: 'the plan that is undone created it' };
+  const { cause, ...rest } = change;
+  // Nobody changed the code: it is not even read.
+  if (cause === undefined) return change;
+  const reason = change.reason.replace(describeCause(cause), () => 'changed by the plan that is undone');
+  return checkedChange({ ...rest, reason });
+}
+
+function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {
+  return lossesOf(change, { kept: live.get(change.id), never: stuck.get(change.id) }, plan, hash).map(
+    (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
+  );
+}
+
+/**
+ * The live state, with the ownership of all but these resources removed: the rest of the stack is neither changed nor
+ * deleted, can still be referred to, and counts as bystanders in a deleted GVC. What else the stack may have is of no
+ * interest then.
+ */
+function disownOthers(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
+  const aside = (live: LiveResource): LiveResource =>
+    concerned.has(live.id) ? live : { ...live, record: withoutMarks(live.record) };
+  const { gaps: _, ...known } = snapshot;
+  return {
+    ...known,
+    resources: new Map([...snapshot.resources].map(([id, live]) => [id, aside(live)])),
+    closures: new Map(
+      [...snapshot.closures].map(([gvc, closure]) => [gvc, { ...closure, children: closure.children.map(aside) }]),
+    ),
+  };
+}
+
+function withoutMarks(record: JsonObject): JsonObject {
+  const tags = objectAt(record, 'tags');
+  const marks = Object.keys(tags).filter((key) => key.startsWith(appliedTag));
+  if (marks.length === 0) return record;
+  const rest = withoutFields(
+    tags,
+    marks.map((key) => [key]),
+  );
+  return { ...record, tags: rest };
+}
+
+const reason = 'it was taken over by the plan that is undone';
+
+/** A change back of what was taken over: its last write drops our two tags too, or brings back what was left for us. */
+function releaseOwnership(change: Change, of: BeforeAndNow): Change {
+  const { kept, now } = of;
+  if (now === undefined) return change;
+  const back = change.action === 'keep' ? forgetting(change, now) : change;
+  if (back.action !== 'patch' && back.action !== 'forget') return change;
+  const isOwned = kept === undefined || ownerOf(kept.record) !== undefined;
+  const left = isOwned ? undefined : stringAt(objectAt(kept.record, 'tags'), appliedTag);
+  const { patch, then, expected, expectedThen } = back;
+  const marksAfter = (steps: number): Marks =>
+    new Map([
+      ...othersMarks(of, appliedTag),
+      [ownerTag, undefined],
+      [appliedTag, left && kept && markAfter(left, kept.version, versionAfter(now.version, steps))],
+    ]);
+  const [first, second] = [marksAfter(1), marksAfter(2)];
+  if (then !== undefined && expectedThen !== undefined) {
+    const dropping = patchWithMarks(then, second, objectAt(expected.expose(), 'tags'));
+    return { ...back, action: 'forget', reason, then: dropping, expectedThen: withMarks(expectedThen, second) };
+  }
+  const dropping = patchWithMarks(patch, first, objectAt(now.record, 'tags'));
+  return { ...back, action: 'forget', reason, patch: dropping, expected: withMarks(expected, first) };
+}
+
+function forgetting({ requires }: Change, now: LiveResource): Change {
+  return toChange(draftForgotten(now, reason), { write: requires, delete: [], then: [] });
+}
+
+/**
+ * The items that the stack claimed before the change of a part, and those that were there and that it began to claim, as
+ * somebody would declare them; perhaps none. What claims are recorded is another matter (`asRecorded`).
+ */
+function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
+  const { kind, name, gvc } = kept.ref;
+  if (!isDeclarable(kind)) return undefined;
+  const of = { owner: stack, org, hash };
+  const before = claimsOn(kept, of);
+  const after = claimsOn({ ...kept, record: change.expected?.expose() ?? {} }, of);
+  const owns = (path: ItemPath) => before.at(path).mine !== undefined || after.at(path).mine !== undefined;
+  // A foreign item is included if something inside it is owned: it gives the position.
+  const item = ({ collection, path, live = null, inside }: ItemPair): JsonValue | undefined => {
+    if (!isObject(live) || ownableCollections(collection).size === 0) return owns(path) ? live : undefined;
+    const rest = withoutShared(collection, live);
+    const picked = inside(rest);
+    return picked === rest && !owns(path) ? undefined : picked;
+  };
+  const merging = { context: contextOf(kept.ref, org), base: 'declared' as const, item };
+  return {
+    ref: refTo(kind, name, gvc),
+    id: kept.id,
+    record: mergeItems(merging, shapeOf(kind, kept.record), kept.record, {}),
+    lifecycle: { part: true },
+    locate: () => nowhere,
+  };
+}
+
+/** The position of what comes from a saved record: no file declares it. */
+const nowhere: Position = { file: '(what was live before)', line: 1, column: 1 };
+
+/** How a resource comes back: changed back, created again, or taken over again. */
+type Return = 'restored' | 'created' | 'adopted';
+
+/** A change to undo. */
+interface Undone {
+  readonly change: Change;
+  /** The resource before the change. */
+  readonly live: LiveResource;
+  /** The declared lifecycle at the change. */
+  readonly declared: Lifecycle | undefined;
+  readonly way: Return;
+  /** The resource that replaced it, which it replaces in turn, as in a renaming. */
+  readonly successor: Ref | undefined;
+  readonly hash: Hash;
+}
+
+interface Former extends Undone {
+  readonly applied: AppliedRecord | undefined;
+}
+
+/**
+ * The state before a change, as a declaration: what the stack declared then, and what the change touched. Fields that
+ * others wrote or the platform chose stay undeclared, so that the stack does not adopt them. Undefined for kinds that
+ * cannot be declared.
+ */
+function formerDeclaration(undone: Undone): DesiredResource | undefined {
+  const { live, successor } = undone;
+  const { kind, name, gvc } = live.ref;
+  if (!isDeclarable(kind)) return undefined;
+  const applied = readApplied(String(own(objectAt(live.record, 'tags'), appliedTag) ?? ''));
+  const former: Former = { ...undone, applied };
+  const tags = formerTags(former);
+  const visible = withoutPlatforms(shapeOf(kind, live.record), live.record, undone.declared?.untyped);
+  const chosen = undone.way === 'created' ? [] : chosenByOthers(former, visible);
+  const record = withoutFields(visible, chosen);
+  return {
+    ref: refTo(kind, name, gvc),
+    id: live.id,
+    record: { ...record, tags },
+    lifecycle: {
+      ...formerLifecycle(former),
+      // The undone plan may have begun to record it: then it would be removed as its own.
+      ...(chosen.length === 0
+        ? {}
+        : { ignore: chosen.map((each) => formatPath(shapeOf(kind, visible), visible, each)) }),
+      ...(successor !== undefined && successor.gvc === gvc ? { previously: successor.name, replace: true } : {}),
+    },
+    locate: () => nowhere,
+  };
+}
+
+/**
+ * Without sensitive fields, whose values are not in the file, and without what the platform adds to its envelope: no
+ * stack has written that, and beside a sensitive field the file has a mask in its place.
+ */
+function withoutPlatforms(shape: ObjectShape, record: JsonObject, untyped: readonly string[] = []): JsonObject {
+  const { sensitive } = shapeFacts(shape);
+  const isSaid = (name: string): boolean =>
+    fieldShape(shape, name) !== undefined || patternsBelow(parsePatterns(untyped), name).length > 0;
+  return mapMembers(record, (value, name) => (sensitive.includes(name) || !isSaid(name) ? undefined : value));
+}
+
+/** The tags that the stack had set, and those that the change touched. */
+function formerTags({ change, live: { record }, applied, way, hash }: Former): JsonObject {
+  const after = objectAt(change.expectedThen?.expose() ?? change.expected?.expose() ?? {}, 'tags');
+  const tags: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(objectAt(record, 'tags'))) {
+    if (key.startsWith(ownTagPrefix) || key === protectedTag) continue;
+    const touched = change.action !== 'forget' && !sameJson(own(after, key), value);
+    const back =
+      way === 'created' ? !key.startsWith('scheme/') : touched || applied?.holds?.has(tagHash(key, hash)) === true;
+    if (back) put(tags, key, value);
+  }
+  return tags;
+}
+
+/** The fields that the platform had chosen by itself, or somebody else had written, and the change did not touch. */
+function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObject): readonly Pointer[] {
+  const shape = shapeOf(live.ref.kind, record);
+  const touched = (path: string): boolean => change.fields.some((field) => touches(field.path, path));
+  const chosen = servicePointers(shape, record).filter((pointer) => {
+    const path = formatPath(shape, record, pointer);
+    return !touched(path) && !wasRecorded(applied?.fields, path, hash);
+  });
+  // Who chose the key of an item chose the item; it stays as it is, unless the change touched something in it.
+  const keys = chosen.filter((pointer) => isKey(shape, pointer));
+  const items = keys.map((pointer) => pointer.slice(0, -1)).filter((item) => !touched(formatPath(shape, record, item)));
+  const isInside = (pointer: Pointer): boolean =>
+    items.some((item) => item.length <= pointer.length && item.every((step, index) => step === pointer[index]));
+  return [...items, ...chosen.filter((pointer) => !keys.includes(pointer) && !isInside(pointer))];
+}
+
+function formerLifecycle({ change, live: { record }, applied, declared, way }: Former): Lifecycle {
+  const after = change.expectedThen?.expose() ?? change.expected?.expose() ?? {};
+  const guarded = isProtected(record);
+  const { untyped, sensitive } = declared ?? {};
+  return {
+    ...(guarded ? { protect: true } : isProtected(after) ? { protect: false } : {}),
+    ...(applied?.retain === true ? { retain: true } : {}),
+    ...(way === 'adopted' ? { adopt: true } : {}),
+    ...present({ untyped, sensitive }),
+  };
+}

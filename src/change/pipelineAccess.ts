@@ -1,0 +1,224 @@
+import { type JsonObject, objectAt, own } from '../base/json/json.ts';
+import { compareText } from '../base/text/compareText.ts';
+import { grantsAccess, hasMembers, hasPermission, hiddenField } from '../kinds/kindFacts.ts';
+import { references } from '../kinds/references.ts';
+import { type LiveReference, liveReferences } from '../manifest/live/liveReference.ts';
+import { keyDescription } from '../manifest/live/shownOnce.ts';
+import type { DesiredResource, Output } from '../manifest/model/manifest.ts';
+import { ownerTag } from '../manifest/model/ownTags.ts';
+import { isCustomKind } from '../schema/record/customKinds.ts';
+import { gvcScopedKinds, isContainer, type Kind } from '../schema/record/kinds.ts';
+import { contextOf, formatRef, type Ref, type ResourceId, shortLinkOf } from '../schema/record/ref.ts';
+
+/** A stack that a pipeline plans and applies. */
+export interface PipelineStack {
+  readonly desired: readonly DesiredResource[];
+  readonly outputs?: readonly Pick<Output, 'value'>[];
+  /** The value of the tag `gantry/stack`. */
+  readonly owner: string;
+}
+
+interface Pipeline {
+  readonly stacks: readonly PipelineStack[];
+  /** The declared resources of all of them. */
+  readonly desired: readonly DesiredResource[];
+  readonly org: string;
+}
+
+/** The access of the two accounts of a pipeline to some records of one kind. */
+export interface Access {
+  /** Ends the name of its policy; unique. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly target: JsonObject;
+  /** Of the account that plans, and of the one that applies. */
+  readonly plan: readonly string[];
+  readonly apply: readonly string[];
+}
+
+/**
+ * The access that a pipeline needs to plan, apply and destroy its stacks, and to tell drift: everything of the kinds
+ * that a stack has, where the owner's tag is its own; the use of what they refer to; the view of what goes along with
+ * their GVCs; the audit trail. Resources of no stack, and of others, are not in it. Custom kinds have no permissions
+ * (platform/access.permissions).
+ */
+export function pipelineAccess(stacks: readonly PipelineStack[], org: string): readonly Access[] {
+  const pipeline = { stacks, org, desired: stacks.flatMap(({ desired }) => desired) };
+  return [
+    ...ofOwn(pipeline),
+    ...ofParts(pipeline),
+    ...ofReferences(pipeline),
+    ...ofReads(pipeline),
+    ...ofGvcs(pipeline),
+    audit,
+  ];
+}
+
+function ofOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
+  const keyed = new Set(readsOf(stacks).flatMap((read) => (keyDescription(read) === undefined ? [] : [read.id])));
+  const own = desired.filter(isOwn);
+  const used = new Set(usedBy(desired, org).map(formatRef));
+  return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(byKind).map(([kind, resources]) => ({
+    name: `own-${kind}`,
+    kind,
+    target: { targetQuery: query(kind, ownersOf(kind, stacks)) },
+    plan: readingOf(kind, resources, desired),
+    apply: [
+      ...['create', 'edit', 'delete'].filter((each) => hasPermission(kind, each)),
+      ...(resources.some(({ id }) => used.has(id)) ? ['use'] : []),
+      ...(resources.some(({ id }) => keyed.has(id)) ? ['addKey'] : []),
+      ...(resources.some(hasLoadBalancer) ? ['configureLoadBalancer'] : []),
+    ],
+  }));
+}
+
+function isOwn({ lifecycle, ref }: DesiredResource): boolean {
+  return lifecycle.part !== true && !isCustomKind(ref.kind);
+}
+
+/** The tag of each stack that has the kind. */
+function ownersOf(kind: Kind, stacks: readonly PipelineStack[]): readonly JsonObject[] {
+  const having = stacks.filter(({ desired }) => desired.some((each) => each.ref.kind === kind && isOwn(each)));
+  return having.map(({ owner }) => ({ op: '=', tag: ownerTag, value: owner }));
+}
+
+/** The resources in the stack's own GVCs are viewed with them. */
+function readingOf(
+  kind: Kind,
+  resources: readonly DesiredResource[],
+  desired: readonly DesiredResource[],
+): readonly string[] {
+  if (hiddenField(kind) !== undefined) return ['view', 'reveal'];
+  const gvcs = new Set(desired.filter(({ ref }) => isContainer(ref.kind)).map(({ ref }) => ref.name));
+  const isInOwn = ({ ref }: DesiredResource): boolean => ref.gvc !== undefined && gvcs.has(ref.gvc);
+  return gvcScopedKinds.some((each) => each === kind) && resources.every(isInOwn) ? [] : ['view'];
+}
+
+function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
+  return (
+    hasPermission(ref.kind, 'configureLoadBalancer') && own(objectAt(record, 'spec'), 'loadBalancer') !== undefined
+  );
+}
+
+/** Of records that others own, a stack edits a part. */
+function ofParts({ desired }: Pipeline): readonly Access[] {
+  const parts = desired.filter(({ lifecycle }) => lifecycle.part === true);
+  return byLinks(
+    'part',
+    parts.map(({ ref }) => ref),
+    () => ({ plan: ['view'], apply: ['edit'] }),
+  );
+}
+
+/** The access to resources that they refer to and do not declare. */
+function ofReferences({ desired, org }: Pipeline): readonly Access[] {
+  const targets = referredBy({ desired, org });
+  const used = new Set(usedBy(desired, org).map(formatRef));
+  return byLinks('refers', targets, (refs) => ({
+    plan: ['view'],
+    apply: ['view', ...(refs.some((ref) => used.has(formatRef(ref))) ? ['use'] : [])],
+  }));
+}
+
+function referredBy({ desired, org }: Pick<Pipeline, 'desired' | 'org'>): readonly Ref[] {
+  const declared = new Set(desired.map(({ id }) => id));
+  return desired
+    .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
+    .filter((each) => each.org === org && !declared.has(formatRef(each.target)))
+    .map(({ target }) => target);
+}
+
+/** Records of others from which fields and outputs take values. What a stack refers to is viewed anyway, but not revealed. */
+function ofReads({ stacks, desired, org }: Pipeline): readonly Access[] {
+  const declared = new Set(desired.map(({ id }) => id));
+  const referred = new Set(referredBy({ desired, org }).map(formatRef));
+  const reads = readsOf(stacks)
+    .filter(({ id, ref }) => !declared.has(id) && !(referred.has(id) && hiddenField(ref.kind) === undefined))
+    .map(({ ref }) => ref);
+  return byLinks('reads', reads, (refs) => {
+    const permissions = refs.some(({ kind }) => hiddenField(kind) !== undefined) ? ['view', 'reveal'] : ['view'];
+    return { plan: permissions, apply: permissions };
+  });
+}
+
+function readsOf(stacks: readonly PipelineStack[]): readonly Omit<LiveReference, 'text'>[] {
+  return stacks.flatMap(({ desired, outputs = [] }) => [
+    ...desired.flatMap(({ reads = [] }) => reads),
+    ...outputs.flatMap(({ value }) => liveReferences(value)),
+  ]);
+}
+
+/** References that need the permission `use` (platform/access.needs). */
+function usedBy(desired: readonly DesiredResource[], org: string): readonly Ref[] {
+  return desired
+    .filter(({ ref }) => !hasMembers(ref.kind) && !grantsAccess(ref.kind))
+    .flatMap(({ ref, record }) => references(ref.kind, record, contextOf(ref, org)))
+    .filter((each) => each.org === org && hasPermission(each.target.kind, 'use'))
+    .map(({ target }) => target);
+}
+
+function ofGvcs({ desired }: Pipeline): readonly Access[] {
+  const gvcs = desired.filter(({ ref }) => isContainer(ref.kind)).map(({ ref }) => ref.name);
+  return gvcs.sort(compareText).flatMap((gvc) =>
+    gvcScopedKinds.map((kind) => ({
+      name: `in-${gvc}-${kind}`,
+      kind,
+      target: { targetQuery: query(kind, [{ op: '=', rel: 'gvc', value: gvc }]) },
+      plan: ['view'],
+      apply: ['view'],
+    })),
+  );
+}
+
+const audit: Access = {
+  name: 'audit',
+  kind: 'auditctx',
+  target: { targetLinks: [shortLinkOf({ kind: 'auditctx', name: 'scheme' })] },
+  plan: ['readAudit'],
+  apply: ['readAudit'],
+};
+
+function query(kind: Kind, terms: readonly JsonObject[]): JsonObject {
+  return { kind, fetch: 'items', spec: { match: terms.length > 1 ? 'any' : 'all', terms } };
+}
+
+type Permissions = Pick<Access, 'plan' | 'apply'>;
+
+function byLinks(
+  name: string,
+  refs: readonly Ref[],
+  permissionsOf: (refs: readonly Ref[]) => Permissions,
+): readonly Access[] {
+  const unique = new Map<ResourceId, Ref>(refs.map((ref) => [formatRef(ref), ref]));
+  const known = [...unique.values()].filter(({ kind }) => hasPermission(kind, 'view'));
+  return [...Map.groupBy(known, ({ kind }) => kind)].sort(byKind).flatMap(([kind, own]) => {
+    const links = own.map(shortLinkOf).sort(compareText);
+    return linkLists(`${name}-${kind}`, links).map(({ name, targetLinks }) => ({
+      name,
+      kind,
+      target: { targetLinks },
+      ...permissionsOf(own),
+    }));
+  });
+}
+
+function byKind([a]: readonly [Kind, unknown], [b]: readonly [Kind, unknown]): number {
+  return compareText(a, b);
+}
+
+/** The most links that one policy takes (platform/policy). */
+const mostLinks = 200;
+
+interface LinkList {
+  /** The second one has a number, and so on. */
+  readonly name: string;
+  readonly targetLinks: readonly string[];
+}
+
+/** Links as the targets of as many policies as they need. */
+export function linkLists(name: string, links: readonly string[]): readonly LinkList[] {
+  return Array.from({ length: Math.ceil(links.length / mostLinks) }, (_, index) => ({
+    name: index === 0 ? name : `${name}-${index + 1}`,
+    targetLinks: links.slice(index * mostLinks, (index + 1) * mostLinks),
+  }));
+}

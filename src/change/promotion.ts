@@ -1,0 +1,264 @@
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../base/json/json.ts';
+import { addTo } from '../base/multimap.ts';
+import { compareText } from '../base/text/compareText.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
+import type { DesiredResource, Position } from '../manifest/model/manifest.ts';
+import type { ValuePosition } from '../manifest/outsidePlaces.ts';
+import { type FieldChange, fieldChanges } from '../patch/fieldChanges.ts';
+import { isHidden } from '../plan/model/change.ts';
+import { pointerOfField, sensitivityOf } from '../plan/record/shapeFacts.ts';
+import { isContainer } from '../schema/record/kinds.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
+import { namesOfPath } from '../schema/shape/paths.ts';
+import { isBelow, type PromotionPattern } from './promotionPattern.ts';
+
+/** `promotion` of `gantry.yaml`. */
+export interface PromotionRules {
+  readonly mayDiffer: readonly PromotionPattern[];
+  /** Paths of values, without `values`; undefined: those that images are made of. */
+  readonly carry: readonly (readonly string[])[] | undefined;
+}
+
+/** A value that is to be the same in the environment that is promoted to. */
+export interface CarriedValue {
+  readonly path: readonly string[];
+  /** Undefined where it is not shown, as a secret is made of it. */
+  readonly from: JsonValue | undefined;
+  /** Undefined: there is none yet, or it is not shown. */
+  readonly to: JsonValue | undefined;
+}
+
+export interface Promotion {
+  readonly from: string;
+  readonly to: string;
+  /** The values that are carried over, or would be. */
+  readonly carried: readonly CarriedValue[];
+  readonly isWritten: boolean;
+  /** After what was written; else as they are now. */
+  readonly differences: readonly PromotionDifference[];
+}
+
+/** The values that are carried over: those that the rules name, else those that images are made of. */
+export function carriedPaths(
+  differences: readonly PromotionDifference[],
+  { carry }: PromotionRules,
+): readonly (readonly string[])[] {
+  if (carry !== undefined) return carry;
+  const made = differences
+    .filter(({ path, mayDiffer }) => !mayDiffer && /(?:^|\.)image$/.test(path))
+    .flatMap(({ from }) => from?.values ?? []);
+  return [...new Map(made.map((path) => [JSON.stringify(path), path])).values()];
+}
+
+/** Whether something secret is made of a value. */
+export function isSecretValue(path: readonly string[], differences: readonly PromotionDifference[]): boolean {
+  return differences.some(({ from, to }) =>
+    [from, to].some(
+      (side) => side !== undefined && isHidden(side.value) && side.values.some((each) => touches(each, path)),
+    ),
+  );
+}
+
+function touches(a: readonly string[], b: readonly string[]): boolean {
+  const length = Math.min(a.length, b.length);
+  return a.slice(0, length).every((each, index) => each === b[index]);
+}
+
+/** A difference between the declarations of two environments at one place. */
+export interface PromotionDifference {
+  /** As it is called in the environment that is promoted to, where it is there. */
+  readonly resource: ResourceId;
+  /** Dotted; empty for a resource that only one of them declares. */
+  readonly path: string;
+  /** Absent: not declared. */
+  readonly from?: Side;
+  readonly to?: Side;
+  readonly mayDiffer: boolean;
+}
+
+/** A value in one of the environments, and where it is written. */
+export interface Side {
+  /** Absent for a whole resource, and masked where it is sensitive. */
+  readonly value?: FieldChange['new'];
+  readonly at: Position;
+  /** The values that it was made of, by their paths. */
+  readonly values: readonly (readonly string[])[];
+}
+
+/** Ordered by resource and path. Names that the environments set, and links to what is called differently, are equal. */
+export function comparePromotion(
+  from: EnvironmentSide,
+  to: EnvironmentSide,
+  mayDiffer: readonly PromotionPattern[],
+): readonly PromotionDifference[] {
+  const { pairs, onlyFrom, onlyTo } = matchResources(from, to);
+  const rename = renamed(pairs, from, to);
+  const differences = [
+    ...pairs.flatMap((pair) => differencesOf(pair, rename)),
+    ...onlyFrom.map((resource) => ({ resource: resource.id, path: '', from: sideOf(resource, []) })),
+    ...onlyTo.map((resource) => ({ resource: resource.id, path: '', to: sideOf(resource, []) })),
+  ];
+  return differences
+    .map((each) => ({ ...each, mayDiffer: mayDiffer.some((pattern) => isMeant(pattern, each)) }))
+    .toSorted((a, b) => compareText(a.resource, b.resource) || compareText(a.path, b.path));
+}
+
+type Found = Omit<PromotionDifference, 'mayDiffer'>;
+
+function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): readonly Found[] {
+  const { from, to } = pair;
+  const [before, after] = [comparable(from), comparable(to)];
+  const named = pair.isNamedBySettings ? { ...before, name: after['name'] ?? null } : before;
+  return fieldChanges(sensitivityOf(to, from.record), rename(named), after).map((change) => {
+    const { path, old, new: next } = change;
+    return {
+      resource: to.id,
+      path,
+      ...(old === undefined ? {} : { from: { ...sideOf(from, path), value: old } }),
+      ...(next === undefined ? {} : { to: { ...sideOf(to, path), value: next } }),
+    };
+  });
+}
+
+/** The declaration, the instructions for Gantry included. */
+function comparable({ record, lifecycle, ref }: DesiredResource): JsonObject {
+  return { name: ref.name, ...record, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle: { ...lifecycle } }) };
+}
+
+function sideOf(resource: DesiredResource, path: string | readonly []): Side {
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const pointer = typeof path === 'string' ? (pointerOfField(path, shape, resource) ?? []) : path;
+  const { values, ...at } = valuePosition(resource.locate(pointer));
+  return { at, values };
+}
+
+function valuePosition(position: Position & Partial<ValuePosition>): ValuePosition {
+  return { ...position, values: position.values ?? [] };
+}
+
+function isMeant(pattern: PromotionPattern, { resource, path, from, to }: Found): boolean {
+  if (pattern.of === 'values') {
+    if (path === '') return false; // a resource that is missing is no other value
+    const made = [from, to].flatMap((side) => side?.values ?? []);
+    return made.length > 0 && made.every((each) => isBelow(each, pattern.path));
+  }
+  const [kind, ...rest] = resource.split('/');
+  const { kind: wantedKind, name } = pattern;
+  if (wantedKind !== undefined && wantedKind !== kind) return false;
+  if (name !== undefined && name !== rest.at(-1)) return false;
+  return isBelow(path === '' ? [] : namesOfPath(path), pattern.path);
+}
+
+/** Rewrites a record as the other environment would have it: links to what is called differently there. */
+function renamed(
+  pairs: readonly Pick<Pair, 'from' | 'to'>[],
+  before: Pick<EnvironmentSide, 'org' | 'gvc'>,
+  after: Pick<EnvironmentSide, 'org' | 'gvc'>,
+): (record: JsonObject) => JsonObject {
+  const names = new Map<string, string>([[`org/${before.org}`, after.org]]);
+  if (before.gvc !== undefined && after.gvc !== undefined) names.set(`gvc/${before.gvc}`, after.gvc);
+  for (const { from, to } of pairs) names.set(`${from.ref.kind}/${from.ref.name}`, to.ref.name);
+  const inLink = (text: string) => linkIn(text, names);
+  return (record) => objectWith(record, inLink);
+}
+
+function objectWith(object: JsonObject, inLink: (text: string) => string): JsonObject {
+  const made: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(object)) put(made, key, valueWith(value, inLink));
+  return made;
+}
+
+function valueWith(value: JsonValue, inLink: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return inLink(value);
+  if (isArray(value)) return value.map((item) => valueWith(item, inLink));
+  return isObject(value) ? objectWith(value, inLink) : value;
+}
+
+/** `//gvc/shop/workload/web`, `/org/acme/location/x`, `scheme://secret/db.password`. */
+function linkIn(text: string, names: ReadonlyMap<string, string>): string {
+  if (!/^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z]+\/|^\/org\//.test(text)) return text;
+  const parts = text.split('/');
+  return parts
+    .map((part, index) => {
+      const kind = parts[index - 1] ?? '';
+      const whole = names.get(`${kind}/${part}`);
+      if (whole !== undefined) return whole;
+      // A secret's key stands behind its name.
+      const [name = '', ...key] = part.split('.');
+      return [names.get(`${kind}/${name}`) ?? name, ...key].join('.');
+    })
+    .join('/');
+}
+
+/** The declarations of one environment. */
+export interface EnvironmentSide {
+  readonly desired: readonly DesiredResource[];
+  readonly org: string;
+  /** Of its settings: two environments may call the same GVC differently. */
+  readonly gvc: string | undefined;
+}
+
+/** The same resource in both. */
+interface Pair {
+  readonly from: DesiredResource;
+  readonly to: DesiredResource;
+  /** It is the GVC that the settings of each environment name. */
+  readonly isNamedBySettings: boolean;
+}
+
+interface Matched {
+  readonly pairs: readonly Pair[];
+  readonly onlyFrom: readonly DesiredResource[];
+  readonly onlyTo: readonly DesiredResource[];
+}
+
+/**
+ * By their ids, in which the GVC of the settings counts as one; what is left by the place that declares it, in its
+ * order there: what is written once is one resource, whatever it is called.
+ */
+function matchResources(from: EnvironmentSide, to: EnvironmentSide): Matched {
+  const byId = matchBy(from.desired, to.desired, {
+    keyFrom: (resource) => keyOf(resource, from.gvc),
+    keyTo: (resource) => keyOf(resource, to.gvc),
+  });
+  const byPlace = matchBy(byId.onlyFrom, byId.onlyTo, { keyFrom: placeOf, keyTo: placeOf });
+  const pairs = [...byId.pairs, ...byPlace.pairs].map((pair) => ({
+    ...pair,
+    isNamedBySettings: isContainer(pair.to.ref.kind) && pair.to.ref.name === to.gvc && pair.from.ref.name === from.gvc,
+  }));
+  return { pairs, onlyFrom: byPlace.onlyFrom, onlyTo: byPlace.onlyTo };
+}
+
+function keyOf({ ref }: DesiredResource, gvc: string | undefined): string {
+  if (gvc === undefined) return formatRef(ref);
+  if (ref.gvc === gvc) return formatRef({ ...ref, gvc: '*' });
+  return isContainer(ref.kind) && ref.name === gvc ? formatRef({ ...ref, name: '*' }) : formatRef(ref);
+}
+
+function placeOf({ ref, locate }: DesiredResource): string {
+  const { file, line, column } = locate([]);
+  return `${ref.kind} ${line}:${column} ${file}`;
+}
+
+interface Keys {
+  readonly keyFrom: (resource: DesiredResource) => string;
+  readonly keyTo: (resource: DesiredResource) => string;
+}
+
+/** Of several with the same key, the first is matched with the first. */
+function matchBy(
+  from: readonly DesiredResource[],
+  to: readonly DesiredResource[],
+  { keyFrom, keyTo }: Keys,
+): Omit<Matched, 'pairs'> & { readonly pairs: readonly Omit<Pair, 'isNamedBySettings'>[] } {
+  const waiting = new Map<string, DesiredResource[]>();
+  for (const resource of from) addTo(waiting, keyFrom(resource), resource);
+  const pairs: Omit<Pair, 'isNamedBySettings'>[] = [];
+  const onlyTo: DesiredResource[] = [];
+  for (const resource of to) {
+    const other = waiting.get(keyTo(resource))?.shift();
+    if (other === undefined) onlyTo.push(resource);
+    else pairs.push({ from: other, to: resource });
+  }
+  return { pairs, onlyFrom: [...waiting.values()].flat(), onlyTo };
+}

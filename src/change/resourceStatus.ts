@@ -1,0 +1,245 @@
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
+import { compareText } from '../base/text/compareText.ts';
+import { addressesOf } from '../kinds/addresses.ts';
+import { becomesReady, holdsAddresses, isNamedByHost, runs, storesData } from '../kinds/kindFacts.ts';
+import { isNeeded, mayDangle } from '../kinds/referenceStrength.ts';
+import { type Reference, references } from '../kinds/references.ts';
+import { isSuspended } from '../kinds/workload/readiness.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { type Hash, isOwned, type Ownership, ownershipOf } from '../plan/record/ownership.ts';
+import { bytesPerGb } from '../schema/facts/limits.ts';
+import { isRead, type Kind } from '../schema/record/kinds.ts';
+import { contextOf, formatRef, lastSegment, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { absent, type DnsRecord, hidden, type KindStatus, type ResourceState, type ResourceStatus } from './status.ts';
+import { saysReady, workloadStatus } from './workloadStatus.ts';
+
+/** Must its deployments be asked to know whether it is ready? */
+export function needsDeployments({ live, foreign }: Member): boolean {
+  return live !== undefined && becomesReady(live.ref.kind) && !foreign && !isSuspended(live.record) && !saysReady(live);
+}
+
+/** The state of one resource; `deployments`: of a workload that needs them; `gvc`: its GVC, where that was read. */
+export function resourceStatus(
+  member: Member,
+  deployments: readonly JsonObject[] | undefined,
+  gvc?: JsonObject,
+): ResourceStatus {
+  const { id, live, foreign, declared } = member;
+  const known = { id, ...present({ declared }) };
+  if (live === undefined) {
+    if (member.hidden === undefined) {
+      return { ...known, state: 'failed', health: absent, reasons: ['it is declared, but does not exist'] };
+    }
+    const reasons = [`this token cannot view it (it lacks ${member.hidden})`];
+    return { ...known, state: 'failed', health: hidden, reasons };
+  }
+  const { version } = live;
+  const status = kindStatus(live, deployments, gvc);
+  if (!foreign) return { ...known, version, ...status };
+  const reasons = ['it is declared, but belongs to another stack or to nobody', ...status.reasons];
+  return { ...known, version, ...status, state: 'failed', reasons };
+}
+
+function kindStatus(
+  live: LiveResource,
+  deployments: readonly JsonObject[] | undefined,
+  gvc: JsonObject | undefined,
+): KindStatus {
+  const { ref, record } = live;
+  if (runs(ref.kind)) return workloadStatus(live, deployments, gvc);
+  if (isNamedByHost(ref.kind)) return domainStatus(record);
+  return storesData(ref.kind) ? volumeStatus(record) : plainStatus(ref.kind, record);
+}
+
+/**
+ * Any other word is a step on the way (platform/domain.status). `warning` is none: only a change of the record ends it.
+ */
+const states: ReadonlyMap<string, ResourceState> = new Map([
+  ['ready', 'ready'],
+  ['usedByGvc', 'ready'],
+  ['errored', 'failed'],
+  ['warning', 'failed'],
+]);
+
+/** `ignored`: the platform needs no certificate there. */
+const certified: ReadonlySet<string> = new Set(['ready', 'ignored']);
+
+/** A domain: its way to ready, its certificates, and the DNS records that it waits for. */
+function domainStatus(record: JsonObject): KindStatus {
+  const status = objectAt(record, 'status');
+  const health = stringAt(status, 'status') ?? 'unknown';
+  const said = states.get(health) ?? 'not-ready';
+  const certificates = listAt(status, 'locations')
+    .filter(isObject)
+    .map((place) => ({
+      location: lastSegment(stringAt(place, 'name') ?? ''),
+      status: stringAt(place, 'certificateStatus') ?? 'unknown',
+    }));
+  const missing = certificates.filter((each) => !certified.has(each.status));
+  const warning = stringAt(status, 'warning');
+  const dnsRecords = health === 'pendingDnsConfig' ? listAt(status, 'dnsConfig').flatMap(dnsRecord) : [];
+  const endpoints = addressesOf('domain', record);
+  return {
+    state: said === 'ready' && missing.length > 0 ? 'not-ready' : said,
+    health,
+    reasons: [
+      ...(warning === undefined || warning === '' ? [] : [warning]),
+      ...(said === 'ready' ? missing.map(({ location, status: word }) => `certificate in ${location}: ${word}`) : []),
+    ],
+    ...(endpoints.length === 0 ? {} : { endpoints }),
+    ...(certificates.length === 0 ? {} : { certificates }),
+    ...(dnsRecords.length === 0 ? {} : { dnsRecords }),
+  };
+}
+
+function dnsRecord(entry: unknown): readonly DnsRecord[] {
+  if (!isObject(entry)) return [];
+  const [type = '', host = '', value = ''] = ['type', 'host', 'value'].map((key) => stringAt(entry, key));
+  return [{ type, host, value }];
+}
+
+/** Kinds whose status says whether the platform can use them: as a whole, or for each cloud */
+const usables: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
+
+/** Everything that is ready as soon as it is there, unless its status names an error. */
+function plainStatus(kind: Kind, record: JsonObject): KindStatus {
+  const status = objectAt(record, 'status');
+  if (usables.has(kind)) return usableStatus(status);
+  if (!holdsAddresses(kind)) return { state: 'ready', health: 'exists', reasons: [] };
+
+  const [error, warning] = [textAt(status, 'error'), textAt(status, 'warning')];
+  const reasons = [error, warning].filter((text) => text !== undefined);
+  if (error !== undefined) return { state: 'failed', health: 'error', reasons };
+  return { state: 'ready', health: warning === undefined ? 'exists' : 'warning', reasons };
+}
+
+function usableStatus(status: JsonObject): KindStatus {
+  const parts: readonly (readonly [string, JsonObject])[] = [
+    ['', status],
+    ...Object.entries(status).flatMap(([name, part]) => (isObject(part) ? [[`${name}: `, part] as const] : [])),
+  ];
+  const reasons = parts
+    .filter(([, part]) => own(part, 'usable') === false)
+    .map(([where, part]) => `${where}${textAt(part, 'lastError') ?? 'the platform cannot use it'}`);
+  return reasons.length === 0
+    ? { state: 'ready', health: 'exists', reasons }
+    : { state: 'failed', health: 'unusable', reasons };
+}
+
+function textAt(object: JsonObject, key: string): string | undefined {
+  const text = stringAt(object, key);
+  return text === '' ? undefined : text;
+}
+
+/**
+ * From the words that matter most (platform/volumeset.status): while a volume is made or repaired its replica does not
+ * run.
+ */
+const words = ['repairing', 'creating', 'bound', 'unbound', 'unused'] as const;
+const underWay: ReadonlySet<string> = new Set(['repairing', 'creating']);
+
+/** A volume set: what its volumes are doing, and how full they are. */
+function volumeStatus(record: JsonObject): KindStatus {
+  const places = listAt(objectAt(record, 'status'), 'locations').filter(isObject);
+  const volumes = places
+    .flatMap((place) => listAt(place, 'volumes'))
+    .filter(isObject)
+    .filter((volume) => stringAt(volume, 'lifecycle') !== 'deleted');
+  const health = words.find((word) => volumes.some((volume) => stringAt(volume, 'lifecycle') === word));
+  const sum = (key: string): number => volumes.reduce((total, volume) => total + (numberAt(volume, key) ?? 0), 0);
+  const count = volumes.filter((volume) => underWay.has(stringAt(volume, 'lifecycle') ?? '')).length;
+  return {
+    state: count > 0 ? 'not-ready' : 'ready',
+    health: health ?? (volumes.length === 0 ? 'empty' : 'unknown'),
+    reasons: count === 0 ? [] : [`${count} of ${volumes.length} volumes are not usable yet`],
+    volumes: { count: volumes.length, capacityGb: sum('currentSize'), usedGb: sum('currentBytesUsed') / bytesPerGb },
+  };
+}
+
+/** A resource of a stack: declared, or owned, or both. */
+export interface Member {
+  readonly id: ResourceId;
+  readonly ref: Ref;
+  /** Undefined: nobody knows what is declared. */
+  readonly declared: boolean | undefined;
+  /** Absent: it is not there, or hidden. */
+  readonly live?: LiveResource;
+  /** The token may not view it: the permission that it lacks. */
+  readonly hidden?: string;
+  /** It is there, and belongs to somebody else. */
+  readonly foreign: boolean;
+}
+
+interface MembersInput {
+  /** Undefined: nobody knows what is declared. */
+  readonly desired: readonly DesiredResource[] | undefined;
+  /** The resources of the owner, and those that are declared. */
+  readonly snapshot: Snapshot;
+  readonly owner: string;
+  readonly hash: Hash;
+}
+
+/**
+ * Everything that belongs to a stack, ordered by id, without copies that carry its tags and without released resources.
+ */
+export function membersOf({ desired, snapshot, owner, hash }: MembersInput): readonly Member[] {
+  const ownership = (live: LiveResource): Ownership => ownershipOf(live, owner, snapshot.org, hash);
+  const declared = (desired ?? []).flatMap((resource): readonly Member[] => {
+    const { id, ref, lifecycle } = resource;
+    const live = snapshot.resources.get(id);
+    const foreign = live !== undefined && lifecycle.part !== true && !isOwned(ownership(live));
+    if (lifecycle.handOver !== undefined && (live === undefined || foreign)) return [];
+    const hidden = snapshot.hidden?.get(id);
+    return [
+      {
+        id,
+        ref,
+        declared: true,
+        foreign,
+        ...present({ live, hidden }),
+      },
+    ];
+  });
+  const known = new Set(declared.map(({ id }) => id));
+  const others = [...snapshot.resources.values()]
+    .filter((live) => !known.has(live.id) && isOwned(ownership(live)))
+    .map((live): Member => {
+      const { id, ref } = live;
+      return { id, ref, live, declared: desired === undefined ? undefined : false, foreign: false };
+    });
+  return [...declared, ...others].sort((a, b) => compareText(a.id, b.id));
+}
+
+/** The targets of declared resources that may be missing: all other targets of references are kept by the platform. */
+export function mayBeMissing(desired: readonly DesiredResource[], org: string): readonly Ref[] {
+  const found = new Map<ResourceId, Ref>();
+  for (const { ref, record } of desired) {
+    for (const { target } of dangling(ref, record, org)) found.set(formatRef(target), target);
+  }
+  return [...found.values()];
+}
+
+function dangling(ref: Ref, record: LiveResource['record'], org: string): readonly Reference[] {
+  return references(ref.kind, record, contextOf(ref, org)).filter(
+    (reference) => reference.org === org && isRead(reference.target.kind) && mayDangle(ref.kind, reference),
+  );
+}
+
+/** The status with what its record refers to and is not there. What needs it to run is not ready. */
+export function withMissingTargets(
+  status: ResourceStatus,
+  live: LiveResource | undefined,
+  { org, unfound, resources, hidden }: Pick<Snapshot, 'org' | 'unfound' | 'resources' | 'hidden'>,
+): ResourceStatus {
+  if (live === undefined || unfound === undefined || unfound.size === 0) return status;
+  const missing = dangling(live.ref, live.record, org).filter(({ target }) => {
+    const id = formatRef(target);
+    return unfound.has(id) && !resources.has(id) && hidden?.has(id) !== true;
+  });
+  if (missing.length === 0) return status;
+  const reasons = missing.map(({ path, target }) => `${path} refers to ${formatRef(target)}, which does not exist`);
+  const isStuck = status.state === 'ready' && missing.some((reference) => isNeeded(live.ref.kind, reference));
+  return { ...status, ...(isStuck ? { state: 'not-ready' } : {}), reasons: [...status.reasons, ...reasons] };
+}

@@ -1,0 +1,212 @@
+import { sameJson } from '../base/json/json.ts';
+import { compareText } from '../base/text/compareText.ts';
+import { references } from '../kinds/references.ts';
+import { liveValue } from '../manifest/live/liveReference.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { ownerOf } from '../manifest/model/ownTags.ts';
+import { hitBy } from '../plan/consequences/cascade.ts';
+import type { Action, Change } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { usersByEmail } from '../plan/model/planContext.ts';
+import type { PlanOptions } from '../plan/model/planOptions.ts';
+import { type Hash, isOwned, ownershipOf } from '../plan/record/ownership.ts';
+import { savedRecord } from '../plan/record/savedRecord.ts';
+import { isContainer } from '../schema/record/kinds.ts';
+import { contextOf, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import type { Fact, SavedInputs, SavedPlan } from './savedPlan.ts';
+
+/** A plan, and what it was made from. */
+export interface PlanToSave {
+  readonly plan: Plan;
+  readonly desired: readonly DesiredResource[];
+  /** Further declarations whose marks apply to live records: of resources that the plan deletes. */
+  readonly marking?: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+  /** The ids of the policies that it was made under; absent: there are none. */
+  readonly policies?: readonly string[];
+}
+
+/**
+ * The part of a plan that is worth keeping: everything about what it changes, and the facts that it used of everything
+ * else.
+ */
+export function savedPlanOf(
+  { plan, desired, marking = [], snapshot, options, policies }: PlanToSave,
+  inputs: SavedInputs,
+): SavedPlan {
+  const {
+    owner: _owner,
+    hash: _hash,
+    destroys: _destroys,
+    declaredHere: _declaredHere,
+    promised: _promised,
+    before: _before,
+    elsewhere: _elsewhere,
+    others: _others,
+    moment: _moment,
+    ...kept
+  } = options;
+  const { inDoubt: _inDoubt, ...made } = plan;
+  const changed = new Set(plan.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id));
+  const declared = desired.filter(({ id }) => changed.has(id));
+  return {
+    plan: made,
+    inputs,
+    options: kept,
+    directives: snapshot.directives,
+    unrevealed: new Set([...snapshot.unrevealed].filter((id) => changed.has(id)).sort()),
+    declared,
+    live: keptLive(changed, snapshot, marksOf([...marking, ...desired])),
+    facts: factsOf(plan, desired, snapshot),
+    secrets: [],
+    fingerprints: undefined,
+    ...(policies === undefined ? {} : { judged: { policies, beside: desired.filter(({ id }) => !changed.has(id)) } }),
+  };
+}
+
+/** The declaration whose marks apply to a record: its own, or that of the resource that replaces it. */
+function marksOf(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> {
+  const marked = desired.filter(({ lifecycle }) => lifecycle.sensitive !== undefined);
+  const before = marked.flatMap((resource) => {
+    const { previously } = resource.lifecycle;
+    return previously === undefined ? [] : [[formatRef({ ...resource.ref, name: previously }), resource] as const];
+  });
+  return new Map([...before, ...marked.map((resource) => [resource.id, resource] as const)]);
+}
+
+function keptLive(
+  changed: ReadonlySet<ResourceId>,
+  snapshot: Snapshot,
+  marks: ReadonlyMap<ResourceId, DesiredResource>,
+): ReadonlyMap<ResourceId, LiveResource> {
+  const along = [...snapshot.closures.values()].flatMap(({ children }) => children);
+  const all = new Map([...along.map((live) => [live.id, live] as const), ...snapshot.resources]);
+  const touched = [...all.values()].filter(({ id }) => changed.has(id));
+  return new Map(
+    touched
+      .map((live) => [live.id, { ...live, record: savedRecord(live, marks.get(live.id)) }] as const)
+      .sort(([a], [b]) => compareText(a, b)),
+  );
+}
+
+/** Actions with a pin of their own, which needs no further facts. */
+const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'delete', 'adopt', 'forget']);
+const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
+
+/**
+ * The facts that the plan relies on without changing them: the records that it refers to still exist and are the same,
+ * a deleted GVC contains only what was shown, what was taken from them is the same, and what was handed over has no
+ * third owner. Changed records are pinned by their changes, and a creation checks that its name is free.
+ */
+export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
+  const changes = new Map(plan.changes.map((change) => [change.id, change]));
+  const changed = (id: ResourceId): boolean => pinned.has(changes.get(id)?.action ?? 'keep');
+  const users = usersByEmail(snapshot);
+  const used = new Map<ResourceId, Fact>();
+  for (const resource of declared) {
+    if (!writing.has(changes.get(resource.id)?.action ?? 'keep')) continue;
+    for (const target of targetsOf(resource, plan.org, snapshot)) {
+      const id = formatRef(target);
+      const live = snapshot.resources.get(id) ?? users.get(id);
+      if (live !== undefined && !changed(id)) used.set(id, { fact: 'exists', ref: target, uid: live.uid });
+    }
+  }
+  const exists = [...used].sort(([a], [b]) => compareText(a, b)).map(([, fact]) => fact);
+  const handed = declared.flatMap(({ id, ref, lifecycle: { handOver: to } }): readonly Fact[] =>
+    to === undefined || changed(id) || snapshot.hidden?.has(id) === true ? [] : [{ fact: 'handedOver', ref, to }],
+  );
+  const values = declared.flatMap(({ id, reads = [] }) =>
+    writing.has(changes.get(id)?.action ?? 'keep') ? reads : [],
+  );
+  const taken = values.flatMap(({ id, ref, path, value }): readonly Fact[] =>
+    value === undefined || changed(id) ? [] : [{ fact: 'value', ref, path, value }],
+  );
+  return [...exists, ...taken, ...plan.changes.flatMap((change) => childrenFact(change, snapshot)), ...handed];
+}
+
+/** Every resource that must exist: the GVC, the targets of references, and those in dependsOn. */
+function targetsOf(
+  { ref, record, lifecycle, reads = [] }: DesiredResource,
+  org: string,
+  snapshot: Snapshot,
+): readonly Ref[] {
+  const parent: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
+  const referred = references(ref.kind, record, contextOf(ref, org))
+    .filter(({ strength, org: other }) => strength !== 'none' && other === org)
+    .map(({ target }) => target);
+  const awaited = (lifecycle.dependsOn ?? []).flatMap((id) => snapshot.resources.get(id)?.ref ?? []);
+  return [...parent, ...referred, ...awaited, ...reads.map((read) => read.ref)];
+}
+
+function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {
+  const children = change.action === 'delete' ? closures.get(change.name)?.children : undefined;
+  if (!isContainer(change.kind) || children === undefined) return [];
+  const holds = children.map(({ id, uid }) => ({ id, uid })).sort((a, b) => compareText(a.id, b.id));
+  return [{ fact: 'children', ref: change.ref, holds }];
+}
+
+/**
+ * The facts that are no longer true, in words. A GVC may contain less than was shown: the deletion of that was
+ * approved.
+ */
+export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonly string[] {
+  const users = usersByEmail(snapshot);
+  return facts.flatMap((fact) => {
+    const id = formatRef(fact.ref);
+    const live = snapshot.resources.get(id) ?? users.get(id);
+    if (fact.fact === 'exists') {
+      if (live === undefined) return [`${id}, which it refers to, is gone`];
+      return live.uid === fact.uid ? [] : [`${id}, which it refers to, was deleted and created again`];
+    }
+    if (fact.fact === 'value') {
+      const value = live === undefined ? undefined : liveValue(live.record, fact);
+      if (value !== undefined && sameJson(value, fact.value)) return [];
+      return [`${fact.path} of ${id}, which it takes, is ${value === undefined ? 'not there' : 'another one'} now`];
+    }
+    if (fact.fact === 'handedOver') {
+      const owner = live === undefined ? undefined : ownerOf(live.record);
+      if (owner === undefined || owner === fact.to) return [];
+      return [`${id}, which is handed over to the stack ${fact.to}, belongs to the stack ${owner}`];
+    }
+    const closure = snapshot.closures.get(live?.ref.name ?? '');
+    if (live === undefined || closure === undefined) return []; // gone: the pin of its deletion says so
+    if (!closure.known) return [`the content of ${id} cannot be listed`];
+    const approved = new Set(fact.holds.map((held) => `${held.id} ${held.uid}`));
+    return closure.children
+      .filter((child) => !approved.has(`${child.id} ${child.uid}`))
+      .map((child) => `${id} contains ${child.id}, which would be deleted with it and was not shown`);
+  });
+}
+
+/**
+ * Resources of others that an update hits and that were not shown, in words: they came since the approval.
+ */
+export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, hash: Hash): readonly string[] {
+  const ids = new Set(changes.map(({ id }) => id));
+  return changes.flatMap(({ id, name, takes, victims }) => {
+    if (takes === undefined) return [];
+    const shown = new Set(victims);
+    const children = snapshot.closures.get(name)?.children ?? [];
+    return hitBy(takes, children, org)
+      .filter((child) => !ids.has(child.id) && !shown.has(child.id))
+      .filter((child) => !isOwned(ownershipOf(child, stack, org, hash)))
+      .map((child) => `the change of ${id} affects ${child.id}, which was not shown`);
+  });
+}
+
+/**
+ * GVCs that go or lose something, and whose content this token may not view all of, in words: the token that the plan
+ * was made with may have been another.
+ */
+export function unseenIn({ changes }: Plan, { closures }: Snapshot, { options }: Pick<SavedPlan, 'options'>) {
+  if (options.allowUnseen === true) return [];
+  return changes.flatMap(({ id, name, kind, action, takes }) => {
+    const isConcerned = isContainer(kind) && (action === 'delete' || takes !== undefined);
+    const { unseen = [] } = (isConcerned ? closures.get(name) : undefined) ?? {};
+    return unseen.map(
+      (each) => `this token cannot view every ${each} in ${id}, so more than was shown may be affected`,
+    );
+  });
+}

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '../base/json/json.ts';
+import { canonicalText } from '../base/json/jsonText.ts';
+import { type PlacedValue, withValues } from '../base/json/valuesAt.ts';
+import { Body, sensitivePlaces } from '../manifest/model/body.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { maskSensitive } from '../patch/fieldChanges.ts';
+import type { Change } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { sensitivityOf } from '../plan/record/shapeFacts.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import type { SavedSecret } from './savedPlan.ts';
+
+/** A sensitive value that a plan would write, or that is declared. */
+export interface FoundSecret extends Omit<SavedSecret, 'fingerprint'> {
+  readonly value: JsonValue;
+}
+
+/** The text that a fingerprint is made of: the same value of two resources shall not have the same one. */
+export function fingerprinted(resource: ResourceId, value: JsonValue): string {
+  return `${resource}\n${canonicalText(value)}`;
+}
+
+const parts = ['create', 'patch', 'then'] as const;
+
+/** Every sensitive value of the changes' bodies, and of what is declared where one of these is written. */
+export function findSecrets(plan: Plan, declared: readonly DesiredResource[]): readonly FoundSecret[] {
+  const written = plan.changes.flatMap((change) =>
+    parts.flatMap((part) => placesIn(change, part).map((place) => ({ resource: change.id, in: part, ...place }))),
+  );
+  const writers = new Set(written.map(({ resource }) => resource));
+  const named = declared.flatMap((resource) =>
+    writers.has(resource.id)
+      ? sensitivePlaces(resource.record, maskedRecord(resource)).map((place) => ({
+          resource: resource.id,
+          in: 'record' as const,
+          ...place,
+        }))
+      : [],
+  );
+  return [...written, ...named];
+}
+
+function placesIn(change: Change, part: (typeof parts)[number]) {
+  const body = change[part];
+  return body === undefined ? [] : sensitivePlaces(body.expose(), body.masked);
+}
+
+/** The declaration, as it is shown. */
+export function maskedRecord(resource: DesiredResource): JsonObject {
+  return maskSensitive(sensitivityOf(resource), resource.record);
+}
+
+/** The sensitive value of a place, if it could be found again. */
+export type SecretAt = (secret: SavedSecret) => JsonValue | undefined;
+
+/** A change with its sensitive values filled in; values that `secretAt` does not know stay masked. */
+export function fillSecrets(change: Change, secrets: readonly SavedSecret[], secretAt: SecretAt): Change {
+  const mine = secrets.filter(({ resource, in: part }) => resource === change.id && part !== 'record');
+  if (mine.length === 0) return change;
+  const filled = parts.flatMap((part) => {
+    const body = change[part];
+    const places = mine.filter((secret) => secret.in === part).flatMap((secret) => placeOf(secret, secretAt));
+    if (body === undefined || places.length === 0) return [];
+    return [[part, new Body(withValues(body.expose(), places), body.masked)] as const];
+  });
+  return { ...change, ...Object.fromEntries(filled) };
+}
+
+/** The same for what is declared. */
+export function fillRecord(
+  resource: DesiredResource,
+  secrets: readonly SavedSecret[],
+  secretAt: SecretAt,
+): DesiredResource {
+  const places = secrets
+    .filter(({ resource: id, in: part }) => id === resource.id && part === 'record')
+    .flatMap((secret) => placeOf(secret, secretAt));
+  return places.length === 0 ? resource : { ...resource, record: withValues(resource.record, places) };
+}
+
+function placeOf(secret: SavedSecret, secretAt: SecretAt): readonly PlacedValue[] {
+  const value = secretAt(secret);
+  return value === undefined ? [] : [{ at: secret.at, value }];
+}

@@ -1,0 +1,89 @@
+import { amount, choice, count, described, flag, list, type Of, object, optional, text } from '../base/form/form.ts';
+
+/** `not-ready`: time, or somebody, may still make it ready. `failed`: it will not become ready by itself. */
+export const resourceStates = ['ready', 'not-ready', 'failed'] as const;
+export type ResourceState = (typeof resourceStates)[number];
+
+/** The health of what is declared and not there. */
+export const absent = 'absent';
+/** Of what is declared, and may not be viewed. */
+export const hidden = 'hidden';
+
+export const stateForm = described(
+  'not-ready: it may still become ready. failed: it will not become ready by itself.',
+  choice(...resourceStates),
+);
+
+const share = object({ ready: count, total: count });
+/** How many of so many. */
+export type Share = Of<typeof share>;
+
+const deployment = object({
+  location: text,
+  ready: flag,
+  processedVersion: optional(count),
+  message: optional(text),
+});
+export type DeploymentStatus = Of<typeof deployment>;
+
+const certificate = object({ location: text, status: described("The platform's own word.", text) });
+
+const dnsRecord = object({ type: described('CNAME, NS, A, TXT', text), host: text, value: text });
+export type DnsRecord = Of<typeof dnsRecord>;
+
+const volumeUse = object({ count, capacityGb: amount, usedGb: amount });
+export type VolumeUse = Of<typeof volumeUse>;
+
+export const resourceStatusForm = object({
+  id: described('kind/[gvc/]name', text),
+  state: stateForm,
+  health: described(
+    "The platform's own word, such as partial or pendingDnsConfig; exists " +
+      'where it has none; absent; hidden from this token.',
+    text,
+  ),
+  reasons: described('Why it is not ready, and what the platform warns of.', list(text)),
+  declared: optional(described('Whether the manifests declare it; absent: none were read.', flag)),
+  version: optional(described('Of the record.', count)),
+  processedVersion: optional(
+    described('Of a workload: the version that every location has processed; absent where it is not known.', count),
+  ),
+  locations: optional(share),
+  replicas: optional(share),
+  endpoints: optional(described('Addresses at which a workload or a domain answers.', list(text))),
+  deployments: optional(
+    described('By location, of a workload whose status does not say that it is ready.', list(deployment)),
+  ),
+  certificates: optional(described('Of a domain, by location.', list(certificate))),
+  dnsRecords: optional(described('Records that a domain waits for.', list(dnsRecord))),
+  volumes: optional(described('Of a volume set: what is there, all locations together.', volumeUse)),
+});
+/** One resource of a stack, as the platform shows it now. */
+export type ResourceStatus = Of<typeof resourceStatusForm>;
+
+/** The part of its status that its kind determines. */
+export type KindStatus = Omit<ResourceStatus, 'id' | 'declared' | 'version'>;
+
+/** A whole stack. */
+export interface StackStatus {
+  readonly org: string;
+  /** The owner. */
+  readonly stack: string;
+  /** False: no manifests were read, so that what is absent is not known. */
+  readonly declarationsKnown: boolean;
+  /** Ordered by id. */
+  readonly resources: readonly ResourceStatus[];
+  /** Which kinds the platform does not list whole, and why: resources of the stack may be missing here. */
+  readonly unlisted?: string;
+  readonly requests: number;
+}
+
+/**
+ * The worst of all: one that failed before one that is not ready. A name that nothing belongs to is no ready stack,
+ * unless its manifests declare nothing.
+ */
+export function stateOf({ resources, declarationsKnown }: StackStatus): ResourceState {
+  if (resources.length === 0) return declarationsKnown ? 'ready' : 'failed';
+  if (resources.some(({ state }) => state === 'failed')) return 'failed';
+  return resources.some(({ state }) => state === 'not-ready') ? 'not-ready' : 'ready';
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../base/json/json.ts';
+import { absent, type ReconcileOptions, reconcile } from '../patch/reconcile.ts';
+import { type Verdict as FieldVerdict, Recorder } from '../patch/recorder.ts';
+import { withoutFields } from '../plan/record/shapeFacts.ts';
+import { touches } from '../schema/shape/paths.ts';
+import type { ObjectShape } from '../schema/shape/shape.ts';
+import type { Reason } from './explanation.ts';
+
+export type Verdict = FieldVerdict<Reason>;
+
+/**
+ * The record that `held` should become, and why: one verdict for each leaf. Undefined: there is none yet. Tags are left
+ * out: they are three-way.
+ */
+export function judge(
+  shape: ObjectShape,
+  held: JsonObject | undefined,
+  declared: JsonObject,
+  options: Omit<ReconcileOptions, 'recorder'>,
+): { readonly target: JsonObject; readonly verdicts: readonly FieldVerdict[] } {
+  const recorder = new Recorder();
+  const live = held === undefined ? absent : withoutFields(held, [['tags']]);
+  const { target } = reconcile(shape, live, withoutFields(declared, [['tags']]), { ...options, recorder });
+  return { target, verdicts: recorder.verdicts };
+}
+
+/**
+ * The verdicts on the live record, given the paths that the plan changes: a field that seemed to differ but is not
+ * written follows from the change (a derived field), and is judged by its value after the change.
+ */
+export function settle(
+  before: readonly Verdict[],
+  after: readonly Verdict[],
+  changed: readonly string[],
+): readonly Verdict[] {
+  const later = new Map(after.map((verdict) => [verdict.path, verdict]));
+  return before.map((verdict) =>
+    verdict.why !== 'differs' || isCovered(verdict.path, changed) ? verdict : (later.get(verdict.path) ?? verdict),
+  );
+}
+
+/** Whether one of the paths is this one, or around or inside it. */
+export function isCovered(path: string, paths: readonly string[]): boolean {
+  return paths.some((each) => touches(each, path));
+}

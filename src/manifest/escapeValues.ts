@@ -1,0 +1,12 @@
+import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../base/json/json.ts';
+
+/** A manifest as it has to be written, so that nothing in it is taken for a reference to a value. */
+export function escapeValues(manifest: JsonObject): JsonObject {
+  return mapMembers(manifest, escaped);
+}
+
+function escaped(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replaceAll('${' + 'values.', () => '$${' + 'values.');
+  if (isArray(value)) return value.map(escaped);
+  return isObject(value) ? escapeValues(value) : value;
+}

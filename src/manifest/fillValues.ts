@@ -1,0 +1,285 @@
+import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, put } from '../base/json/json.ts';
+import type { Pointer } from '../base/json/pointer.ts';
+import { suggest } from '../base/text/suggest.ts';
+import { limits } from './limits.ts';
+import { fileProblem, type LocatedProblem } from './model/locatedProblem.ts';
+import type { ManifestDocument, Written } from './model/manifest.ts';
+import type { NamedValues, ValuePosition } from './outsidePlaces.ts';
+
+/** Manifests with the values of an environment in them. */
+export interface FilledDocuments {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: readonly LocatedProblem[];
+}
+
+export interface FillOptions {
+  /** Positions are those of the values where some were put in, with their names; else always those of the manifest. */
+  readonly locateValues?: boolean;
+}
+
+/**
+ * Puts values in the place of their references (`${values.web.tag}`) in every text of the manifests, but for keys. A
+ * text that is one reference becomes the value, of whatever type; within other text the value is text, as it is
+ * written. What is put in is not looked at again. `given`: undefined where no environment was chosen.
+ */
+export function fillValues(
+  documents: readonly ManifestDocument[],
+  given: NamedValues | undefined,
+  options: FillOptions = {},
+): FilledDocuments {
+  const room = new Room();
+  const filled = documents.map((document) => new Filling(document, given, { ...options, room }));
+  return {
+    documents: filled.map((each) => each.document),
+    problems: filled.flatMap(({ problems }) => problems),
+  };
+}
+
+class Filling {
+  readonly document: ManifestDocument;
+  readonly problems: LocatedProblem[] = [];
+  readonly #given: NamedValues | undefined;
+  readonly #room: Room;
+  readonly #original: ManifestDocument;
+  /** The filled values, by their place. */
+  readonly #filled = new Map<string, Filled>();
+
+  constructor(
+    original: ManifestDocument,
+    given: NamedValues | undefined,
+    { room, locateValues = false }: FillOptions & { readonly room: Room },
+  ) {
+    this.#original = original;
+    this.#given = given;
+    this.#room = room;
+    const value = this.#fill(original.value, []);
+    this.document = value === original.value ? original : { ...original, value, written: this.#written };
+    if (locateValues) this.document = { ...this.document, locate: this.#locate };
+  }
+
+  /** The same value where nothing is filled in. */
+  #fill(value: JsonValue, at: Pointer): JsonValue {
+    if (typeof value === 'string') return this.#fillText(value, at);
+    if (isArray(value)) {
+      const items = value.map((item, index) => this.#fill(item, [...at, index]));
+      return items.some((item, index) => item !== value[index]) ? items : value;
+    }
+    return isObject(value) ? this.#fillObject(value, at) : value;
+  }
+
+  #fillObject(value: JsonObject, at: Pointer): JsonObject {
+    const made: Record<string, JsonValue> = {};
+    let isSame = true;
+    for (const [key, member] of Object.entries(value)) {
+      const filled = this.#fill(member, [...at, key]);
+      isSame &&= filled === member;
+      put(made, key, filled);
+    }
+    return isSame ? value : made;
+  }
+
+  #fillText(text: string, at: Pointer): JsonValue {
+    const filled = fillText(text, this.#given);
+    if (filled === undefined) return text;
+    if (filled.faults.length > 0) {
+      this.problems.push(...filled.faults.map((fault) => this.#problem(fault, at)));
+      return text;
+    }
+    return this.#put(filled, at);
+  }
+
+  #put(filled: Filled, at: Pointer): JsonValue {
+    const { value } = filled;
+    const tooMuch = this.#room.take(value);
+    if (tooMuch !== undefined) {
+      this.problems.push(this.#problem(tooMuch, at));
+      return null;
+    }
+    this.#filled.set(JSON.stringify(at), filled);
+    return value;
+  }
+
+  #problem({ rule, message, hint }: FillFault, at: Pointer): LocatedProblem {
+    return fileProblem(this.#original.locate(at, 'value'), rule, message, hint);
+  }
+
+  readonly #written: Written = (pointer) => {
+    const found = this.#placeOf(pointer);
+    if (found === undefined) return this.#original.written?.(pointer);
+    const [source = []] = found.filled.isWhole ? found.filled.sources : [];
+    return found.filled.isWhole ? this.#given?.written([...source, ...found.below]) : undefined;
+  };
+
+  /** With the values that a place was made of, where it was. */
+  readonly #locate = (pointer: Pointer, of?: 'field' | 'value'): ValuePosition => {
+    const found = this.#placeOf(pointer);
+    const [first] = found?.filled.sources ?? [];
+    const position = this.#original.locate(pointer, of);
+    if (found === undefined || first === undefined) return { ...position, values: this.#sourcesBelow(pointer) };
+    const below = found.filled.isWhole ? found.below : [];
+    const values = found.filled.sources.map((source) => [...source, ...below].map(String));
+    return { ...(this.#given?.locate?.([...first, ...below], 'value') ?? position), values };
+  };
+
+  #sourcesBelow(pointer: Pointer): readonly (readonly string[])[] {
+    const prefix = pointer.length === 0 ? '[' : `${JSON.stringify(pointer).slice(0, -1)},`;
+    return [...this.#filled].flatMap(([place, { sources }]) =>
+      place.startsWith(prefix) ? sources.map((source) => source.map(String)) : [],
+    );
+  }
+
+  /** The value that was filled in there, or at a place above. `below`: the rest of the way. */
+  #placeOf(pointer: Pointer): { readonly filled: Filled; readonly below: Pointer } | undefined {
+    for (let length = pointer.length; length >= 0; length -= 1) {
+      const filled = this.#filled.get(JSON.stringify(pointer.slice(0, length)));
+      if (filled !== undefined) return { filled, below: pointer.slice(length) };
+    }
+    return undefined;
+  }
+}
+
+/** A text with its references replaced. */
+interface Filled {
+  readonly value: JsonValue;
+  /** The places, among the values of the environment, of what was put in. */
+  readonly sources: readonly Pointer[];
+  /** The text is one reference: the value is that of its source. */
+  readonly isWhole: boolean;
+  /** Not empty: the value means nothing. */
+  readonly faults: readonly FillFault[];
+}
+
+/** `$${values.` is text; a reference ends at its brace. */
+const references = /\$\$\{values\.|\$\{values\.([^{}\s]*)(\}?)/g;
+const path = /^[\w-]+(?:\.[\w-]+)*$/;
+
+/** Undefined: there is nothing to be done. No message repeats a text of the manifest, which may be a secret. */
+function fillText(text: string, given: NamedValues | undefined): Filled | undefined {
+  if (!text.includes('${values.')) return undefined;
+  const faults: FillFault[] = [];
+  const sources: Pointer[] = [];
+  let whole: Found | undefined;
+  let putIn = 0;
+  const value = text.replaceAll(references, (reference: string, name: string | undefined, end: string) => {
+    if (name === undefined) return '${values.';
+    const found = lookUp(name, end, given);
+    if ('rule' in found) {
+      faults.push(found);
+      return '';
+    }
+    sources.push(found.at);
+    if (reference.length === text.length) {
+      whole = found;
+      return '';
+    }
+    const shown = textOf(found, given);
+    if (shown === undefined) faults.push(notText(name));
+    putIn += shown?.length ?? 0;
+    return putIn > limits.scalarLength ? '' : (shown ?? '');
+  });
+  if (putIn > limits.scalarLength) faults.push(tooLong());
+  return { value: whole === undefined ? value : whole.value, sources, isWhole: whole !== undefined, faults };
+}
+
+interface Found {
+  readonly value: JsonValue;
+  readonly at: Pointer;
+}
+
+function lookUp(name: string, end: string, given: NamedValues | undefined): Found | FillFault {
+  if (end === '' || !path.test(name)) return noReference;
+  if (given === undefined) return noEnvironment(name);
+  const at = name.split('.');
+  let value: JsonValue = given.values;
+  for (const [index, key] of at.entries()) {
+    const next: JsonValue | undefined = fieldIn(value, key);
+    if (next === undefined) return missing(at, index, value, given.environment);
+    value = next;
+  }
+  return { value, at };
+}
+
+/** Within other text: numbers as they are written. Undefined: it is no text. */
+function textOf({ value, at }: Found, given: NamedValues | undefined): string | undefined {
+  if (value === null || isArray(value) || isObject(value)) return undefined;
+  return typeof value === 'string' ? value : (given?.written(at) ?? String(value));
+}
+
+const noReference: FillFault = {
+  rule: 'values.reference',
+  message: 'a reference is ${' + 'values. followed by names separated by dots, and }',
+  hint: 'Write it as ${' + 'values.web.tag}, or as $${' + 'values. where the text itself is meant.',
+};
+
+function noEnvironment(name: string): FillFault {
+  return {
+    rule: 'values.environment',
+    message: `values.${name} is a value of an environment, and gantry.yaml has no environments`,
+    hint: 'Write `environments` into gantry.yaml of the project; or $${' + 'values. where the text itself is meant.',
+  };
+}
+
+function missing(at: readonly string[], index: number, inside: JsonValue, environment: string): FillFault {
+  const key = at[index] ?? '';
+  const above = at.slice(0, index);
+  const meant = isObject(inside) ? suggest(key, Object.keys(inside)) : undefined;
+  const place = `environments.${environment}.values.${at.join('.')}`;
+  return {
+    rule: 'values.missing',
+    message: `the environment ${environment} has no value ${at.join('.')}`,
+    hint:
+      meant === undefined || !path.test(meant)
+        ? `Write ${place} into gantry.yaml.`
+        : `Did you mean values.${[...above, meant].join('.')}? Else write ${place} into gantry.yaml.`,
+  };
+}
+
+function notText(name: string): FillFault {
+  return {
+    rule: 'values.type',
+    message: `values.${name} is a list, an object or null, so it cannot be inserted into a text`,
+    hint: 'Let the reference be the whole value.',
+  };
+}
+
+/** Characters that values may put into all manifests of a project together. */
+const mostCharacters = 64 * 1_048_576;
+
+/** So that a few values, put in many times, cannot exhaust memory. */
+class Room {
+  #nodes: number = limits.aliasedNodes;
+  #characters = mostCharacters;
+
+  /** Undefined: there is room. */
+  take(value: JsonValue): FillFault | undefined {
+    if (typeof value === 'string') {
+      if (value.length > limits.scalarLength) return tooLong();
+      this.#characters -= value.length;
+    } else if (this.#nodes >= 0) this.#nodes -= sizeOf(value);
+    if (this.#nodes >= 0 && this.#characters >= 0) return undefined;
+    return tooMuch('values.too-many', `the values that are put into manifests are more than can be handled`);
+  }
+}
+
+/** The values in a list or object; a text counts for each 1,024 characters too. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === 'string') return value.length / 1024;
+  const members = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  return members.reduce<number>((sum, member) => sum + 1 + sizeOf(member), 0);
+}
+
+/** The fault of a reference. */
+interface FillFault {
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A text that grew beyond what a value may be. */
+function tooLong(): FillFault {
+  return tooMuch('manifest.too-long', `one value has more than ${limits.scalarLength} characters`);
+}
+
+function tooMuch(rule: string, message: string): FillFault {
+  return { rule, message, hint: 'Write shorter values, or refer to large ones less often.' };
+}

@@ -1,0 +1,214 @@
+import { isArray, type JsonObject, type JsonValue } from '../base/json/json.ts';
+import type { Pointer } from '../base/json/pointer.ts';
+import { suggestion } from '../base/text/suggestion.ts';
+import { shapeOf } from '../kinds/shapeOf.ts';
+import type { Kind } from '../schema/record/kinds.ts';
+import type { Problem } from '../schema/record/problem.ts';
+import { keyFields } from '../schema/shape/listKey.ts';
+import { itemName, matchPath, type PathSegment, parsePath, quoted, shapeAt } from '../schema/shape/paths.ts';
+import type { ListShape, ObjectShape } from '../schema/shape/shape.ts';
+import type { Lifecycle } from './model/manifest.ts';
+import { followPath, namesAt, type Place } from './pathPlaces.ts';
+
+/**
+ * Paths of `lifecycle.ignore` that match nothing, and paths of `lifecycle.untyped` that match nothing or a field of the
+ * schema. A path that ignores nothing would let the next apply revert what it should preserve; a path of
+ * `lifecycle.sensitive` that marks nothing would show what it should hide.
+ */
+export function lifecyclePathProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycle): readonly Problem[] {
+  const shape = shapeOf(kind, record);
+  const faultsIn = (list: keyof typeof faultOf): readonly Problem[] =>
+    (lifecycle[list] ?? []).flatMap((path, index) => {
+      const segments = parsePath(path);
+      // Malformed paths are reported where the block is read.
+      const fault = segments === undefined ? undefined : faultOf[list]({ path, segments, shape, record });
+      if (fault === undefined) return [];
+      const pointer = ['lifecycle', list, index];
+      return [{ rule: 'manifest.path', path: pointer.join('.'), pointer, ...fault, severity: 'error' }];
+    });
+  return [...faultsIn('ignore'), ...faultsIn('untyped'), ...faultsIn('sensitive')];
+}
+
+const faultOf = { ignore: ignoreFault, untyped: untypedFault, sensitive: sensitiveFault } as const;
+
+interface Fault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A path of a manifest. */
+interface Written {
+  readonly path: string;
+  readonly segments: readonly PathSegment[];
+  readonly shape: ObjectShape;
+  readonly record: JsonObject;
+}
+
+function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
+  const { followed, places } = followPath(shape, record, segments);
+  const stuck = segments[followed];
+  if (stuck === undefined) return itemFault({ segments, shape, record });
+  const name = stuck.any ? '*' : stuck.name;
+  const [at] = places;
+  const around = textOf(segments.slice(0, followed));
+  switch (at?.shape?.type) {
+    case 'object':
+      return unknownName(`${around === '' ? 'the record' : around} has no field ${quoted(name)}`, name, places);
+    case 'list': {
+      const { list, byContent } = at.shape.facts;
+      const inside = segments.slice(followed + 1);
+      if (list?.class !== 'keyed' && byContent === true) {
+        if (inside.length === 0) return noSingleItems(around);
+        return byItsContent(around, [...segments.slice(0, followed), { any: true }, ...inside]);
+      }
+      return isAddressed(at)
+        ? unknownName(
+            `${around} declares no item ${quoted(name)}, and undeclared items are removed: nothing is left to ignore`,
+            name,
+            places,
+            ' Declare the item, or ignore the whole list.',
+          )
+        : noSingleItems(around);
+    }
+    default:
+      return {
+        message: `${around} is a single value and has no ${quoted(name)}`,
+        hint: asOneKey(segments),
+      };
+  }
+}
+
+/** An item that the path does not name for good: the item at a position may be another one tomorrow. */
+function itemFault({ segments, shape, record }: Pick<Written, 'segments' | 'shape' | 'record'>): Fault | undefined {
+  for (const [depth, segment] of segments.entries()) {
+    const before = segments.slice(0, depth);
+    const { places } = followPath(shape, record, before);
+    const around = textOf(before);
+    const rest = segments.slice(depth + 1);
+    // `*` may mean members of other values, too.
+    const lists = segment.any ? (places.every(isList) ? places : []) : isPosition(segment.name) ? places : [];
+    for (const { shape: list, value } of lists.filter(isList)) {
+      if (list.facts.list?.class === 'keyed') {
+        const key = keyAt(list, value, segment);
+        if (key !== undefined) return byItsKey(around, [...before, { any: false, name: key }, ...rest]);
+      } else if (rest.length === 0) {
+        return noSingleItems(around);
+      } else if (list.facts.byContent === true && !segment.any) {
+        return byItsContent(around, [...before, { any: true }, ...rest]);
+      }
+    }
+  }
+  return undefined;
+}
+
+interface ListPlace extends Place {
+  readonly shape: ListShape;
+}
+
+function isList(place: Place): place is ListPlace {
+  return place.shape?.type === 'list';
+}
+
+/** The key of the item that the segment names by its position. */
+function keyAt(list: ListShape, value: JsonValue | undefined, segment: PathSegment): string | undefined {
+  if (segment.any || !isArray(value) || value.some((item) => itemName(list, item) === segment.name)) return undefined;
+  const item = value[Number(segment.name)];
+  return item === undefined ? undefined : itemName(list, item);
+}
+
+function noSingleItems(around: string): Fault {
+  return {
+    message: `single items of ${around} cannot be ignored: they have no key`,
+    hint: `Ignore the whole list: ${around}.`,
+  };
+}
+
+function byItsKey(around: string, segments: readonly PathSegment[]): Fault {
+  return {
+    message: `an item of ${around} goes by its key, not by its position, which changes when another one is added`,
+    hint: `Write ${textOf(segments)}.`,
+  };
+}
+
+function byItsContent(around: string, segments: readonly PathSegment[]): Fault {
+  return {
+    message: `the order of ${around} has no meaning, so a position names no item: an item is known by its content`,
+    hint: `Write ${textOf(segments)}: an item keeps the live value where everything else in it is the same.`,
+  };
+}
+
+const leaveOut = 'Leave out what stands after it.';
+
+/** `tags.a.b` is mostly meant as the tag `a.b`. */
+function asOneKey(segments: readonly PathSegment[]): string {
+  const [first] = segments;
+  if (first?.any !== false || first.name !== 'tags') return leaveOut;
+  const key = segments.slice(1).map((segment) => (segment.any ? '*' : segment.name));
+  return `Did you mean tags.${JSON.stringify(key.join('.'))}?`;
+}
+
+function untypedFault(written: Written): Fault | undefined {
+  const { path, shape, record } = written;
+  const set = matchPath(path, shape, record);
+  if (set.some((pointer) => shapeAt(shape, pointer) === undefined)) return undefined;
+  if (set.length > 0) {
+    return {
+      message: `${path} is in the schema`,
+      hint: 'Remove it from lifecycle.untyped, which is for fields that are not in the schema.',
+    };
+  }
+  return nothingThere(written);
+}
+
+/** `*` may match nothing now: it also marks the live record. */
+function sensitiveFault(written: Written): Fault | undefined {
+  const { path, segments, shape, record } = written;
+  const places = matchPath(path, shape, record);
+  const names = segments.at(-1)?.any === true ? undefined : places.find((place) => isName(shape, place));
+  if (names !== undefined) {
+    return {
+      message: `${path} is the name of the ${names.length === 1 ? 'resource' : 'item'}, which is in every message`,
+      hint: 'Mark other values instead.',
+    };
+  }
+  if (places.length > 0) return undefined;
+  const { followed } = followPath(shape, record, segments, 'declared');
+  return segments[followed]?.any === true ? undefined : nothingThere(written);
+}
+
+/** Is it the name of the resource, or the key of an item? */
+function isName(shape: ObjectShape, place: Pointer): boolean {
+  const field = place.at(-1);
+  if (place.length === 1) return field === 'name';
+  const list = shapeAt(shape, place.slice(0, -2));
+  return list !== undefined && keyFields(list).some((name) => name === field);
+}
+
+function nothingThere({ path, segments, shape, record }: Written): Fault {
+  const { followed, places } = followPath(shape, record, segments, 'declared');
+  const stuck = segments[followed];
+  const name = stuck?.any === false ? stuck.name : '*';
+  return unknownName(`the manifest sets nothing at ${path}`, name, places, ' Set the field, or remove the path.');
+}
+
+function unknownName(message: string, name: string, places: readonly Place[], otherwise = ''): Fault {
+  const names = [...new Set(places.flatMap(namesAt))].toSorted();
+  if (names.includes(name)) return { message, hint: otherwise.trim() }; // it is no typo
+  const known = names.length === 0 ? '' : `Known here: ${names.map(quoted).join(', ')}.`;
+  const meant = isPosition(name) ? undefined : suggestion(name, names);
+  return { message, hint: meant ?? (`${known}${otherwise}`.trim() || leaveOut) };
+}
+
+/** Positions have no nearest name to suggest. */
+function isPosition(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** Whether items of the list can be named one by one. */
+function isAddressed({ shape }: Place): boolean {
+  return shape?.type === 'list' && shape.item.type !== 'scalar';
+}
+
+function textOf(segments: readonly PathSegment[]): string {
+  return segments.map((segment) => (segment.any ? '*' : quoted(segment.name))).join('.');
+}

@@ -1,0 +1,404 @@
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+  sameJson,
+} from '../base/json/json.ts';
+import { onceForObject } from '../base/once.ts';
+import { equalValues, memberKey } from '../kinds/equal.ts';
+import { withoutNulls } from '../kinds/normalise.ts';
+import type { RecordContext } from '../schema/record/ref.ts';
+import { firstKeyWith, holdsAny, identifyingKey, keyFields } from '../schema/shape/listKey.ts';
+import { itemName } from '../schema/shape/paths.ts';
+import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
+import { isMergedList, isUnmentioned, saidByAbsence } from './omission.ts';
+import { type IsSameItem, type Matching, matchingOf, partnersOf } from './partners.ts';
+import { type Identity, isMatched, noPatterns, type Patterns, pathOf, patternsOfItem } from './place.ts';
+import type { FieldReason, Recorder, Walk } from './recorder.ts';
+
+/**
+ * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
+ * Items that stay keep what the schema does not know of them, also where the list is written as a whole.
+ */
+export function reconcileList(shape: ListShape, live: JsonArray, declared: JsonArray, walk: Walk): JsonArray {
+  const { recorder, ignored } = walk;
+  const list: List = { shape, ignored, walk, declared };
+  const used = withIgnoredInPlace(shape, declared, ignored, live);
+  const desired = isMergedList(shape) ? withUnmentioned(list, live, used) : used;
+  // This one says nothing: where all is the same in place, each item is explained below.
+  const quiet = recorder === undefined ? list : { ...list, walk: { ...walk, notes: [], recorder: undefined } };
+  const isInPlace = live.length === desired.length && isSameInPlace(quiet, live, desired);
+  if (isInPlace && recorder === undefined) return live;
+  const wanted = desired.map((item) => withoutNulls(shape.item, item));
+  const isSame = isInPlace || equalValues(shape, live, wanted, walk.context);
+  if (isSame && recorder === undefined) return live;
+  const length = recorder?.length ?? 0;
+  const matching = matchingOf(shape, live, wanted);
+  const made = reconcileItems({ ...list, isInPlace }, live, wanted, matching);
+  const after = isSame ? live : made;
+  if (recorder !== undefined) recordAsWhole(list, matching, live, after, length, recorder);
+  return after;
+}
+
+/** Where the list is one value, that replaces what was said of its items. */
+function recordAsWhole(
+  { shape, walk, declared }: List,
+  { by }: Matching,
+  live: JsonArray,
+  after: JsonArray,
+  length: number,
+  recorder: Recorder,
+): void {
+  const isOneValue = live.length === 0 || (declared.length === 0 && !isMergedList(shape)) || by === 'membership';
+  const isOfSeveral = walk.part && by !== 'key';
+  if (!isOneValue && !isOfSeveral) return;
+  const isSame = !isOfSeveral && sameJson(live, declared);
+  recorder.instead(length, walk, isSame ? 'same' : after === live ? 'set' : 'differs', { live, desired: declared });
+}
+
+function reconcileItems(list: List, live: JsonArray, wanted: JsonArray, matching: Matching): JsonArray {
+  if (matching.by === 'key') return reconcileKeyed(list, live, wanted, matching);
+  if (list.walk.part) return withMissing(list, live, wanted);
+  return matching.by === 'membership' ? reconcileSet(list, live, wanted) : reconcileSequence(list, live, wanted);
+}
+
+/** Of a part it only counts that each declared item is there; the others are of somebody else. */
+function withMissing({ shape, walk }: List, live: JsonArray, wanted: JsonArray): JsonArray {
+  const isThere = (item: JsonValue): boolean => live.some((each) => equalValues(shape.item, each, item, walk.context));
+  const missing = wanted.filter((item) => !isThere(item));
+  return missing.length === 0 ? live : [...live, ...missing];
+}
+
+/** With the items that stay although they are not declared. */
+function withUnmentioned({ shape, ignored, walk }: List, live: JsonArray, declared: JsonArray): JsonArray {
+  const wanted = new Set(declared.map((item) => itemName(shape, item)));
+  const around = { wasSet: walk.wasSet, ignored };
+  const stay = live.filter(
+    (item) => !wanted.has(itemName(shape, item)) && isUnmentioned(shape, item, () => pathOf(walk), around),
+  );
+  return stay.length === 0 ? declared : [...declared, ...stay];
+}
+
+/** The list at the present place of a walk. */
+interface List {
+  readonly shape: ListShape;
+  readonly ignored: Patterns;
+  readonly walk: Walk;
+  /** For a recorder: the list as the manifest has it, and whether each live item means what is declared in its place. */
+  readonly declared: JsonArray;
+  readonly isInPlace?: boolean;
+}
+
+/**
+ * The usual case, and the fast one: every item means what the live one at its position means, and is the same one: an
+ * ignored or derived field of its key may say otherwise.
+ */
+function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean {
+  const { shape, ignored, walk } = list;
+  const { notes, derivedDiffers } = walk;
+  const before = notes.length;
+  const fields = ignored.length > 0 ? keyFields(shape) : filledKeyFields(shape);
+  const same = live.every((item, index) => {
+    const wanted = desired[index];
+    if (wanted === undefined || reconcileItem(list, item, wanted, index) !== item) return false;
+    if (fields.length === 0 || fields.every((field) => saysTheSame(field, item, wanted))) return true;
+    return haveSameKey(shape, item, wanted);
+  });
+  if (same) return true;
+  notes.length = before;
+  walk.derivedDiffers = derivedDiffers;
+  return false;
+}
+
+/** Those that the platform may fill in: two items may have different keys although nothing declared differs. */
+const filledKeyFields = onceForObject((shape: ListShape): readonly string[] => {
+  const { item } = shape;
+  if (item.type !== 'object') return [];
+  return keyFields(shape).filter((name) => (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant');
+});
+
+/** Finding a key takes longer than most items to compare, and mostly both say the same. */
+function saysTheSame(field: string, a: JsonValue, b: JsonValue): boolean {
+  return isObject(a) && isObject(b) && own(a, field) === own(b, field);
+}
+
+function haveSameKey({ facts: { list } }: ListShape, a: JsonValue, b: JsonValue): boolean {
+  if (list?.class !== 'keyed' || !isObject(a) || !isObject(b)) return false;
+  return identifyingKey(list.key, a) === identifyingKey(list.key, b);
+}
+
+function reconcileSet({ shape, walk }: List, live: JsonArray, desired: JsonArray): JsonArray {
+  const keyOf = (item: JsonValue): string => memberKey(shape, item, walk.context);
+  const missing = new Map(desired.map((item) => [keyOf(item), item]));
+  const common = live.filter((item) => missing.delete(keyOf(item)));
+  return [...common, ...missing.values()];
+}
+
+function reconcileKeyed(
+  list: List,
+  live: JsonArray,
+  desired: JsonArray,
+  { key: listKey, identity: { ofItem }, firstWith: counting }: Extract<Matching, { by: 'key' }>,
+): JsonArray {
+  const { shape, walk, declared } = list;
+  // The first one may be of somebody else.
+  const firstWith = walk.part ? undefined : counting;
+  const wanted = new Map(desired.map((item) => [ofItem(item), item]));
+  const present = new Set(live.map(ofItem));
+  const places = walk.recorder && new Map(declared.map((item, place) => [ofItem(item), place]));
+  if (places !== undefined && live.some((item, position) => (places.get(ofItem(item)) ?? position) !== position)) {
+    const [has, wants] = [live, desired].map((items) => firstWith && firstKeyWith(listKey, items, firstWith));
+    recordMoved(list, live, has !== wants);
+  }
+  const isIgnored = walk.recorder && ignoredAsWhole(shape, list.ignored);
+  const common = live.flatMap((item, position) => {
+    const key = ofItem(item);
+    const [after, declaredAt] = [wanted.get(key), places?.get(key)];
+    if (after !== undefined && (places === undefined || declaredAt !== undefined))
+      return [reconcileItem(list, item, after, position, declaredAt)];
+    const stays = after !== undefined || walk.part;
+    const why = isIgnored?.(item) === true ? 'ignored' : 'unmentioned';
+    recordItem(list, walk.part ? 'foreign' : stays ? why : 'differs', { live: item, position });
+    return stays ? [item] : [];
+  });
+  const added = desired.filter((item) => !present.has(ofItem(item)));
+  for (const [key, position] of places ?? []) {
+    if (!present.has(key))
+      recordItem(list, wanted.has(key) ? 'differs' : 'ignored', { desired: declared[position], position });
+  }
+  const result = [...common, ...added.map((item) => newItem(shape, item, walk))];
+  const ordered = firstWith === undefined ? result : withRightFirst(result, desired, ofItem, firstWith);
+  return sameItems(ordered, live) ? live : ordered;
+}
+
+/** The order of a keyed list has no meaning, except for the first item with a port. */
+function recordMoved({ shape, walk, declared }: List, live: JsonArray, isAnotherFirst: boolean): void {
+  const isOrder = isAnotherFirst || equalValues(shape, live, declared, walk.context);
+  if (isOrder) walk.recorder?.say(walk, isAnotherFirst ? 'differs' : 'order', { live, desired: declared });
+}
+
+/** An item that only one side has, or that is of somebody else. */
+function recordItem(
+  { shape, walk }: List,
+  why: FieldReason,
+  {
+    live,
+    desired,
+    position,
+  }: { readonly live?: JsonValue | undefined; readonly desired?: JsonValue | undefined; readonly position: number },
+): void {
+  if (walk.recorder === undefined) return;
+  walk.trail.push({ list: shape, item: live ?? desired ?? null, position });
+  walk.recorder.say(walk, why, { live, desired });
+  walk.trail.pop();
+}
+
+/**
+ * The declaration of an item whose key is ignored is used when the record is created, and never again, also where the item
+ * is gone. With `*` in the place of the key, a new item is created once.
+ */
+export function withoutIgnoredItems(shape: ListShape, desired: JsonArray, ignored: Patterns): JsonArray {
+  const isIgnored = ignoredAsWhole(shape, ignored);
+  return isIgnored === undefined ? desired : desired.filter((item) => !isIgnored(item));
+}
+
+/** Is an item ignored as a whole, by its key? Undefined: none is. */
+export function ignoredAsWhole(shape: ListShape, ignored: Patterns): ((item: JsonValue) => boolean) | undefined {
+  const named = ignored.filter(([segment]) => segment?.any === false);
+  return named.length === 0 ? undefined : (item) => isMatched(patternsOfItem(named, itemName(shape, item)));
+}
+
+/**
+ * The same beside the live items: one of them that is ignored stays where it is, whatever place the code gives it, and
+ * also where the code does not name it.
+ */
+function withIgnoredInPlace(shape: ListShape, desired: JsonArray, ignored: Patterns, live: JsonArray): JsonArray {
+  const isIgnored = ignoredAsWhole(shape, ignored);
+  if (isIgnored === undefined) return desired;
+  const nameOf = (item: JsonValue): string | undefined => itemName(shape, item);
+  const aside = new Map(desired.filter(isIgnored).map((item) => [nameOf(item), item]));
+  const result = desired.filter((item) => !isIgnored(item));
+  const places = new Map(live.map((item, place) => [nameOf(item), place]));
+  for (const [name, place] of places) {
+    const there = live[place];
+    const item = aside.get(name) ?? (there !== undefined && isIgnored(there) ? there : undefined);
+    if (item === undefined) continue;
+    result.splice(
+      placeAmong(
+        result.map((each) => places.get(nameOf(each))),
+        place,
+      ),
+      0,
+      item,
+    );
+  }
+  return result;
+}
+
+/** Where the fewest of the others, by their live places, are on the other side than before; new ones have none. */
+function placeAmong(others: readonly (number | undefined)[], place: number): number {
+  let [best, right, most] = [0, 0, 0];
+  for (const [index, other = place] of others.entries()) {
+    right += Math.sign(place - other);
+    if (right > most) [best, most] = [index + 1, right];
+  }
+  return best;
+}
+
+/**
+ * The first item that has one of the fields must be the first one declared: those that stand before it move to the
+ * end, so that nothing else has to be written.
+ */
+function withRightFirst(
+  items: JsonArray,
+  desired: JsonArray,
+  keyOf: Identity['ofItem'],
+  fields: readonly string[],
+): JsonArray {
+  const counts = (item: JsonValue): boolean => holdsAny(item, fields);
+  const first = desired.find(counts);
+  if (first === undefined) return items;
+  const place = items.findIndex((item) => keyOf(item) === keyOf(first));
+  const before = items.slice(0, place).filter(counts);
+  return [...items.filter((item) => !before.includes(item)), ...before];
+}
+
+function sameItems(a: JsonArray, b: JsonArray): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function reconcileItem(
+  { shape, ignored, walk }: List,
+  live: JsonValue,
+  desired: JsonValue,
+  position: number,
+  declaredAt?: number,
+): JsonValue {
+  const step = { list: shape, item: desired, position };
+  walk.trail.push(walk.recorder === undefined ? step : { ...step, held: live, declaredAt: declaredAt ?? position });
+  // The key of an item takes longer to find than most items to compare.
+  walk.ignored = ignored.length === 0 ? noPatterns : patternsOfItem(ignored, itemName(shape, desired), position);
+  const after = walk.value(shape.item, live, desired, walk);
+  walk.ignored = ignored;
+  walk.trail.pop();
+  return after ?? desired;
+}
+
+/** The declared item in the place of each: the live one that it is, else a new one. */
+function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): JsonArray {
+  const { shape, ignored, walk, declared } = list;
+  // The second walk is over what the first one made: there each item has its place.
+  const isMade = list.isInPlace === true || (walk.settleDerived && live.length === desired.length);
+  const partners = isMade ? [...live.keys()] : partnersOf(shape, live, desired, sameItem(shape, ignored, walk));
+  const length = walk.recorder?.length ?? 0;
+  const result = desired.map((item, index) => {
+    const partner = partners[index];
+    const before = partner === undefined ? undefined : live[partner];
+    return before === undefined ? newItem(shape, item, walk) : reconcileItem(list, before, item, index);
+  });
+  const after = sameItems(result, live) ? live : result;
+  if (walk.recorder === undefined) return after;
+  const isInPlace = live.length === declared.length && partners.every((position, index) => position === index);
+  // A plain value has nothing inside that could be of another item.
+  if (shape.item.type === 'scalar') recordPlaces(list, live, length, walk.recorder);
+  else if (!isInPlace)
+    walk.recorder.instead(length, walk, after === live ? 'set' : 'differs', { live, desired: declared });
+  return after;
+}
+
+/** Each place of a list of plain values, whatever becomes of the list. */
+function recordPlaces(list: List, live: JsonArray, length: number, recorder: Recorder): void {
+  recorder.forget(length);
+  for (let position = 0; position < Math.max(live.length, list.declared.length); position += 1) {
+    const [before, wanted] = [live[position], list.declared[position]];
+    if (before !== undefined && wanted !== undefined) reconcileItem(list, before, wanted, position);
+    else recordItem(list, 'differs', { live: before, desired: wanted, position });
+  }
+}
+
+/**
+ * Whether two items mean the same, so that nothing of the live one would have to be changed: in whole, and apart from
+ * what is ignored in any item of the list.
+ */
+export function sameItem(
+  shape: ListShape,
+  ignored: Patterns,
+  { context, enclosing, value }: Pick<Walk, 'context' | 'enclosing' | 'value'>,
+): readonly IsSameItem[] {
+  const walk: Walk = {
+    context,
+    wasSet: () => false,
+    revertOperational: false,
+    notes: [],
+    recorder: undefined,
+    part: false,
+    enclosing,
+    trail: [],
+    ignored: noPatterns,
+    settleDerived: false,
+    derivedDiffers: false,
+    value,
+  };
+  const areSame = (live: JsonValue, desired: JsonValue, patterns: Patterns): boolean => {
+    walk.ignored = patterns;
+    return value(shape.item, live, desired, walk) === live;
+  };
+  const whole: IsSameItem = (live, desired) => areSame(live, desired, noPatterns);
+  const ofAny = patternsOfItem(ignored, undefined);
+  if (ofAny.length === 0) return [whole];
+  const aside: IsSameItem = (live, desired, index) =>
+    areSame(live, desired, index === undefined ? ofAny : patternsOfItem(ignored, itemName(shape, desired), index));
+  return [whole, aside];
+}
+
+/** The value that is written where live holds nothing: without nulls, and without what absence means anyway. */
+export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {
+  const value = withoutNulls(shape, desired);
+  return walk.stored?.hasOtherDefaults === true ? value : withoutDefaults(shape, value, walk);
+}
+
+/** The same for an item, without nulls, that joins a list; it keeps what identifies it. */
+function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
+  if (walk.stored?.hasOtherDefaults === true) return item;
+  return withoutDefaults(list.item, item, walk, keyFields(list));
+}
+
+/** The objects around the value, the record first. */
+interface Around {
+  readonly enclosing: readonly JsonObject[];
+  readonly context: RecordContext;
+}
+
+/**
+ * A value that live does not hold yet, without the members that mean what their absence means: documented defaults,
+ * derived values, empty lists. What identifies an item of a list stays.
+ */
+function withoutDefaults(shape: Shape, value: JsonValue, around: Around, keep: readonly string[] = []): JsonValue {
+  if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, around, keep);
+  if (shape.type === 'list' && isArray(value)) {
+    const keys = keyFields(shape);
+    return value.map((item) => withoutDefaults(shape.item, item, around, keys));
+  }
+  return value;
+}
+
+function leanObject(shape: ObjectShape, object: JsonObject, around: Around, keep: readonly string[]): JsonObject {
+  const inside: Around = { context: around.context, enclosing: [...around.enclosing, object] };
+  const result: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const member = keep.includes(name) ? undefined : shape.fields.get(name);
+    const next = member === undefined ? value : leanMember(member, value, inside);
+    if (next !== undefined) put(result, name, next);
+  }
+  return result;
+}
+
+/** Undefined: it can be spared. */
+function leanMember(shape: Shape, value: JsonValue, around: Around): JsonValue | undefined {
+  const next = withoutDefaults(shape, value, around);
+  return saidByAbsence(shape, next, around) === undefined ? next : undefined;
+}

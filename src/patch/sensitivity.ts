@@ -1,0 +1,69 @@
+import type { JsonObject, JsonValue } from '../base/json/json.ts';
+import { textsIn } from '../base/json/textsIn.ts';
+import { valueThere } from '../base/json/valuesAt.ts';
+import { holdsSensitive } from '../schema/shape/anywhere.ts';
+import { itemName, matchPath } from '../schema/shape/paths.ts';
+import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
+import { isMatched, itemShape, memberShape, noPatterns, type Patterns, parsePatterns, patternsBelow } from './place.ts';
+
+/** The sensitivity of one place of a record: what the schema says of it, and what its author marked. */
+export interface Sensitivity {
+  readonly shape: Shape;
+  /** The rest of the marked paths here. */
+  readonly marks: Patterns;
+  /** Marked values: a text that repeats one is hidden wherever it stands. */
+  readonly texts: readonly string[];
+}
+
+/** A shorter one stands in too many texts by chance. */
+const shortestRepeated = 8;
+
+/** Of a record whose author marked nothing, or that nobody declares. */
+export function bySchema(shape: ObjectShape): Sensitivity {
+  return { shape, marks: noPatterns, texts: [] };
+}
+
+/** Of a record with these marked paths (`lifecycle.sensitive`), in every form that it has: as declared, as live. */
+export function byMarks(shape: ObjectShape, paths: readonly string[], ...records: readonly JsonObject[]): Sensitivity {
+  const texts = records.flatMap((record) => markedTexts(shape, paths, record));
+  return {
+    shape,
+    marks: parsePatterns(paths),
+    texts: texts.filter(({ length }) => length >= shortestRepeated),
+  };
+}
+
+/** The texts that stand at the marked paths of a record. */
+export function markedTexts(shape: ObjectShape, paths: readonly string[], record: JsonObject): readonly string[] {
+  const pointers = paths.flatMap((path) => matchPath(path, shape, record));
+  return [...new Set(pointers.flatMap((pointer) => textsIn(valueThere(record, pointer))))];
+}
+
+/** Whether the value here may not be seen. */
+export function isSensitive({ shape, marks }: Sensitivity): boolean {
+  return shape.facts.sensitive === true || isMatched(marks);
+}
+
+/** Whether anything here or below may be sensitive. */
+export function mayHide({ shape, marks, texts }: Sensitivity): boolean {
+  return marks.length > 0 || texts.length > 0 || holdsSensitive(shape);
+}
+
+/** A text that repeats a marked value. */
+export function repeatsMarked({ texts }: Sensitivity, value: JsonValue): boolean {
+  return typeof value === 'string' && texts.some((text) => value.includes(text));
+}
+
+export function sensitivityOfMember({ shape, marks, texts }: Sensitivity, name: string): Sensitivity {
+  return { shape: memberShape(shape, name), marks: patternsBelow(marks, name), texts };
+}
+
+/**
+ * Of one item of a list. Where items have no key, a mark on one is a mark on all: their places differ between what is
+ * declared and what is live.
+ */
+export function sensitivityOfItem({ shape, marks, texts }: Sensitivity, item: JsonValue): Sensitivity {
+  const key = shape.type === 'list' && marks.length > 0 ? itemName(shape, item) : undefined;
+  const names = key === undefined ? [] : [key];
+  return { shape: itemShape(shape), marks: patternsBelow(marks, ...names), texts };
+}

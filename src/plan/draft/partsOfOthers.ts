@@ -1,0 +1,256 @@
+import { isObject, type JsonObject, type JsonValue, objectAt } from '../../base/json/json.ts';
+import { counted } from '../../base/text/counted.ts';
+import { normalise } from '../../kinds/normalise.ts';
+import { shapeOf } from '../../kinds/shapeOf.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { isMatched, type Patterns, parsePatterns, patternsBelow } from '../../patch/place.ts';
+import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
+import { ownableCollections } from '../../schema/shape/ownableCollections.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import type { Refusal } from '../model/change.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import {
+  asSpelled,
+  type Claim,
+  type Claimant,
+  type Claims,
+  hasParts,
+  isProven,
+  isUnasked,
+  type OthersTags,
+  othersTags,
+  partsOfOthers,
+  ruleDeclared,
+} from '../record/claims.ts';
+import type { Note } from '../record/fieldClaims.ts';
+import { type ItemPair, type ItemPath, mergeItems, placesOf, withoutShared } from '../record/items.ts';
+import type { Hold } from '../record/ownership.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
+import { conflicts, pathText } from './mergePart.ts';
+
+/** The items that the owner of a resource has to leave to the stacks that own a part of it. */
+export interface LeftToOthers {
+  /** The declaration, completed with the items of others. */
+  readonly record: JsonObject;
+  readonly notes: readonly Note[];
+  /** Items that would be changed although another stack had them first; `target` is the record as it is to become. */
+  readonly conflictsIn: (target: JsonObject) => readonly Refusal[];
+  /** The claims of the owner on items that others claim too, by hash; claims on tags are the tag plan's business. */
+  readonly holds: readonly (readonly [string, Hold])[];
+  /** These claims are not recorded yet, or have ended: that is written, even if nothing else differs. */
+  readonly differs: boolean;
+  /** Something goes with claims of parts now: that is written, even if nothing else differs. */
+  readonly passes: boolean;
+  /** Nobody has asked who set last what others claim too (`isUnasked`). */
+  readonly inDoubt: (isWritten: boolean) => boolean;
+  /** Changed records of parts: claims that have ended, and what goes with them now that the owner lets go of it. */
+  readonly others: OthersTags;
+}
+
+/** `declared`: what the owner wants of the record, `tags` as they are to be. */
+export function leaveToOthers(
+  { ref, lifecycle }: DesiredResource,
+  live: LiveResource,
+  declared: JsonObject,
+  claims: Claims,
+  planning: PlanContext,
+): LeftToOthers {
+  if (!hasParts(objectAt(live.record, 'tags'))) return { record: declared, ...nothing };
+  const shape = shapeOf(ref.kind, live.record);
+  const context = contextOf(ref, planning.org);
+  let lacking: readonly string[] | undefined;
+  const missing = (): readonly string[] => {
+    const there = [live.record, declared].flatMap((record) => placesOf(shape, record, context));
+    lacking ??= missingFrom(new Set(there.map(claims.hashOf)), claims);
+    return lacking;
+  };
+  const completed = completeForOwner({ shape, context, claimAt: claims.at, missing }, live.record, declared);
+  const { record, kept, again, doubtful } = completed;
+  const ignored = parsePatterns(lifecycle.ignore);
+  const shared = completed.shared.filter(({ path }) => !isUnder(ignored, path));
+
+  // A claim on a tag that is gone is over.
+  const liveTags = objectAt(live.record, 'tags');
+  const tagPaths = Object.keys(objectAt(declared, 'tags')).map((key) => ['tags', key]);
+  const [thereTags = [], newTags = []] = [true, false].map((isThere) =>
+    tagPaths.filter(([, key = '']) => Object.hasOwn(liveTags, key) === isThere),
+  );
+  const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
+  // A claim of one that found the item needs no second one: it is the owner's anyway.
+  const leaving = kept
+    .filter((item) => mayPass(item) && !isUnder(ignored, item.path))
+    .map(({ path }) => ({ path, was: claims.ofOwner(path) }));
+  const passed = leaving.filter(({ was }) => was === 'declared' || was === 'untold');
+  const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
+  return {
+    record,
+    notes: [...keptNotes(kept), ...doubtful.map((path) => doubtfulNote(path, missing()))],
+    conflictsIn: (target) => {
+      const items = [...shared, ...tags].filter(({ whose }) => whose.length > 0);
+      if (items.length === 0) return [];
+      const [before, after] = [live.record, target].map((each) => normalise(ref.kind, each, context));
+      return conflicts(
+        { shape, context, live: before ?? {}, target: withSpelledTags(after ?? {}, live.record) },
+        items,
+      );
+    },
+    holds: [
+      ...held.map(({ path, hold }) => [claims.hashOf(path), hold] as const),
+      ...again.map((path) => [claims.hashOf(path), 'set'] as const),
+    ],
+    differs: held.some(({ mine }) => mine === undefined) || kept.some(({ claim }) => claim.mine !== undefined),
+    passes: passed.length > 0,
+    inDoubt: (isWritten) =>
+      leaving.some(({ was }) => was === 'unknown') || shared.some(({ path }) => isUnasked(claims.at(path), isWritten)),
+    others: othersTags(live, claims, {
+      ended: new Set([...again, ...newTags].map(claims.hashOf)),
+      passed: new Set(passed.map(({ path }) => claims.hashOf(path))),
+    }),
+  };
+}
+
+const nothing: Omit<LeftToOthers, 'record'> = {
+  notes: [],
+  conflictsIn: () => [],
+  holds: [],
+  differs: false,
+  passes: false,
+  inDoubt: () => false,
+  others: { set: {}, drop: [] },
+};
+
+/** Tags are compared as text (platform/concepts.tags). */
+function withSpelledTags(record: JsonObject, live: JsonObject): JsonObject {
+  return { ...record, tags: asSpelled(objectAt(record, 'tags'), objectAt(live, 'tags')) };
+}
+
+function keptNotes(kept: readonly KeptItem[]): readonly string[] {
+  const byStack = new Map<string, number>();
+  for (const { claim } of kept) {
+    const [first] = claim.others;
+    if (first !== undefined) byStack.set(first.stack, (byStack.get(first.stack) ?? 0) + 1);
+  }
+  return [...byStack].map(([stack, count]) => `${counted(count, 'item belongs', 'items belong')} to ${stack}`);
+}
+
+function doubtfulNote(path: ItemPath, stacks: readonly string[]): string {
+  return (
+    `${pathText(path)} stays: somebody may have made it of an item of ${stacks.join(', ')}, which is ` +
+    'missing; apply that stack, and plan again'
+  );
+}
+
+/** The stacks that claim an item which the record does not have. */
+function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly string[] {
+  return [...parts].flatMap(([stack, { holds }]) =>
+    [...holds.keys()].some((item) => !there.has(item)) ? [stack] : [],
+  );
+}
+
+/** Did some who claim an item only find it? What was the owner's goes with the last of all claims now. */
+function mayPass({ claim: { others } }: KeptItem): boolean {
+  const isFound = ({ hold }: Claimant): boolean => hold === 'found';
+  return others.some(isFound) && others.every((each) => isFound(each) || isProven(each));
+}
+
+/** The owner has not let go of an item that it ignores. */
+export function isUnder(patterns: Patterns, path: ItemPath): boolean {
+  return path.some((_, depth) =>
+    isMatched(path.slice(0, depth + 1).reduce((at, step) => patternsBelow(at, step), patterns)),
+  );
+}
+
+/** The other stacks that own a part of it. */
+export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
+  const { options, org } = planning;
+  const parts = partsOfOthers(live, { owner: options.owner, org, hash: options.hash });
+  return [...parts].flatMap(([stack, { holds }]) => (holds.size === 0 ? [] : [stack]));
+}
+
+interface PartsOfOthers {
+  readonly shape: ObjectShape;
+  readonly context: RecordContext;
+  readonly claimAt: (path: ItemPath) => Claim;
+  /** Stacks that claim an item which is not there: somebody removed it, or made another of it. */
+  readonly missing: () => readonly string[];
+}
+
+interface OwnersRecord {
+  /** The owner's declaration, completed with the items of others that are there. */
+  readonly record: JsonObject;
+  /** Items that are there, that others claim, and that the owner does not declare. */
+  readonly kept: readonly KeptItem[];
+  /** Items that the owner declares and others claim too: they must be there as they are declared. */
+  readonly shared: readonly SharedItem[];
+  /** Items that the owner adds, and that others recorded before somebody removed them: their claims count again. */
+  readonly again: readonly ItemPath[];
+  /** Items that nobody claims, and that somebody may have made of an item of a part: they stay. */
+  readonly doubtful: readonly ItemPath[];
+}
+
+interface KeptItem {
+  readonly path: ItemPath;
+  readonly claim: Claim;
+}
+
+interface SharedItem {
+  readonly path: ItemPath;
+  /** Its fields that others fill too: these are completed item by item. */
+  readonly open: readonly string[];
+  readonly whose: readonly Claimant[];
+  readonly mine: Hold | undefined;
+  /** How the owner claims it from now on. */
+  readonly hold: Hold;
+}
+
+/**
+ * The declaration of the owner is complete, except for the items that other stacks own as parts: these stay, in their
+ * positions. Tags are left out: foreign tags stay anyway.
+ */
+export function completeForOwner(of: PartsOfOthers, live: JsonObject, declared: JsonObject): OwnersRecord {
+  const run: Run = { kept: [], shared: [], again: [], doubtful: [] };
+  const item = (pair: ItemPair): JsonValue | undefined => completeItem(run, of, pair);
+  const [before, wanted] = [live, declared].map((record) => withoutFields(record, [['tags']]));
+  const merged = mergeItems({ context: of.context, base: 'declared', item }, of.shape, before ?? {}, wanted ?? {});
+  return { record: merged === wanted ? declared : { ...declared, ...merged }, ...run };
+}
+
+interface Run {
+  readonly kept: KeptItem[];
+  readonly shared: SharedItem[];
+  readonly again: ItemPath[];
+  readonly doubtful: ItemPath[];
+}
+
+/** Undefined: the item is neither declared nor kept. */
+function completeItem(
+  run: Run,
+  { claimAt, missing }: PartsOfOthers,
+  { collection, path, live, declared, inside }: ItemPair,
+): JsonValue | undefined {
+  const claim = claimAt(path);
+  const { mine, others } = claim;
+  if (declared !== undefined) {
+    const open = [...ownableCollections(collection).keys()];
+    if (others.length > 0 && live === undefined) run.again.push(path);
+    else if (others.length > 0) {
+      run.shared.push({ path, open, whose: others, mine, hold: ruleDeclared(claim, true, false).hold });
+    }
+    return inside(declared);
+  }
+  if (others.length > 0) {
+    run.kept.push({ path, claim });
+    return live;
+  }
+  // The place of an item without a key is its content: of an edited one nobody can tell whose it was.
+  if (collection.facts.byContent === true && missing().length > 0) {
+    run.doubtful.push(path);
+    return live;
+  }
+  // What only others still need of it is all but the owner's own items inside it.
+  if (!isObject(live)) return undefined;
+  const rest = withoutShared(collection, live);
+  const completed = inside(rest);
+  return completed === rest ? undefined : completed;
+}
