@@ -234,7 +234,11 @@ interface Body {
 }
 
 /** These are written first, the others in the order of the schema. */
-const firstNames = ['name', 'gvc', 'description', 'tags'] as const;
+const firstNames: readonly string[] = ['name', 'gvc', 'description', 'tags'];
+
+function rankOf(name: string): number {
+  return firstNames.includes(name) ? firstNames.indexOf(name) : firstNames.length;
+}
 
 /** The block of one resource: what is null, and what only the platform sets, is left out. */
 function resourceBlock(parts: ResourceParts): ResourceBlock {
@@ -286,13 +290,10 @@ class ValueWriter {
   }
 
   body(attributes: Attributes, value: ObjectValue, form: Form | undefined, place: Place): Body {
-    const names = Object.keys(attributes);
-    const first = firstNames.filter((name) => names.includes(name));
     const body: { readonly attributes: Member[]; readonly blocks: Block[] } = { attributes: [], blocks: [] };
-    for (const name of new Set([...first, ...names])) {
-      const attribute = attributes[name];
+    for (const [name, attribute] of Object.entries(attributes).toSorted(([a], [b]) => rankOf(a) - rankOf(b))) {
       const member = attributeOf(value, name);
-      if (attribute === undefined || member === null || member === unknown) continue;
+      if (member === null || member === unknown) continue;
       if (attribute.required !== true && attribute.optional !== true) continue;
       const memberForm = formOfMember(form, name);
       if (saysNothing(memberForm, member)) continue;
@@ -352,7 +353,7 @@ class ValueWriter {
       return value.map((each, index) => this.#plain(each, item, inside(place, index, String(index + 1))));
     }
     if (!isObjectValue(value)) return value;
-    const member = form?.is === 'map' || form?.is === 'entries' ? form.value : undefined;
+    const member = form?.is === 'map' ? form.value : undefined;
     return mapped(value, (each, key) => this.#plain(each, member, inside(place, key)));
   }
 
@@ -372,9 +373,8 @@ function mapped(value: Value, each: (item: Value, key: string) => Expression): E
   return made;
 }
 
-/** The form of an attribute; that of members which the schema does not declare is JSON text. */
+/** The form of an attribute; that of members which the schema does not declare is JSON text. In a choice all are texts. */
 function formOfMember(form: Form | undefined, name: string): Form | undefined {
-  if (form?.is === 'choice') return form.choices.find((choice) => choice.name === name)?.form;
   if (form?.is !== 'object') return undefined;
   if (form.others === name) return { is: 'json', shape: form.shape };
   return form.members.find((member) => member.name === name)?.form;

@@ -44,8 +44,8 @@ export class Addresses {
   }
 }
 
-/** The expressions for texts that name another resource of the configuration. */
-export type LinkTexts = ReadonlyMap<string, Expression>;
+/** The expressions for texts that name another resource of the configuration; undefined: it stays a text. */
+export type LinkTexts = ReadonlyMap<string, Expression | undefined>;
 
 type Found = ReturnType<typeof references>[number];
 
@@ -75,7 +75,9 @@ export function linkTexts(
   for (const { ref } of records) {
     if (ref.gvc !== undefined) graph.add(formatRef(ref), formatRef({ kind: 'gvc', name: ref.gvc }));
   }
-  const found = new Map<ResourceId, Map<string, Expression>>(records.map(({ ref }) => [formatRef(ref), new Map()]));
+  const found = new Map<ResourceId, Map<string, Expression | undefined>>(
+    records.map(({ ref }) => [formatRef(ref), new Map()]),
+  );
   const all = records.flatMap(({ ref, record }) =>
     references(ref.kind, record, contextOf(ref, org))
       .filter((reference) => reference.org === org && inSet.has(formatRef(reference.target)))
@@ -85,8 +87,7 @@ export function linkTexts(
     for (const { from, reference, text } of all) {
       const { target } = reference;
       if (!comesNow(reference) || typeof text !== 'string' || !graph.add(from, formatRef(target))) continue;
-      const expression = withName(text, target, addressOf(target));
-      if (expression !== undefined) found.get(from)?.set(text, expression);
+      found.get(from)?.set(text, withName(text, target, addressOf(target)));
     }
   }
   return found;

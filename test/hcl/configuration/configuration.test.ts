@@ -279,6 +279,11 @@ describe('instructions of a manifest', () => {
 `);
   });
 
+  test('of protection win over its tag, which says the same', () => {
+    const tagged = record('gvc', 'a', { tags: { 'scheme/protected': true }, lifecycle: { protect: false } });
+    expect(text([tagged]).match(/protected.*/g)).toEqual(['protected = false']);
+  });
+
   test('of a kind that has no data say nothing of its loss', () => {
     const files = record('volumeset', 'files', { lifecycle: { replace: true, wait: true } }, 'shop');
     expect(text([files])).toContain('  allow_data_loss = true\n');

@@ -33,6 +33,10 @@ describe('a text that refers to a live value', () => {
       'workload/far/web:spec.containers.main.image',
       'value = one([for each in data.gantry_workload.far_web.spec.containers : each.image if each.name == "main"])',
     ],
+    [
+      'workload/far/web:spec.containers.main.args.0',
+      'value = one([for each in data.gantry_workload.far_web.spec.containers : each.args[0] if each.name == "main"])',
+    ],
     ['workload/far/web:status.canonicalEndpoint', 'value = data.gantry_workload.far_web.status.canonical_endpoint'],
   ])('is an attribute, of a data source where no resource has it: %s', (reference, expected) => {
     const configuration = made(`\${live.${reference}}`);
@@ -50,6 +54,8 @@ describe('a text that refers to a live value', () => {
   test.each([
     ['serviceaccount/ci:keys.deploy.key', 'it is shown once, when it is made, and no attribute has it'],
     ['workload/far/web:spec.containers.main.env.X', 'no attribute of the provider has it'],
+    ['secret/db:data', 'no attribute of the provider has it'],
+    ['domain/a.example:spec.ports.443.cors.allowOrigins.any.exact', 'no attribute of the provider has it'],
     ['widget/one:description', 'the provider has no kinds of your own'],
   ])('that no attribute has is named, with its place: %s', (reference, because) => {
     const { unresolved } = made([`a \${live.${reference}}`]);
