@@ -7,7 +7,12 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { token } from '../harness/platform.ts';
 
-const platform = platformForAll({ token });
+const location = '//location/aws-us-west-2';
+const shop = {
+  name: 'shop',
+  spec: { staticPlacement: { locationLinks: [location] }, env: [{ name: 'A', value: 'b' }] },
+};
+const platform = platformForAll({ token }, (each) => each.as(token)('POST', 'gvc', shop));
 const cwd = temporaryFolder('edit');
 
 /** Runs gantry with an editor that replaces texts: the first pair at its first start, and so on. */
@@ -36,7 +41,6 @@ function run(args: readonly string[]) {
 }
 
 test('edit sends the smallest patch, and shows it before', async () => {
-  await succeeded(run(['gvc', 'create', '--name', 'shop', '--location', 'aws-us-west-2', '--env', 'A=b']));
   const { code, stdout, stderr, seen } = await edit(['gvc', 'edit', 'shop', '-o', 'json'], [['value: b', 'value: c']]);
   expect(code, stderr).toBe(0);
   expect(seen[0]).toMatch(/^# gantry: Save and close the file to change shop\./);

@@ -53,7 +53,7 @@ test('edit opens one record after the other', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ description: 'edited' }, { description: 'edited' }] });
 });
 
-test('put creates and replaces records as they are, the GVC before what is in it, and none belongs to a stack', async () => {
+test('put creates and replaces records as they are, GVCs first, also as get lists them; none belongs to a stack', async () => {
   const records = [
     'kind: identity\ngvc: other\nname: backend\n',
     'kind: gvc\nname: other\n',
@@ -66,9 +66,6 @@ test('put creates and replaces records as they are, the GVC before what is in it
   });
   const { body } = await platform.send('GET', 'gvc/shop');
   expect(body).toMatchObject({ description: 'replaced', tags: {} });
-});
-
-test('put takes a list as get prints it', async () => {
   const list = (await run('gvc get -o yaml')).stdout;
   expect((await run('put -f -', list)).stdout).toBe('Replaced gvc/shop\nReplaced gvc/other\n');
 });
