@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { fileProblem } from '../../src/manifest/model/locatedProblem.ts';
 import type { Finding } from '../../src/policies/model/finding.ts';
-import { withExceptions } from '../../src/policies/verdict/verdict.ts';
+import { verdictOf, withExceptions } from '../../src/policies/verdict/verdict.ts';
 
 const finding: Finding = {
   policy: 'images-pinned',
@@ -62,4 +63,25 @@ test('counts for nothing against a policy that is imposed', () => {
     findings: [finding],
     notes: [says],
   });
+});
+
+/** A policy about plans gives no answer before there is one. */
+test.each([
+  [false, []],
+  [true, [idle]],
+])('from a policy about plans is idle only where a plan was judged: %s', (hasPlan, notes) => {
+  const nothing = { findings: [], failures: [], behind: null, desired: [] };
+  const policies = [{ id: 'images-pinned', isAboutPlans: true, position: exception.position }];
+  expect(verdictOf({ ...nothing, ...exempting, policies, hasPlan })).toMatchObject({ problems: [], notes });
+});
+
+test('from a policy that does not exist is an error, but not where a policy failed: nobody knows which there are', () => {
+  const position = { file: 'gantry.yaml', line: 1, column: 1 };
+  const policies = [{ id: 'images-pinnd', isAboutPlans: false, position }];
+  const judged = { findings: [], behind: null, desired: [], ...exempting, policies, hasPlan: false };
+  const failure = fileProblem(position, 'policies.load', 'it does not load');
+  const rules = (failures: readonly (typeof failure)[]) =>
+    verdictOf({ ...judged, failures }).problems.map(({ rule }) => rule);
+  expect(rules([])).toEqual(['policies.exception']);
+  expect(rules([failure])).toEqual(['policies.load']);
 });

@@ -223,6 +223,7 @@ const rows: readonly Row[] = [
           { name: 'SECRET_NAME', value: 'db' },
           { name: 'API_TOKEN', value: '' },
           { name: 'LONGER', value: 'AKIAIOSFODNN7EXAMPLES' },
+          { name: 'NO_TOKEN_OF_A_FORGE', value: `ghp_${'a1'.repeat(18)}-of-nobody` },
           { name: 'URL', value: 'https://shop.example.com/a@b' },
         ],
       }),
@@ -234,7 +235,10 @@ const rows: readonly Row[] = [
     given: [workload({ env: [{ name, value: 'hunter2' }] })],
     says: [`error ${main}.env.${name}.value: ${name} holds a secret as plain text`],
   })),
-  ...['AKIAIOSFODNN7EXAMPLE', '-----BEGIN RSA PRIVATE KEY-----\nabc', 'postgres://shop:hunter2@db:5432/shop'].map(
+  ...[
+    ...['AKIAIOSFODNN7EXAMPLE', '-----BEGIN RSA PRIVATE KEY-----\nabc', 'postgres://shop:hunter2@db:5432/shop'],
+    ...[`ghp_${'a1'.repeat(18)}`, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.abc'],
+  ].map(
     (value) => ({ policy: 'secrets-in-env',
       it: `a value such as ${value.slice(0, 20)}`,
       given: [workload({ env: [{ name: 'X', value }] })],
