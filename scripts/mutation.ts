@@ -39,10 +39,14 @@ const testsOf = new Map([
   ],
   [
     'commands',
-    '{commands,e2e/client/{environments,everyCommand,failures,options,profiles,reapply,referenced}.test.ts}',
+    '{commands,e2e/client/{edit,environments,everyCommand,failures,options,profiles,reapply,referenced,severalRecords}.test.ts}',
   ],
-  ['policies', '{policies,gantry/policies,cli/policies/{everywhere,policies}.test.ts}'],
-  ['server/records', 'server'],
+  ['policies', '{policies,gantry/policies,cli/policies}'],
+  // Outcomes of the wire, and what of records takes a clock, jobs or many of them.
+  [
+    'server/records',
+    '{conformance,server/{deletions,domains,ipsets,locations,quotas,rules,wire,workloads/{needs,rollout,workloads}.test.ts}}',
+  ],
 ]);
 /** Nothing but texts for people. */
 const prose = ['!src/kinds/*/**/published.ts', '!src/kinds/*/**/*[wW]ords.ts'];
