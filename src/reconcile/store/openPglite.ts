@@ -50,9 +50,12 @@ function compilePlainly(): void {
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 }
 
+/** By default PostgreSQL fills 128 MB with zeros each time that it starts, for a database of a few. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
+
 async function open(dataDir: string): Promise<PGlite> {
   compilePlainly();
-  const database = await PGlite.create({ dataDir });
+  const database = await PGlite.create({ dataDir, startParams });
   try {
     await database.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET search_path = ${schema}`);
     // A page that is damaged is found when it is read.

@@ -4,7 +4,12 @@ declare module '@electric-sql/pglite' {
     readonly rows: T[];
   }
   export class PGlite {
-    static create(options: { readonly dataDir: string; readonly relaxedDurability?: boolean }): Promise<PGlite>;
+    static readonly defaultStartParams: readonly string[];
+    static create(options: {
+      readonly dataDir: string;
+      readonly relaxedDurability?: boolean;
+      readonly startParams?: readonly string[];
+    }): Promise<PGlite>;
     query<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Results<T>>;
     exec<T = Record<string, unknown>>(text: string): Promise<Results<T>[]>;
     transaction<T>(work: (tx: Pick<PGlite, 'query' | 'exec'>) => Promise<T>): Promise<T>;
