@@ -5,3 +5,8 @@ export const isInFull = process.env['GANTRY_TEST_ALL'] === '1';
 export function sampled<T>(all: readonly T[], ...places: readonly number[]): readonly T[] {
   return isInFull ? all : all.filter((_, index) => places.includes(index));
 }
+
+/** How often a property is tried; in a test run a third of that. */
+export function runs(inFull: number): number {
+  return isInFull ? inFull : Math.ceil(inFull / 3);
+}

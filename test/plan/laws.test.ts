@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runApply } from '../../src/apply/runApply.ts';
 import { isRefused } from '../../src/plan/model/plan.ts';
+import { runs } from '../harness/sampled.ts';
 import { builtIn, carryOut, ModelPlatform } from './model.ts';
 import { parts, stackOf } from './stacks.ts';
 import { actions, codes, owner, plan } from './world.ts';
@@ -32,7 +33,7 @@ describe('laws over generated stacks', () => {
         carryOut(gone, platform, (count) => (choices.next().value ?? 0) % Math.max(count, 1));
         expect(actions(plan([], platform.snapshot(), allowed))).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     expect(carried).toBeGreaterThan(100);
   });
@@ -54,7 +55,7 @@ describe('laws over generated stacks', () => {
           expect(actions(plan(desired, platform.snapshot(), allowed))).toEqual([]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

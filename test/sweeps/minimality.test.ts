@@ -10,6 +10,7 @@ import {
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
+import { isInFull } from '../harness/sampled.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { context, keyed, list, object, scalar } from '../patch/toyShape.ts';
 
@@ -104,12 +105,21 @@ function isInAlphabet(live: JsonObject, patch: JsonObject): boolean {
   });
 }
 
-/** How often the planner's patch was compared with the best one; each must cost the same. */
-function compareAll(shape: ObjectShape, documents: readonly JsonObject[], patches: readonly JsonObject[]): number {
+/**
+ * The planner's patch costs as much as the best one, from each of the documents to each other. A test run begins at one
+ * in `every`, and goes from there to all.
+ */
+function compareAll(
+  shape: ObjectShape,
+  documents: readonly JsonObject[],
+  patches: readonly JsonObject[],
+  every: number,
+): void {
   const costs = patches.map(costOf);
   const ids = new Map(documents.map((document, index) => [canonical(document), index]));
   let compared = 0;
-  for (const live of documents) {
+  const lives = isInFull ? documents : documents.filter((_, index) => index % every === 0);
+  for (const live of lives) {
     const best = new Map<number, Cost>();
     for (const [index, patch] of patches.entries()) {
       if (!isInAlphabet(live, patch)) continue;
@@ -128,16 +138,15 @@ function compareAll(shape: ObjectShape, documents: readonly JsonObject[], patche
         expect({ live, target, written, ...costOf(written) }).toEqual(found);
     }
   }
+  expect(compared).toBe(lives.length * (documents.length - 1));
   lawFigures({ patches: compared });
-  return compared;
 }
 
-function canonical(value: JsonObject): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort())
-      : each,
-  );
+function canonical(value: JsonValue): string {
+  if (isArray(value)) return `[${value.map(canonical)}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${key}:${canonical(value[key] ?? null)}`)}}`;
 }
 
 function withAbsent(values: readonly JsonArray[]): readonly JsonObject[] {
@@ -165,7 +174,7 @@ test('no cheaper patch of a keyed list, whose items may change, come, go and mov
     ['x', 'y', 'z'],
     one.map((each) => [each]),
   );
-  expect(compareAll(shape, withAbsent(values), patches)).toBeGreaterThan(1000);
+  compareAll(shape, withAbsent(values), patches, 7);
 });
 
 test('no cheaper patch of a keyed list of three items whose fields change (law 2)', () => {
@@ -178,21 +187,21 @@ test('no cheaper patch of a keyed list of three items whose fields change (law 2
   ]);
   const shape = object({ l: keyed(object({ n: scalar, v: scalar }), 'stated') });
   const patches = listPatches(lists(items, 2, keyOf), ['x', 'y', 'z'], lists(one, 2, keyOf));
-  expect(compareAll(shape, withAbsent(values.filter((_, index) => index % 3 === 0)), patches)).toBeGreaterThan(500);
+  compareAll(shape, withAbsent(values.filter((_, index) => index % 3 === 0)), patches, 3);
 });
 
 test('no cheaper patch of a set of strings (law 2)', () => {
   const values = lists(['x', 'y', 'long name', 'z'], 4, String);
   const shape = object({ l: list('set', scalar) });
   const patches = listPatches(values, ['x', 'y', 'long name', 'z'], []);
-  expect(compareAll(shape, withAbsent(values), patches)).toBeGreaterThan(1000);
+  compareAll(shape, withAbsent(values), patches, 4);
 });
 
 test('no cheaper patch of a sequence of strings, some of them repeated (law 2)', () => {
   const values = lists(['x', 'y', 'z'], 3);
   const shape = object({ l: list('sequence', scalar) });
   const patches = listPatches(values, ['x', 'y', 'z'], []);
-  expect(compareAll(shape, withAbsent(values), patches)).toBeGreaterThan(1000);
+  compareAll(shape, withAbsent(values), patches, 1);
 });
 
 test('no cheaper patch of nested objects (law 2)', () => {
@@ -218,5 +227,5 @@ test('no cheaper patch of nested objects (law 2)', () => {
     [{}, ...innerPatches.map((o) => ({ o })), ...inner.map((o) => ({ '$replace/o': o }))],
   ]);
   const shape = object({ a: scalar, o: object({ b: scalar, c: scalar, d: scalar }) });
-  expect(compareAll(shape, documents, dropping(['a', 'o'], outer))).toBeGreaterThan(1000);
+  compareAll(shape, documents, dropping(['a', 'o'], outer), 4);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Edge } from '../../../src/plan/model/change.ts';
 import { isRefused, type Plan } from '../../../src/plan/model/plan.ts';
+import { runs } from '../../harness/sampled.ts';
 import { lawFigures } from '../../laws/figures.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { declared, held, type PlanRow, testPlans } from '../planText.ts';
@@ -74,7 +75,7 @@ describe('what is replaced stays until everything is there that its creation wai
           carryOut(made, platform, () => 0);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     lawFigures({ cases });
     expect(cases).toBeGreaterThan(300);
@@ -134,9 +135,9 @@ function lostBy(failing: Step, steps: readonly Step[]): readonly string[] {
     const step = byKey.get(key);
     return how.some((each) => step?.[each].some((next) => waitsFor(next, on, how, seen)));
   };
-  const runs = (key: string) => !waitsFor(key, failing.key, ['after']);
+  const goesOn = (key: string) => !waitsFor(key, failing.key, ['after']);
   return steps
-    .filter(({ key }) => key.endsWith(' delete') && runs(key))
-    .filter(({ key }) => !runs(key.slice(0, -' delete'.length)) && !waitsFor(failing.key, key, ['after', 'later']))
+    .filter(({ key }) => key.endsWith(' delete') && goesOn(key))
+    .filter(({ key }) => !goesOn(key.slice(0, -' delete'.length)) && !waitsFor(failing.key, key, ['after', 'later']))
     .map(({ key }) => `${key} is carried out, although ${failing.key} failed`);
 }

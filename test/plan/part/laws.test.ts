@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import { runs } from '../../harness/sampled.ts';
 import { ModelPlatform } from '../model.ts';
 import { actions, codes, declare, foreign, live, plan } from '../world.ts';
 
@@ -79,7 +80,7 @@ test.each(['all', 'stated'] as const)(
           expect(now === undefined ? [] : routesOf(now)).toEqual([...wanted.values()].flat().sort());
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   },
 );
@@ -119,6 +120,6 @@ test('three stacks that want the same routes: a route is there as long as one of
         expect(now === undefined ? [] : routesOf(now)).toEqual([...new Set([...wanted.values()].flat())].sort());
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

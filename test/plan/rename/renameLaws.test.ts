@@ -5,6 +5,7 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource, Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { isEmptyPlan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { runs } from '../../harness/sampled.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { codes, declare, plan, workload } from '../world.ts';
 
@@ -154,6 +155,6 @@ describe('a renaming of anything', () => {
         );
       },
     );
-    fc.assert(property, { numRuns: 150 });
+    fc.assert(property, { numRuns: runs(150) });
   });
 });
