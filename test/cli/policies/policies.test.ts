@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { policyTestsSchema } from '../../../src/cli/schemas/commands.ts';
+import { sampled } from '../../harness/sampled.ts';
 import { useProjectFolder } from '../projectFolder.ts';
 import { writeEach } from './eachPolicy.ts';
 
@@ -113,12 +114,12 @@ describe('policies that go wrong', () => {
 
   test('are each an error at their own line', () => expectErrors(wrong));
 
-  test.each(excessive)('one that $it is an error', (each) => expectErrors([each]));
+  test.each(sampled(excessive, 0, 2, 4, 5, 7))('one that $it is an error', (each) => expectErrors([each]));
 
   /** By a limit, by its memory; and while it runs, by its end, by its answer, before it is loaded. */
   const refusals = [['loops forever'], ['takes memory without end']];
   refusals.push(['throws', 'never answers', 'ends its process', 'returns nothing', 'has a syntax error']);
-  test.each(refusals)('%s … refuses plan and apply', async (...names) => {
+  test.each(sampled(refusals, 0, 2))('%s … refuses plan and apply', async (...names) => {
     const refusing = [...wrong, ...excessive].filter(({ it }) => names.includes(it));
     limit(names.includes('loops forever') ? '1s' : '60s');
     writeEach(
@@ -171,6 +172,7 @@ export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, context
 test('what a policy hands over is bounded', async () => {
   const many =
     "const text = 'x'.repeat(2_000);\nreturn Array.from({ length: 10_000 }, () => ({ message: text, fix: text, path: text, resource: text }));";
+  project.write('gantry.yaml', 'stack: shop\npolicies: { timeout: 60s }\n');
   project.write('policies/a.mjs', policy(many));
   const { stdout, code } = await project.run(['validate', '.']);
   expect(stdout).toMatch(/policies\/a\.mjs:3:22 .*policies\.output .*handed over more than 64 MiB/);

@@ -7,6 +7,7 @@ import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { clientFormats } from '../../../src/commands/call/format.ts';
 import { makeClientProgram } from '../../../src/commands/parseClientLine.ts';
 import { allRows, rowsOf } from '../../../src/commands/table/rows.ts';
+import { isInFull } from '../../harness/sampled.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -24,10 +25,10 @@ const nobody = { url: 'http://127.0.0.1:1' };
 
 const others = clientFormats.filter((format) => format !== 'text');
 /**
- * As text each command is made, and of the other formats in two, which are others for the next command: of the verbs that
+ * As text each command is made, and of the other formats in one, which is another for the next command: of the verbs that
  * kinds have in common each is seen in all of them. GANTRY_FORMATS=all: every command in every format.
  */
-const rounds = process.env['GANTRY_FORMATS'] === 'all' ? others.length : 2;
+const rounds = process.env['GANTRY_FORMATS'] === 'all' ? others.length : isInFull ? 2 : 1;
 
 /** In one test for each round, because each step needs those before it. */
 describe.each(['text', ...others.slice(0, rounds)])('every command, its records marked %s', (mark) => {

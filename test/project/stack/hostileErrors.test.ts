@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isInFull } from '../../harness/sampled.ts';
 import { makeStackFolder } from './stackFolder.ts';
 
 const getter = (name: string) =>
@@ -9,7 +10,7 @@ Object.defineProperty(e, '${name}', { get() { throw new Error('from the getter')
 throw e;`;
 
 // biome-ignore format: a row is a case
-const thrown = [
+const everyThrown = [
   { it: 'a getter of message that throws', code: getter('message'), says: 'Error:' },
   { it: 'a getter of stack that throws', code: getter('stack'), says: 'Error: plain' },
   { it: 'a getter of code that throws', code: getter('code'), says: 'Error: plain' },
@@ -52,7 +53,7 @@ const values = [
 ];
 
 const secret = 'hunter2canary';
-const sources = [
+const everySource = [
   { it: 'an unterminated text', code: `const password = '${secret};` },
   { it: 'a bare word', code: `const password = x ${secret};` },
   { it: 'two texts', code: `const password = 'x' '${secret}';` },
@@ -70,6 +71,12 @@ const sources = [
   { it: 'a decorator', code: `@${secret} class X {}` },
   { it: 'a module of JSON', code: `import secret from './secret.json' with { type: 'json' };\nvoid secret;` },
 ];
+
+/** A test run has one in so many of them. */
+function some<T>(all: readonly T[], many: number): readonly T[] {
+  return isInFull ? all : all.filter((_, index) => index % many === many - 1);
+}
+const [thrown, sources] = [some(everyThrown, 3), some(everySource, 2)];
 
 const onPurpose = `throw new SyntaxError('line 3: expected a colon');`;
 
@@ -185,7 +192,7 @@ beforeAll(async () => {
 });
 
 test('as text it is one line, in which nothing moves the cursor', async () => {
-  const loud = thrown.filter(({ it }) => ['text for the terminal', 'a very long message'].includes(it));
+  const loud = everyThrown.filter(({ it }) => ['text for the terminal', 'a very long message'].includes(it));
   const files = loud.map((_, index) => `loud-${index}.ts`);
   for (const [index, { code }] of loud.entries()) folder.write(files[index] ?? '', whole(code));
   const { code, stdout, stderr } = await folder.run(['validate', ...files]);
