@@ -6,7 +6,6 @@ import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
-import { startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 /** What a platform may do to a run besides failing: not look at versions, show old records, take its time. */
@@ -65,7 +64,7 @@ async function applyWhile(fits: (passing: Passing) => boolean, meanwhile: () => 
     }
     return 'pass';
   });
-  const outcome = await startGantry(proxy.url, ['apply', '.', '--yes', '-o', 'json', ...more], folder).ended;
+  const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json', ...more], { cwd: folder });
   await proxy.close();
   expect(done).toBeDefined();
   return { ...outcome, requests: proxy.seen.map(({ method, path }) => `${method} ${path}`) };
@@ -259,7 +258,7 @@ describe('the verification after a run', () => {
     },
   ])('finds $it', async ({ meanwhile, difference }) => {
     write('two');
-    const outcome = await applyWhile(verifying(), meanwhile);
+    const outcome = await applyWhile(verifying(), meanwhile, '--consistency-timeout', '2s');
     expect(outcome.code).toBe(5);
     expect(result(outcome)).toMatchObject({ verified: false, differences: [expect.stringMatching(difference)] });
   });

@@ -1,16 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { driftsSchema, plansSchema, statusesSchema } from '../../../src/cli/schemas/plans.ts';
+import { remembering } from '../../e2e/harness/rememberedStacks.ts';
 import { succeeded } from '../../outcome.ts';
-import { makeStackFolder, type StackFolder } from './stackFolder.ts';
+import { makeStackFolder } from './stackFolder.ts';
 
-let folder: StackFolder;
-beforeEach(() => {
-  folder = makeStackFolder();
+const made = makeStackFolder();
+/** Each test begins with an empty platform; a program that another one has run is not run again. */
+const folder: typeof made = { ...made, run: (args, env = {}) => made.run(args, { [remembering]: 'yes', ...env }) };
+afterEach(() => {
+  for (const left of ['.gantry', 'gantry.yaml']) rmSync(join(folder.path, left), { recursive: true, force: true });
 });
-afterEach(() => folder.remove());
+afterAll(() => folder.remove());
 
 const app = `import { App, Environments, Gvc, Identity, Stack } from 'gantry';
 const app = new App();
