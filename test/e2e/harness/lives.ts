@@ -6,6 +6,7 @@ import { isObject, type JsonObject, type JsonValue, objectAt } from '../../../sr
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
+import { rehearsal } from './stories.ts';
 import { usePlatform } from './usePlatform.ts';
 
 /**
@@ -36,31 +37,32 @@ export function testLives(lives: readonly Life[]): void {
   const platform = usePlatform();
   const byHand = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local/${path}`, body);
   let made = 0;
+  /** Those of gantry.yaml, to this process: the first command has told it. */
+  let kindsAreKnown = false;
 
   /** A GVC is there when it was made by a step. */
   function life(kindAndGvc: string) {
     const [kind = '', gvc] = kindAndGvc.split('@');
     const number = ++made;
     const names = [`record-${number}`];
-    const known = new Set<string>();
     const name = () => names.at(-1) ?? '';
     const path = (of = name()) => (gvc === undefined ? `${kind}/${of}` : `gvc/${gvc}/${kind}/${of}`);
     const named = (text: string) => text.replaceAll('@it', name()).replaceAll(/@([a-z]+)/g, `$1${number}.claims`);
     const fieldsOf = (text: string): JsonObject => parse(`{${named(text)}}`);
     const live = async (): Promise<JsonObject> => (await byHand('GET', path())).body;
 
-    function run(stack: string, ...args: readonly string[]) {
-      const cwd = join(root, `${stack}${number}`);
-      mkdirSync(cwd, { recursive: true });
-      writeFileSync(join(cwd, 'gantry.yaml'), `stack: ${stack}${number}\nproject: claims\nkinds: ${kinds}\n`);
-      return inProcess(platform, args, { cwd });
+    function folderOf(stack: string): string {
+      const folder = join(root, `${stack}${number}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'gantry.yaml'), `stack: ${stack}${number}\nproject: claims\nkinds: ${kinds}\n`);
+      return folder;
     }
+    const run = (stack: string, ...args: readonly string[]) => inProcess(platform, args, { cwd: folderOf(stack) });
     const runWell = (stack: string, line: string) => succeeded(run(stack, ...line.split(' ')));
     const rests = (stack: string) => runWell(stack, 'plan . --detailed-exitcode');
 
     async function write(stack: string, text: string): Promise<void> {
-      if (!known.has(stack)) await run(stack, 'status'); // the folder is there, and the kinds of gantry.yaml are known
-      known.add(stack);
+      kindsAreKnown ||= (await succeeded(run(stack, 'status'))).code === 0;
       const { previously, ...fields } = fieldsOf(text);
       const lifecycle: Record<string, JsonValue> = previously === undefined ? {} : { previously: name() };
       if (previously !== undefined) names.push(`${name()}-next`);
@@ -69,7 +71,7 @@ export function testLives(lives: readonly Life[]): void {
         if (lifecycles.includes(key)) lifecycle[key] = value;
         else record[key] = value;
       }
-      writeFileSync(join(root, `${stack}${number}`, 'stack.yaml'), JSON.stringify({ ...record, lifecycle }));
+      writeFileSync(join(folderOf(stack), 'stack.yaml'), JSON.stringify({ ...record, lifecycle }));
     }
 
     function found(record: JsonObject, path: string): JsonValue | undefined {
@@ -92,7 +94,7 @@ export function testLives(lives: readonly Life[]): void {
         await runWell(stack, `plan . --out kept.plan${flags}`);
         await runWell(stack, 'apply kept.plan --yes');
       },
-      turns: (stack) => runWell(stack, 'undo kept.plan --out back.plan --rehearse=crash'),
+      turns: (stack) => runWell(stack, `undo kept.plan --out back.plan ${rehearsal}`),
       returns: async (stack) => {
         await runWell(stack, 'apply back.plan --yes');
         if (names.length > 1) names.pop();

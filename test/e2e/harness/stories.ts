@@ -13,6 +13,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { linkPackages } from '../../cli/projectFolder.ts';
+import { isInFull } from '../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
@@ -70,6 +71,9 @@ export function testStories(
     });
 }
 
+/** What is taken back is rehearsed, too; in full with an interruption at each point. */
+export const rehearsal = isInFull ? '--rehearse=crash' : '--rehearse';
+
 /** With a key, what a saved plan holds of a secret is quick to make. */
 const quick = { GANTRY_SECRET_KEY: 'k'.repeat(40), [remembering]: 'yes' };
 
@@ -122,8 +126,7 @@ function teller(platform: Platform, cwd: string, told: Told, program: (code: str
     const env = Object.fromEntries(words.filter(isVariable).map((word) => word.split('=')));
     const args = words.filter((word) => !isVariable(word));
     from = await platform.seen();
-    // What is taken back is rehearsed, too, with an interruption at each point.
-    const more = args[0] === 'undo' && !line.includes('--rehearse') ? ['--rehearse=crash'] : [];
+    const more = args[0] === 'undo' && !line.includes('--rehearse') ? [rehearsal] : [];
     const outcome = await inProcess(to, [...args, ...more], { cwd, env: { ...quick, ...env } });
     await platform.seen();
     said.push(outcome.stdout, outcome.stderr);

@@ -150,11 +150,8 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     await sayWell('validate', '.');
     await sayWell('graph', '.');
     for (const output of ['text', 'json', 'yaml']) await sayWell('synth', '.', '-o', output);
-    for (const output of ['text', 'json', 'yaml']) {
-      const { code, stderr } = await say(['plan', '.', '--patch', '-o', output], platform.url, gantry);
-      expect(code, stderr).toBe(0);
-    }
-    expect((await say(['plan', '.', '--out', 'create.plan'], platform.url, gantry)).code).toBe(0);
+    for (const output of ['json', 'yaml']) await sayWell('plan', '.', '--patch', '-o', output);
+    expect((await say(['plan', '.', '--patch', '--out', 'create.plan'], platform.url, gantry)).code).toBe(0);
     await sayWell('plan', '.', '--rehearse=crash', '-o', 'json');
     await sayWell('plan', '.', '--rehearse');
     expectNothingFound(folder, platform.log);
