@@ -72,7 +72,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new FailedTests()],
-    setupFiles: ['test/property-seed.ts', 'test/setup.ts'],
+    setupFiles: ['test/keepCompiled.ts', 'test/property-seed.ts', 'test/setup.ts'],
     globalSetup: ['test/property-seed.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: unit } },
