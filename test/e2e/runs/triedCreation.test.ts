@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt } from '../../../src/base/json/json.ts';
+import { sampled } from '../../harness/sampled.ts';
 import { succeeded } from '../../outcome.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { useTown } from '../harness/useTown.ts';
@@ -146,7 +147,7 @@ describe('a replacement that is possible', () => {
     expect(dryRuns()).toEqual([]);
   });
 
-  test.each([
+  const answers = [
     { status: 403 },
     { status: 404 },
     { status: 405 },
@@ -155,11 +156,15 @@ describe('a replacement that is possible', () => {
     { status: 400, message: 'there are no dry runs' },
     { status: 500 },
     { status: 501 },
-  ])('is carried out although the dry run is answered $status', async (answer) => {
-    await faults({ method: 'PUT', path: tried, ...answer });
-    await replaced();
-    expect(dryRuns()).toEqual([`${tried} ${answer.status}`]);
-  });
+  ];
+  test.each(sampled(answers, 0, 3, 4, 5, 6))(
+    'is carried out although the dry run is answered $status',
+    async (answer) => {
+      await faults({ method: 'PUT', path: tried, ...answer });
+      await replaced();
+      expect(dryRuns()).toEqual([`${tried} ${answer.status}`]);
+    },
+  );
 
   test.each(['cut-before', 'cut-after'] as const)(
     'is carried out although the connection is lost (%s)',
