@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type JsonObject, type JsonValue, objectAt } from '../../../src/base/json/json.ts';
-import { succeeded } from '../../outcome.ts';
+import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
 import { rehearsal } from './stories.ts';
@@ -38,7 +38,7 @@ export function testLives(lives: readonly Life[]): void {
   const byHand = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local/${path}`, body);
   let made = 0;
   /** Those of gantry.yaml, to this process: the first command has told it. */
-  let kindsAreKnown = false;
+  let kindsAreKnown: Promise<Outcome> | undefined;
 
   /** A GVC is there when it was made by a step. */
   function life(kindAndGvc: string) {
@@ -62,7 +62,8 @@ export function testLives(lives: readonly Life[]): void {
     const rests = (stack: string) => runWell(stack, 'plan . --detailed-exitcode');
 
     async function write(stack: string, text: string): Promise<void> {
-      kindsAreKnown ||= (await succeeded(run(stack, 'status'))).code === 0;
+      kindsAreKnown ??= succeeded(run(stack, 'status'));
+      await kindsAreKnown;
       const { previously, ...fields } = fieldsOf(text);
       const lifecycle: Record<string, JsonValue> = previously === undefined ? {} : { previously: name() };
       if (previously !== undefined) names.push(`${name()}-next`);
