@@ -95,6 +95,7 @@ function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json'): Parse
   if ('problem' in decoded) return { documents: [], problems: [decoded.problem] };
 
   if (decoded.text.trim() === '') return { documents: [], problems: [empty(file)] };
+  if (decoded.text.startsWith(largeFilePointer)) return { documents: [], problems: [pointer(file)] };
   const parsed = parseManifestText({ text: decoded.text, file, format });
   const isNothing = parsed.problems.length === 0 && parsed.documents.every(({ value }) => value === null);
   return isNothing ? { documents: [], problems: [empty(file)] } : parsed;
@@ -110,6 +111,14 @@ export async function readStandardInput(stdin: AsyncIterable<Uint8Array | string
   } catch (error) {
     return { documents: [], problems: [unreadable(file, error, true)] };
   }
+}
+
+/** What stands in a checkout in place of a file that Git LFS keeps elsewhere. */
+const largeFilePointer = 'version https://git-lfs.github.com/spec/';
+
+function pointer(file: string): LocatedProblem {
+  const message = 'this is a pointer of Git LFS, and not the file';
+  return inputProblem(file, 'input.unreadable', message, 'Fetch the file: git lfs pull.');
 }
 
 function empty(file: string): LocatedProblem {

@@ -78,6 +78,16 @@ describe('files and folders', () => {
     expect(inputs.documents).toHaveLength(1);
   });
 
+  test('a pointer of Git LFS, named or found, is told how to fetch the file', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n';
+    write('large/a.yaml', pointer);
+    write('large/b.yaml', 'kind: gvc\nname: b\n');
+    for (const path of ['large', 'large/a.yaml']) {
+      const rule = 'input.unreadable';
+      expect((await read(path)).problems).toMatchObject([{ rule, hint: 'Fetch the file: git lfs pull.' }]);
+    }
+  });
+
   test('a saved plan on standard input is told how it is given', async () => {
     const stdin = input('{"gantry": "saved-plan", "formatVersion": 1}');
     const { problems, documents } = await readInputs(['-'], { ...quiet, cwd: folder, stdin });
