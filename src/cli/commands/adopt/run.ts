@@ -1,4 +1,4 @@
-import { access, mkdir, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../../../base/json/json.ts';
 import { ToolError } from '../../../base/toolError.ts';
@@ -9,7 +9,9 @@ import { type Adoption, adoptLive } from '../../../gantry/adopting/adoptLive.ts'
 import type { LeftOut } from '../../../gantry/adopting/readLive.ts';
 import { displayPath } from '../../../project/files/displayPath.ts';
 import { exists } from '../../../project/files/exists.ts';
+import { systemReason } from '../../../project/files/fileRefusal.ts';
 import { settingsFileName } from '../../../project/files/projectFiles.ts';
+import { writeWhole } from '../../../project/files/writeWhole.ts';
 import { findInput } from '../../../project/inputs/findInput.ts';
 import { openPlatform } from '../../../project/platform/platform.ts';
 import { openProject, type Project } from '../../../project/settings/project.ts';
@@ -190,7 +192,7 @@ function pathsOf(files: readonly AdoptionFile[], out: NonNullable<WrittenLayout[
 /**
  * Writes the files, none of them if one is there already and nobody wants it overwritten.
  *
- * Errors: `adopt.exists`.
+ * Errors: `adopt.exists`, `adopt.files`.
  */
 async function writeFiles(files: readonly WrittenFile[], context: CommandContext<AdoptOptions>): Promise<void> {
   const there = await Promise.all(
@@ -210,9 +212,24 @@ async function writeFiles(files: readonly WrittenFile[], context: CommandContext
       hint: 'Choose another --out, or add --yes to overwrite them.',
     });
   }
-  for (const { path, text } of files) {
+  for (const file of files) await write(file);
+}
+
+/** Whole or not at all: a part of the manifests would pass for all of them. */
+async function write({ path, text }: WrittenFile): Promise<void> {
+  try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: existing.includes(path) ? 'w' : 'wx' });
+    const there = await stat(path).catch(() => undefined);
+    if (there === undefined) writeWhole(path, text, 0o666);
+    else if (there.isFile()) writeWhole(await realpath(path), text, there.mode & 0o777);
+    else await writeFile(path, text);
+  } catch (error) {
+    throw new ToolError({
+      code: 'adopt.files',
+      message: `${path} cannot be written: ${systemReason(error)}`,
+      hint: 'Choose another --out, or correct its permissions.',
+      cause: error,
+    });
   }
 }
 

@@ -161,6 +161,15 @@ test('a file that is there is not overwritten without being asked', async () => 
   expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toContain('name: shop');
 });
 
+test('a file that cannot be written is no mistake of Gantry', async () => {
+  const cwd = folder('unwritable');
+  writeFileSync(join(cwd, 'taken'), 'mine\n');
+  const refused = await inProcess(platform, ['adopt', 'gvc/shop', '--out', 'taken/shop.yaml'], { cwd });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/adopt\.files: .*taken.*shop\.yaml cannot be written/);
+  expect(refused.stderr).not.toContain('report it');
+});
+
 test('--all into a folder: apply --adopt claims each with its two tags, and the plan is empty', async () => {
   const cwd = folder('yaml');
   const before = await versions();
