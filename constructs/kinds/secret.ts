@@ -37,6 +37,8 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
     super(scope, id, 'secret', props, ownFields(props));
     this.type = type;
     this.#data = data;
+    const unset = type === 'dictionary' ? Object.entries(data ?? {}).filter(([, value]) => value === undefined) : [];
+    for (const [key] of unset) report(noValue(this.name, key), this);
   }
 
   /** A secret that exists without this stack. With its `type`, only keys of that type compile. */
@@ -126,6 +128,15 @@ export class ExistingSecret<Type extends SecretType = SecretType> extends Existi
   grantReveal(principal: Principal): Grant {
     return grantOn(this, { principal, permissions: ['reveal'], origin: new Origin(this.grantReveal) });
   }
+}
+
+/** Left out, as other fields are that are undefined, the key would be taken out of the secret that is there. */
+function noValue(secret: string, key: string): ToolError {
+  return new ToolError({
+    code: 'stack.sensitive',
+    message: `${JSON.stringify(key)} of the secret "${secret}" has no value: is the environment variable set that it comes from?`,
+    hint: 'Set it, or give another value.',
+  });
 }
 
 /** The keys that a secret has; undefined: nobody knows. */

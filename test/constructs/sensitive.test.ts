@@ -76,3 +76,11 @@ describe('code cannot look into it by mistake', () => {
 test.each([undefined, ''])('%j is no value', (value) => {
   expect(() => sensitive(value)).toThrow('sensitive() was given no value');
 });
+
+test('a secret with a key of which the value is undefined is refused: the key would be taken out', () => {
+  const data = { user: 'shop', password: '' };
+  Reflect.set(data, 'password', undefined); // as code does whose types nobody checks
+  expect(() => new Secret(new Stack(new App(), 's'), 'database', { type: 'dictionary', data })).toThrow(
+    '"password" of the secret "database" has no value',
+  );
+});
