@@ -67,15 +67,18 @@ function markedAs(expected: JsonObject, { record }: LiveResource): JsonObject {
  * the same stack leaves the same two tags, but perhaps other values.
  */
 export function notCreatedBy(change: Change, live: LiveResource, org: string, replan?: Replan): string | undefined {
-  const { expected } = change;
-  const body = change.create?.expose() ?? {};
-  const isMarked = isMarkedSince(body, live);
+  const created = change.create?.expose() ?? {};
+  const isMarked = isMarkedSince(created, live);
   const changed = 'it did not exist; since then, this stack has created and changed it';
-  if (!carriesTagsOf(body, live) && !isPastThen(change, live, org)) {
-    return isOfSameStack(body, live) ? changed : 'it did not exist; since then, somebody else has created it';
+  const isPast = isPastThen(change, live, org);
+  if (!carriesTagsOf(created, live) && !isPast) {
+    return isOfSameStack(created, live) ? changed : 'it did not exist; since then, somebody else has created it';
   }
-  const untouched = live.version === firstVersion || isMarked;
+  const untouched = live.version === (isPast ? versionAfter(firstVersion) : firstVersion) || isMarked;
   const read = () => replan?.ofAnswer?.(live.id, live, 'read');
+  const [body, expected] = isPast
+    ? [change.then?.expose() ?? {}, change.expectedThen?.with((document) => markedAs(document, live))]
+    : [created, change.expected];
   const other =
     untouched && expected !== undefined
       ? unexplained({ body, expected, carries: change.carries }, live, org, read).paths

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runApply } from '../../src/apply/runApply.ts';
-import { objectAt, stringAt } from '../../src/base/json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../src/base/json/json.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { appliedTag } from '../../src/manifest/model/ownTags.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
@@ -62,3 +63,27 @@ test('a creation of two steps that another run of the same code has carried out:
     expect(platform.read(gvc)?.version, run).toBe(2);
   }
 });
+
+test.each<{ it: string; theirs: Partial<JsonObject>; path: string }>([
+  { it: 'in the first step', theirs: { description: 'theirs' }, path: 'description' },
+  { it: 'in the second step', theirs: { spec: { keda: { ...app.keda, enabled: false } } }, path: 'spec.keda.enabled' },
+])(
+  'a creation that another run with other code has carried out in both steps is not ours: other $it',
+  async ({ theirs, path }) => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const empty = platform.snapshot();
+    const others = [declare('gvc/g', { description: 'new', spec: app, ...theirs }), declare('identity/g/app')];
+    const run = (code: readonly DesiredResource[]) =>
+      runApply(makePlan(code, empty, options), platform.port(owner), {
+        clock,
+        random: () => 0,
+        replan: makeReplan(code, empty, options),
+      });
+    expect(await run(others)).toMatchObject({ failed: [], verified: true });
+    const { failed } = await run(desired);
+    expect(failed.map(({ id, error }) => `${id} ${error.code}`)).toEqual(['gvc/g plan.stale']);
+    expect(failed[0]?.error.message).toContain(`another run has created it with another ${path}`);
+    expect(platform.read(gvc)?.record).toMatchObject(theirs);
+  },
+);

@@ -52,7 +52,7 @@ export class ModelPlatform {
 
   patch(ref: Ref, body: JsonObject): void {
     const live = this.#records.get(formatRef(ref));
-    if (live === undefined) throw new Error(`404: ${formatRef(ref)}`);
+    if (live === undefined) throw new ToolError({ code: 'api.not-found', message: `404: ${formatRef(ref)}` });
     const { id, version, ...patch } = body;
     if ((id ?? live.uid) !== live.uid || (version ?? live.version) !== live.version)
       throw new ToolError({ code: 'api.conflict', message: `409: ${live.id} moved` });
@@ -71,7 +71,7 @@ export class ModelPlatform {
         if (blocks && formatRef(target) === id) throw new Error(`400: ${id} is used by ${holder.id} at ${path}`);
       }
     }
-    if (!this.#records.delete(id)) throw new Error(`404: ${id}`);
+    if (!this.#records.delete(id)) throw new ToolError({ code: 'api.not-found', message: `404: ${id}` });
     if (ref.kind !== 'gvc') return;
     for (const child of [...this.#records.values()]) if (child.ref.gvc === ref.name) this.#records.delete(child.id);
   }
