@@ -67,6 +67,12 @@ export interface Pause {
   readonly at?: string;
 }
 
+/** A pause as somebody asks for it: when it ends is a matter of the clock of the store, and not of his. */
+export interface AskedPause extends Pick<Pause, 'reason' | 'by'> {
+  /** Absent: until somebody resumes it. */
+  readonly forMs?: number;
+}
+
 /** A stack as `reconcile.yaml` has it. */
 export interface StackEntry {
   /** Unique in the file. */
@@ -284,7 +290,7 @@ export interface Board {
    * `reconcile.signature` (it has to be signed with a key), `reconcile.unknown`.
    */
   approve(stack: string, plan: string, by: Omit<GivenApproval, 'atMs'>): Promise<WaitingPlan>;
-  pause(stack: string, pause: Pause): Promise<void>;
+  pause(stack: string, pause: AskedPause): Promise<void>;
   /** Errors: `reconcile.paused`, where `reconcile.yaml` pauses it, too. */
   resume(stack: string, by: string): Promise<void>;
   /** It runs as soon as a worker is free, whatever its interval. A paused one stays so. */

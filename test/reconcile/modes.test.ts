@@ -251,7 +251,8 @@ test('a paused stack is left alone until its pause ends', async () => {
   const path = writeStack(folder, 'paused', { 'paused-1': 'one' });
   town.entries = [entryOf(path, { name: 'paused' })];
   await town.store.follow({ origin: '/town/reconcile.yaml', stacks: town.entries });
-  await town.board.pause('paused', { reason: 'a migration', untilMs: town.store.now() + 60_000, by: 'ana' });
+  town.pass(7_200_000); // the clock of the store is another one than that of who pauses
+  await town.board.pause('paused', { reason: 'a migration', forMs: 60_000, by: 'ana' });
   await town.once();
   expect(await stateOf('paused')).toMatchObject({ state: 'paused', because: 'a migration' });
   expect(await town.board.runs('paused')).toEqual([]);

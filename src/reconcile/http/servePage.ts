@@ -313,8 +313,7 @@ function actionOf(board: Board, { stack, action, by, person }: Action, body: Jso
     }
     case 'pause': {
       const { reason, hours } = bodies.pause.read(body, at);
-      return () =>
-        board.pause(stack, { reason, by, ...(hours === undefined ? {} : { untilMs: Date.now() + hours * 3_600_000 }) });
+      return () => board.pause(stack, { reason, by, ...(hours === undefined ? {} : { forMs: hours * 3_600_000 }) });
     }
     case 'resume':
       bodies.none.read(body, at);

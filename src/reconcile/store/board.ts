@@ -133,7 +133,8 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       if (after[0] === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
       return after[0];
     },
-    pause: (stack, pause) => set(stack, pause),
+    pause: (stack, { forMs, ...pause }) =>
+      set(stack, { ...pause, ...(forMs === undefined ? {} : { untilMs: store.now() + forMs }) }),
     async resume(stack) {
       await set(stack, undefined);
       const { pause } = (await found(stack)).state;

@@ -152,7 +152,7 @@ test('the end of a pause is told, of one by a person and of one of the file', as
   const entry = entryOf(path, { name: 'rests' });
   await once([entry]);
   hooks.forget();
-  await town.board.pause('rests', { reason: 'a migration', untilMs: town.store.now() + 60_000 });
+  await town.board.pause('rests', { reason: 'a migration', forMs: 60_000 });
   await once([entry]);
   expect(outcomes()).toEqual([]);
   town.pass(60_000);

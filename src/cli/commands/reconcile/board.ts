@@ -1,3 +1,4 @@
+import { present } from '../../../base/json/present.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { minuteOf } from '../../../plan/model/cause.ts';
 import type { StackStateName, StackSummary, TargetState } from '../../../reconcile/model.ts';
@@ -54,8 +55,7 @@ export function askNow(context: CommandContext<BoardOptions>, names: readonly st
 export async function pauseStack(context: CommandContext<PauseOptions>, stack: string): Promise<Ending> {
   const { reason, for: forMs } = context.options;
   if (reason === undefined) throw new UsageError('a pause needs a reason', 'Add --reason TEXT: everybody sees it.');
-  const until = forMs === undefined ? {} : { untilMs: Date.now() + forMs };
-  return after(context, [stack], (board) => board.pause(stack, { reason, ...until, by: thisUser() }));
+  return after(context, [stack], (board) => board.pause(stack, { reason, ...present({ forMs }), by: thisUser() }));
 }
 
 export function resumeStack(context: CommandContext<BoardOptions>, stack: string): Promise<Ending> {
