@@ -2,11 +2,11 @@ import type { Construct } from 'constructs';
 import { withArticle } from '../src/base/text/article.ts';
 import type { KnownKind } from '../src/schema/record/kinds.ts';
 import { type Grant, grantOn, type PermissionOn, type Principal } from './grants.ts';
+import { refOfLink } from './linkable.ts';
 import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
+import { type LinkTo, wrongLink } from './references.ts';
 import { type GvcOption, Target } from './target.ts';
-import { refOfLink } from './values/linkable.ts';
-import { type LinkTo, wrongLink } from './values/references.ts';
 
 /** How a resource is known that the stack does not make: by its name, or by a link. */
 export type ExistingProps<Of extends KnownKind> = { readonly kind: Of } & (

@@ -3,10 +3,10 @@ import type { Permissions } from '../generated/interfaces/props.ts';
 import { compareText } from '../src/base/text/compareText.ts';
 import type { KnownKind, principalKinds } from '../src/schema/record/kinds.ts';
 import type { Origin } from './origin.ts';
+import type { Reference } from './references.ts';
 import { type Content, isResource, Resource } from './resource.ts';
 import { enclosingStack, type StackNode } from './stackOf.ts';
 import { isTarget, type Target } from './target.ts';
-import type { Reference } from './values/references.ts';
 
 /** Whom a policy can grant something: users, groups, service accounts and identities. */
 export type Principal = Reference<(typeof principalKinds)[number]>;

@@ -2,9 +2,9 @@ import { Construct } from 'constructs';
 import type { JsonObject } from '../src/base/json/json.ts';
 import { outputKind } from '../src/manifest/model/manifest.ts';
 import { freeId } from './freeId.ts';
+import { notText } from './notText.ts';
 import { Origin } from './origin.ts';
-import { notText } from './values/notText.ts';
-import { resolve } from './values/resolve.ts';
+import { resolve } from './resolve.ts';
 
 export interface OutputProps {
   /** Its name for `gantry output NAME`: letters, digits, hyphens and underscores. @default the construct id */

@@ -11,17 +11,17 @@ import type { Lifecycle, PlaceInCode, Position } from '../src/manifest/model/man
 import { type CreatableKind, isContainer } from '../src/schema/record/kinds.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
 import { formatPath, shapeAt } from '../src/schema/shape/paths.ts';
+import { type Addition, type ListPlace, mistakeIn, withItem } from './additions.ts';
 import { collect } from './appCollector.ts';
+import { type Linkable, refOfLink } from './linkable.ts';
+import { shapeOfManifest } from './marks.ts';
+import type { Found } from './members.ts';
 import { report } from './mistakes.ts';
 import { Origin } from './origin.ts';
+import { type Override, overrideSegments } from './overrides.ts';
+import { resolve } from './resolve.ts';
 import { StackError } from './stackError.ts';
 import { type GvcOption, isTarget, Target } from './target.ts';
-import { type Addition, type ListPlace, mistakeIn, withItem } from './values/additions.ts';
-import { type Linkable, refOfLink } from './values/linkable.ts';
-import { shapeOfManifest } from './values/marks.ts';
-import type { Found } from './values/members.ts';
-import { type Override, overrideSegments } from './values/overrides.ts';
-import { resolve } from './values/resolve.ts';
 
 /** `lifecycle` as authors write it: what it depends on may be constructs. */
 export interface LifecycleProps extends Lifecycle<ResourceId | Resource> {}

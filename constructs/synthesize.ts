@@ -6,16 +6,16 @@ import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { MadeBy, ManifestDocument } from '../src/manifest/model/manifest.ts';
 import { isContainer } from '../src/schema/record/kinds.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
+import { type Annotation, annotationsOf } from './annotations.ts';
 import { warningsFound, wasSynthesized } from './appCollector.ts';
-import { type Annotation, annotationsOf } from './aspects/annotations.ts';
-import { invokeAspects } from './aspects/aspects.ts';
-import { tagsAddedTo } from './aspects/tags.ts';
+import { invokeAspects } from './aspects.ts';
 import { isUnusable } from './mistakes.ts';
 import { nowhere, type Origin } from './origin.ts';
 import { isOutput } from './output.ts';
 import { isResource, type Resource } from './resource.ts';
 import { isStackError, StackError } from './stackError.ts';
 import { enclosingStack, isStack, type StackNode } from './stackOf.ts';
+import { tagsAddedTo } from './tags.ts';
 
 /** The manifest of one construct; its place is the line of user code that made it. */
 export interface SynthesizedDocument extends ManifestDocument {

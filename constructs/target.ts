@@ -6,11 +6,11 @@ import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import { isContainer, isGvcScoped, type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
 import { formatRef, lastSegment, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { freeId } from './freeId.ts';
+import type { Linkable } from './linkable.ts';
 import { report, reportUnusable } from './mistakes.ts';
+import { notText } from './notText.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
-import type { Linkable } from './values/linkable.ts';
-import { notText } from './values/notText.ts';
 
 /** The GVC that `--gvc` or `gantry.yaml` says. */
 export interface GvcFromSettings {

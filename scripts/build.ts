@@ -57,7 +57,7 @@ const shared = {
 // The entry only hands on: a bundle of who takes nothing but units has nothing else in it (`sideEffects` in package.json).
 const index = await build({
   ...shared,
-  entryPoints: { constructs: 'src/index.ts', units: 'constructs/values/quantities.ts' },
+  entryPoints: { constructs: 'src/index.ts', units: 'constructs/quantities.ts' },
   splitting: true,
   chunkNames: 'values-[hash]',
   banner: {}, // nothing of it needs `require`
@@ -129,7 +129,7 @@ chmodSync(`${built}/cli.js`, 0o755);
 // After the generation of what they import.
 const [{ manPages }, { version }, { completionFiles }, { makeProgram }] = await Promise.all([
   import('../src/commands/manPages.ts'),
-  import('../src/terminal/process/version.ts'),
+  import('../src/terminal/version.ts'),
   import('../src/cli/completion/makeTree.ts'),
   import('../src/cli/program.ts'),
 ]);

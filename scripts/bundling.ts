@@ -5,12 +5,12 @@ import type { Join } from './joinChunks.ts';
 
 /** Loaded by name because it is rare and large: each stays a chunk of its own. */
 const apart: readonly string[] = [
-  'src/cli/commands/{approve,doctor,policy,promote,synthTerraform}.ts',
-  'src/cli/commands/{adopt,ci,reconcile,terraform}/*.ts',
+  'src/cli/commands/{adopt,approve,doctor,policy,promote,synthTerraform}.ts',
+  'src/cli/commands/{ci,reconcile,terraform}/*.ts',
   'src/commands/run/edit.ts',
   'src/report/renderHtml.ts',
   'src/report/model/lineDiff.ts',
-  'src/gantry/reading/examineByWriting.ts',
+  'src/gantry/examineByWriting.ts',
 ];
 
 interface Group {
@@ -44,11 +44,11 @@ const groups: readonly Group[] = [
     name: 'commands',
     places: [
       'src/cli/commands/**',
-      'src/terminal/{answer,line}/*',
-      'src/cli/reports/reported.ts',
-      'src/cli/savedPlan/apply.ts',
-      'src/gantry/{openGantry,saved,undo}.ts',
-      'src/gantry/{applying,reading}/*',
+      'src/terminal/{problemText,usageError,wrongCommandLine}.ts',
+      'src/cli/output/reported.ts',
+      'src/cli/steps/applySaved.ts',
+      'src/gantry/{explainResource,listRecords,openGantry,readDrift,readOutputs,readStatus,saved,undo}.ts',
+      'src/gantry/applying/*',
       'src/gantry/savedPlan/file.ts',
       'src/report/**',
       'src/{plan,change}/**',
@@ -60,7 +60,7 @@ const groups: readonly Group[] = [
   // Who wrote what is asked where something changes or is deleted.
   {
     name: 'trail',
-    places: ['src/gantry/planning/nameWriters.ts', 'src/client/{auditTrail,keepingShown,recordsOnly,trailsOfNames}.ts'],
+    places: ['src/gantry/loading/nameWriters.ts', 'src/client/{auditTrail,keepingShown,recordsOnly,trailsOfNames}.ts'],
   },
   { name: 'client', places: ['src/client/*'] },
   {

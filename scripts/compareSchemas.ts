@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { isObject } from '../src/base/json/json.ts';
 import { namesIn } from '../src/gantry/terraform/migrateFolder.ts';
-import { compareSchemas, comparisonTable } from './terraform/compareSchemas.ts';
+import { compareSchemas, comparisonTable } from './terraformSchemas.ts';
 
 const [schema, names] = process.argv.slice(2);
 if (schema === undefined || names === undefined) {

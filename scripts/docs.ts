@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import MiniSearch from 'minisearch';
 import { escaped, textOf } from './site/html.ts';
-import { listedPages, type Page, parts, relativePath, splitBody } from './site/page.ts';
-import { searchOptions } from './site/searchOptions.ts';
+import { listedPages, type Page, parts, relativePath, searchOptions, splitBody } from './site/page.ts';
 import { siteOf } from './site/site.ts';
 
 /** A hit of the search: the beginning of a page, or one of its sections. */

@@ -3,11 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scriptedPlatforms, writeMirror } from '../src/gantry/terraform/installProvider.ts';
-import { checksums } from '../src/gantry/terraform/packedMirror.ts';
-import { zip } from '../src/gantry/terraform/zip.ts';
-import { version } from '../src/terminal/process/version.ts';
-import { gantryFile, providerEntries, scriptedEntries } from './executables/contents.ts';
-import { nodeFor, platforms } from './executables/nodeFor.ts';
+import { checksums, zip } from '../src/gantry/terraform/packedMirror.ts';
+import { version } from '../src/terminal/version.ts';
+import { gantryFile, nodeFor, platforms, providerEntries, scriptedEntries } from './executableContents.ts';
 
 /**
  * `npm run executables -- FOLDER [--platform PLATFORM[=NODE]]… [--sign KEY]` writes what a release has for machines without

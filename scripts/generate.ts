@@ -241,7 +241,7 @@ function writeWhole(path: string, text: string): void {
 async function policyProgramsModule(root: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { policies: 'src/policies/run/inSandbox.ts', rules: 'src/policies/rules/inSandbox.ts' },
+    entryPoints: { policies: 'src/policies/rules/inSandbox.ts', rules: 'src/policies/rules/rulesInSandbox.ts' },
     outdir: 'generated/policies',
     bundle: true,
     write: false,

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { version } from '../src/terminal/process/version.ts';
+import { version } from '../src/terminal/version.ts';
 import { withBlocks } from './reference/blocks.ts';
 import { withClientReference } from './reference/clientReference.ts';
-import { terraformPages } from './terraform/pages.ts';
+import { terraformPages } from './reference/pages.ts';
 
 /**
  * Compares the generated tables of ARCHITECTURE.md and docs/ with what says the same in the code (`reference/blocks.ts`), and the pages of

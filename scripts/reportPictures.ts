@@ -11,8 +11,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, startBrowser } from '../test/browser/browser.ts';
 import { chromium } from '../test/browser/unpacked.ts';
-import { accessPlans } from './reportPictures/access.ts';
-import { planAccess } from './reportPictures/planAccess.ts';
+import { accessPlans, planAccess } from './accessPicture.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'gantry-report-pictures-'));

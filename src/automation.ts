@@ -37,13 +37,13 @@ export type { ErrorCause } from './base/toolError.ts';
 export type { Drift, DriftRecord } from './change/drift.ts';
 export type { Explanation } from './change/explanation.ts';
 export type { StackStatus } from './change/status.ts';
-export type { AdoptionFile } from './gantry/adopting/adoptionFiles.ts';
-export type { Adoption } from './gantry/adopting/adoptLive.ts';
-export type { ApplyError } from './gantry/applyError.ts';
+export type { AdoptionFile } from './gantry/adoptionFiles.ts';
+export type { Adoption } from './gantry/adoptLive.ts';
 export type {
   Abortable,
   AdoptOptions,
   Applied,
+  ApplyError,
   ApplyOptions,
   ApproveOptions,
   LoadOptions,
@@ -68,6 +68,6 @@ export type { Action, Change, FieldChange } from './plan/model/change.ts';
 export type { Permits } from './plan/model/permits.ts';
 export type { Plan } from './plan/model/plan.ts';
 export type { GraphLink, GraphNode, ResourceGraph } from './plan/order/desiredGraph.ts';
-export type { Notice } from './project/session/notice.ts';
+export type { Notice } from './project/session/event.ts';
 export type { Rehearsal } from './rehearsal/rehearsal.ts';
 export { ToolError };

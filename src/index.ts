@@ -1,9 +1,9 @@
 // The public surface, every name written out.
 
+export { Annotations } from '../constructs/annotations.ts';
 export { App, type AppOptions } from '../constructs/app.ts';
-export { Annotations } from '../constructs/aspects/annotations.ts';
-export { type Aspect, type AspectOptions, AspectPriority, Aspects } from '../constructs/aspects/aspects.ts';
-export { type TagOptions, Tags } from '../constructs/aspects/tags.ts';
+export { type Aspect, type AspectOptions, AspectPriority, Aspects } from '../constructs/aspects.ts';
+export type { EnvRecord, EnvValue } from '../constructs/environment.ts';
 export {
   type AppEnvironment,
   type Environment,
@@ -25,7 +25,30 @@ export { ExistingSecret, Secret, type SecretMountOptions, type SecretType } from
 export { ServiceAccount } from '../constructs/kinds/serviceAccount.ts';
 export { ExistingVolumeSet, type VolumeMountOptions, VolumeSet } from '../constructs/kinds/volumeSet.ts';
 export { type Caller, ExistingWorkload, Workload } from '../constructs/kinds/workload.ts';
+export type { Linkable } from '../constructs/linkable.ts';
 export { Output, type OutputProps } from '../constructs/output.ts';
+export {
+  Cpu,
+  type CpuQuantity,
+  Duration,
+  type DurationText,
+  type MaxAge,
+  Memory,
+  type MemoryQuantity,
+  type Replicas,
+  type Retention,
+  Size,
+  type TimeToLive,
+} from '../constructs/quantities.ts';
+export type { Needs } from '../constructs/reasons.ts';
+export {
+  type InternalUri,
+  Link,
+  type LinkInOwnGvc,
+  type LinkTo,
+  type Reference,
+  type VolumeSource,
+} from '../constructs/references.ts';
 export {
   type GvcScopedProps,
   type LifecycleProps,
@@ -33,6 +56,9 @@ export {
   type ResourceProps,
   type ResourceTags,
 } from '../constructs/resource.ts';
+export { Schedule, type TimeOfDay, type Weekday } from '../constructs/schedule.ts';
+export { SecretKey } from '../constructs/secretKey.ts';
+export { type Sensitive, sensitive } from '../constructs/sensitive.ts';
 export { CronJob, type CronJobProps } from '../constructs/services/cronJob.ts';
 export { Database, type DatabaseProps } from '../constructs/services/database.ts';
 export {
@@ -55,35 +81,9 @@ export {
 } from '../constructs/services/staticSite.ts';
 export type { Storage } from '../constructs/services/storage.ts';
 export { Stack, type StackProps } from '../constructs/stack.ts';
+export { type TagOptions, Tags } from '../constructs/tags.ts';
 export { type GvcFromSettings, type GvcOption, Target } from '../constructs/target.ts';
 export { Testing } from '../constructs/testing.ts';
-export type { EnvRecord, EnvValue } from '../constructs/values/environment.ts';
-export type { Linkable } from '../constructs/values/linkable.ts';
-export {
-  Cpu,
-  type CpuQuantity,
-  Duration,
-  type DurationText,
-  type MaxAge,
-  Memory,
-  type MemoryQuantity,
-  type Replicas,
-  type Retention,
-  Size,
-  type TimeToLive,
-} from '../constructs/values/quantities.ts';
-export type { Needs } from '../constructs/values/reasons.ts';
-export {
-  type InternalUri,
-  Link,
-  type LinkInOwnGvc,
-  type LinkTo,
-  type Reference,
-  type VolumeSource,
-} from '../constructs/values/references.ts';
-export { Schedule, type TimeOfDay, type Weekday } from '../constructs/values/schedule.ts';
-export { SecretKey } from '../constructs/values/secretKey.ts';
-export { type Sensitive, sensitive } from '../constructs/values/sensitive.ts';
 // The props of every construct and all that stands inside of them: the generator writes these names out.
 export type * from '../generated/interfaces/props.ts';
 export type { JsonArray, JsonObject, JsonValue } from './base/json/json.ts';

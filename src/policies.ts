@@ -2,7 +2,7 @@
 
 export type { JsonObject, JsonValue } from './base/json/json.ts';
 export type { PlanDocument } from './change/documents/planDocument.ts';
-export { type AnyManifest, isKind, type ManifestOf, masked } from './policies/model/manifestOf.ts';
+export { type AnyManifest, isKind, type ManifestOf, masked } from './policies/rules/manifestOf.ts';
 export {
   type PlanPolicy,
   type Policy,
@@ -12,6 +12,6 @@ export {
   type PolicySeverity,
   policy,
   type ResourcePolicy,
-} from './policies/model/policy.ts';
-export { starter } from './policies/starter/starter.ts';
+} from './policies/rules/policy.ts';
+export { starter } from './policies/rules/starter.ts';
 export type { CreatableKind } from './schema/record/kinds.ts';

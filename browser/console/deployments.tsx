@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import type { Tone } from '../../src/change/words.ts';
-import { Shown } from '../live/shown.tsx';
+import { duration, Shown, When } from '../live/shown.tsx';
 import { useLive } from '../live/useLive.ts';
-import { duration, When } from '../live/when.tsx';
 import { toneClass } from '../report/parts/badges.tsx';
 import { counted, Text } from '../report/parts/text.tsx';
 import { HealthBadge } from './rows.tsx';

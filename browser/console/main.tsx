@@ -2,12 +2,10 @@ import { render, type VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type JsonObject, stringAt } from '../../src/base/json/json.ts';
 import { Api } from '../live/api.ts';
-import { useEntry } from '../live/entry.ts';
-import { useHash } from '../live/hash.ts';
-import { Shown } from '../live/shown.tsx';
+import { useEntry, useHash } from '../live/entry.ts';
+import { Shown, When } from '../live/shown.tsx';
 import { SignIn } from '../live/signIn.tsx';
 import { SessionContext, useLive } from '../live/useLive.ts';
-import { When } from '../live/when.tsx';
 import { ResourceName } from '../report/parts/badges.tsx';
 import { Choice } from '../report/parts/choice.tsx';
 import { Frame } from '../report/parts/frame.tsx';
@@ -17,7 +15,7 @@ import { ListView } from './list.tsx';
 import { OrgView } from './org.tsx';
 import { RecordView } from './record.tsx';
 import { RecordLink } from './rows.tsx';
-import { type Written, writtenOf } from './versions.ts';
+import { type Written, writtenOf } from './versions.tsx';
 
 const root = document.querySelector('#page');
 

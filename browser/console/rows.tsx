@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { runs } from '../../src/kinds/kindFacts.ts';
 import { hrefOf } from '../../src/schema/record/hrefOf.ts';
-import { When } from '../live/when.tsx';
+import { When } from '../live/shown.tsx';
 import { toneClass } from '../report/parts/badges.tsx';
 import { Text } from '../report/parts/text.tsx';
 import { addressOf } from './address.ts';

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { Plot, type Series } from '../live/plot.tsx';
-import { Shown } from '../live/shown.tsx';
+import { Shown, When } from '../live/shown.tsx';
 import { useLive } from '../live/useLive.ts';
-import { When } from '../live/when.tsx';
 import { toneClass } from '../report/parts/badges.tsx';
 import { counted, Text } from '../report/parts/text.tsx';
 import { toneOfFullness, type VolumeNow, volumesOf } from './health.ts';

@@ -4,12 +4,11 @@ import type { Me, ShownPlan, StackDetail } from '../../src/reconcile/http/pageAn
 import type { RunRecord, StoragePoint } from '../../src/reconcile/model.ts';
 import { SignInNeeded } from '../live/api.ts';
 import { Plot, type Series } from '../live/plot.tsx';
-import { Shown } from '../live/shown.tsx';
+import { duration, Shown, When } from '../live/shown.tsx';
 import { type Turn, useReading } from '../live/useLive.ts';
-import { duration, When } from '../live/when.tsx';
 import { toneClass } from '../report/parts/badges.tsx';
 import { Text } from '../report/parts/text.tsx';
-import { PlanView } from '../report/plan/plan.tsx';
+import { PlanView } from '../report/plan.tsx';
 import type { Service } from './service.ts';
 import { StateTag } from './stacks.tsx';
 import { timeOf } from './words.ts';

@@ -44,3 +44,22 @@ export function useEntry<Inside>(enter: (token: string) => Promise<Inside>) {
   }, [attempt]);
   return { token, entry, onSignIn, signIn: (given: string) => setAttempt({ token: given }), askAgain: leave };
 }
+
+/** The part of the address that says what is shown: it begins with `#/`, or is empty. */
+export function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const onMove = (): void => {
+      // A place within what is shown, such as its content.
+      if (location.hash !== '' && !location.hash.startsWith('#/')) {
+        history.replaceState(null, '', hash === '' ? location.pathname : hash);
+        return;
+      }
+      setHash(location.hash);
+      scrollTo(0, 0);
+    };
+    addEventListener('hashchange', onMove);
+    return () => removeEventListener('hashchange', onMove);
+  }, [hash]);
+  return hash;
+}

@@ -20,3 +20,26 @@ export function Shown<Value>({ of: { value, problem }, children }: Props<Value>)
     </>
   );
 }
+
+/** A time, to the second and in UTC, as the command line prints it. */
+export function When({ at }: { readonly at: string | undefined }): VNode | null {
+  if (at === undefined || Number.isNaN(Date.parse(at))) return null;
+  return <time dateTime={at}>{`${at.slice(0, 19).replace('T', ' ')} UTC`}</time>;
+}
+
+/** `1h 20m`, `45s`, `0.2s`. */
+export function duration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toLocaleString('en', { maximumFractionDigits: 1 })}s`;
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [Math.floor(seconds) % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  return parts
+    .slice(first, first + 2)
+    .flatMap(([count, unit]) => (count > 0 ? [`${count}${unit}`] : []))
+    .join(' ');
+}

@@ -6,7 +6,7 @@ import { Code, Place, ResourceName, toneClass } from './parts/badges.tsx';
 import { Frame } from './parts/frame.tsx';
 import { counted, seen, Text } from './parts/text.tsx';
 import { SectionView } from './parts/tree.tsx';
-import { PlanView } from './plan/plan.tsx';
+import { PlanView } from './plan.tsx';
 
 const embedded = document.querySelector('#report');
 const root = document.querySelector('#page');

@@ -3,7 +3,7 @@ import type { CloudAccountFields, CloudAccountProps } from '../../generated/inte
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
 import { ownFields } from '../ownFields.ts';
-import type { LinkTo } from '../values/references.ts';
+import type { LinkTo } from '../references.ts';
 
 type CloudProvider = CloudAccountProps['provider'];
 

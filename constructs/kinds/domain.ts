@@ -1,13 +1,13 @@
 import type { Construct } from 'constructs';
 import type { DomainProps, PrefixRoute, RouteSettings } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/base/toolError.ts';
+import type { ListPlace } from '../additions.ts';
 import { Existing } from '../existing.ts';
 import { DomainLists } from '../generated/lists.ts';
 import { report } from '../mistakes.ts';
 import type { Origin } from '../origin.ts';
 import { ownFields } from '../ownFields.ts';
-import type { ListPlace } from '../values/additions.ts';
-import type { LinkTo, Reference } from '../values/references.ts';
+import type { LinkTo, Reference } from '../references.ts';
 
 /** The options of a route beside its path and its workload. */
 export interface RouteOptions extends RouteSettings {

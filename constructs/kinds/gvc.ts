@@ -1,14 +1,14 @@
 import type { Construct } from 'constructs';
 import type { GvcProps } from '../../generated/interfaces/props.ts';
 import { isContainer } from '../../src/schema/record/kinds.ts';
+import { environmentList } from '../environment.ts';
 import { Existing } from '../existing.ts';
 import { GvcLists } from '../generated/lists.ts';
+import { locationLink } from '../linkable.ts';
 import { report } from '../mistakes.ts';
 import { ownFields } from '../ownFields.ts';
+import type { LinkTo } from '../references.ts';
 import { isTarget, scopeError } from '../target.ts';
-import { environmentList } from '../values/environment.ts';
-import { locationLink } from '../values/linkable.ts';
-import type { LinkTo } from '../values/references.ts';
 
 /** Where a GVC can be made: anywhere but inside of another GVC. */
 export type OutsideOfGvc = Construct & { readonly insideOfGvc?: false };

@@ -4,7 +4,7 @@ import type { TargetKind } from '../../src/kinds/kindFacts.ts';
 import { Existing } from '../existing.ts';
 import { PolicyLists } from '../generated/lists.ts';
 import { ownFields } from '../ownFields.ts';
-import type { LinkTo } from '../values/references.ts';
+import type { LinkTo } from '../references.ts';
 
 /** Who may do what with which resources. */
 export class Policy<Target extends TargetKind = TargetKind> extends PolicyLists<Target> {

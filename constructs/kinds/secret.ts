@@ -8,9 +8,9 @@ import { type Grant, grantOn, type Principal } from '../grants.ts';
 import { report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
 import { ownFields } from '../ownFields.ts';
+import type { LinkTo } from '../references.ts';
+import { SecretKey } from '../secretKey.ts';
 import type { Target } from '../target.ts';
-import type { LinkTo } from '../values/references.ts';
-import { SecretKey } from '../values/secretKey.ts';
 
 export type SecretType = keyof SecretKeys;
 

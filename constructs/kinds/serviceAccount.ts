@@ -2,8 +2,8 @@ import type { Construct } from 'constructs';
 import { quoted } from '../../src/schema/shape/paths.ts';
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
+import type { LinkTo } from '../references.ts';
 import type { ResourceProps } from '../resource.ts';
-import type { LinkTo } from '../values/references.ts';
 
 /** An account for programs. Keys that nothing takes are made outside of manifests. */
 export class ServiceAccount extends GrantableResource<'serviceaccount'> {

@@ -3,8 +3,8 @@ import type { ContainerVolume, VolumeSetProps } from '../../generated/interfaces
 import { Existing } from '../existing.ts';
 import { GrantableResource } from '../grantable.ts';
 import { ownFields } from '../ownFields.ts';
+import type { LinkTo } from '../references.ts';
 import type { GvcOption } from '../target.ts';
-import type { LinkTo } from '../values/references.ts';
 
 /** The options of a mounted volume beside its path. */
 export interface VolumeMountOptions {

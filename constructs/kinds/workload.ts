@@ -3,17 +3,17 @@ import type { WorkloadFields } from '../../generated/interfaces/props.ts';
 import { ToolError } from '../../src/base/toolError.ts';
 import { internalDomain } from '../../src/schema/facts/hostNames.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
+import { withEnvironment } from '../environment.ts';
 import { Existing } from '../existing.ts';
 import { WorkloadLists } from '../generated/lists.ts';
 import { linkOf } from '../grants.ts';
+import { refOfLink } from '../linkable.ts';
 import { isUnusable, report } from '../mistakes.ts';
 import { Origin } from '../origin.ts';
 import { ownFields } from '../ownFields.ts';
+import type { InternalUri, LinkTo, Reference } from '../references.ts';
 import type { Content } from '../resource.ts';
 import type { GvcOption, Target } from '../target.ts';
-import { withEnvironment } from '../values/environment.ts';
-import { refOfLink } from '../values/linkable.ts';
-import type { InternalUri, LinkTo, Reference } from '../values/references.ts';
 
 /** Who can be let in to a workload: workloads, agents, and parts of the platform. */
 export type Caller = Reference<'workload' | 'agent'> | InternalUri;

@@ -1,13 +1,13 @@
 import type { Construct } from 'constructs';
+import type { EnvRecord } from '../environment.ts';
 import { Identity } from '../generated/kinds.ts';
 import type { Grant, Principal } from '../grants.ts';
 import { Secret } from '../kinds/secret.ts';
 import { VolumeSet } from '../kinds/volumeSet.ts';
 import { type Caller, Workload } from '../kinds/workload.ts';
+import type { CpuQuantity, MemoryQuantity } from '../quantities.ts';
 import type { GvcScopedProps } from '../resource.ts';
 import { findGvc } from '../target.ts';
-import type { EnvRecord } from '../values/environment.ts';
-import type { CpuQuantity, MemoryQuantity } from '../values/quantities.ts';
 import { checkNames, type PropNames, resourceNames } from './propNames.ts';
 import { containerName, firewallOf, resourceFields } from './serviceProps.ts';
 import { type Storage, someStorage, storageNames, volumeSetName, volumeSetProps } from './storage.ts';

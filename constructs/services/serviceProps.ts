@@ -7,10 +7,10 @@ import type {
   TcpSocketProbe,
   WorkloadProps,
 } from '../../generated/interfaces/props.ts';
+import type { EnvRecord } from '../environment.ts';
 import type { Caller } from '../kinds/workload.ts';
+import { type CpuQuantity, Duration, type DurationText, type MemoryQuantity } from '../quantities.ts';
 import type { GvcScopedProps } from '../resource.ts';
-import type { EnvRecord } from '../values/environment.ts';
-import { type CpuQuantity, Duration, type DurationText, type MemoryQuantity } from '../values/quantities.ts';
 import { type PropNames, resourceNames } from './propNames.ts';
 
 /** The props of every service: one container, and its identity. */

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { Port, StandardWorkloadProps } from '../../generated/interfaces/props.ts';
 import { Workload } from '../kinds/workload.ts';
 import type { BeingMade } from '../mistakes.ts';
-import type { DurationText } from '../values/quantities.ts';
+import type { DurationText } from '../quantities.ts';
 import { checkNames, type PropNames } from './propNames.ts';
 import {
   containerFields,

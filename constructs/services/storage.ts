@@ -1,5 +1,5 @@
 import type { BlockVolumeSetProps } from '../../generated/interfaces/props.ts';
-import type { Retention } from '../values/quantities.ts';
+import type { Retention } from '../quantities.ts';
 import type { PropNames } from './propNames.ts';
 
 /** Volumes that a service brings along: one for each replica. */

@@ -22,7 +22,7 @@ import { GrantableResource } from '../grantable.ts';
 import { ownFields } from '../ownFields.ts';
 import type { ResourceProps } from '../resource.ts';
 import type { GvcOption } from '../target.ts';
-import type { LinkTo } from '../values/references.ts';
+import type { LinkTo } from '../references.ts';
 import { ${imported(lists)} } from './lists.ts';
 
 ${plain.map(classText).join('\n')}`;

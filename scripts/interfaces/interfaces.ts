@@ -99,11 +99,11 @@ function fieldsOf(props: string): string {
 const head = `// Generated from the schema by scripts/generate.ts. The words are in src/kinds/*/published.ts.
 
 import type { GvcScopedProps, ResourceProps } from '../../constructs/resource.ts';
-import type { EnvRecord, EnvValue } from '../../constructs/values/environment.ts';
-import type { Linkable } from '../../constructs/values/linkable.ts';
-import type { CpuQuantity, MaxAge, MemoryQuantity, Replicas, Retention, TimeToLive } from '../../constructs/values/quantities.ts';
-import type { Needs } from '../../constructs/values/reasons.ts';
-import type { InternalUri, LinkInOwnGvc, Reference, VolumeSource } from '../../constructs/values/references.ts';
+import type { EnvRecord, EnvValue } from '../../constructs/environment.ts';
+import type { Linkable } from '../../constructs/linkable.ts';
+import type { CpuQuantity, MaxAge, MemoryQuantity, Replicas, Retention, TimeToLive } from '../../constructs/quantities.ts';
+import type { Needs } from '../../constructs/reasons.ts';
+import type { InternalUri, LinkInOwnGvc, Reference, VolumeSource } from '../../constructs/references.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 `;
 

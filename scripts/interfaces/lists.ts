@@ -79,8 +79,8 @@ const head = (
 
 import { GrantableResource } from '../grantable.ts';
 import { Origin } from '../origin.ts';
-import { type EnvRecord, environmentText, withEnvironment } from '../values/environment.ts';
-import { locationLink } from '../values/linkable.ts';
+import { type EnvRecord, environmentText, withEnvironment } from '../environment.ts';
+import { locationLink } from '../linkable.ts';
 import type { TargetKind } from '../../src/kinds/kindFacts.ts';
 import type { WorkloadType } from '../../src/schema/facts/workloadTypes.ts';
 import type { ${props.join(', ')} } from '../../generated/interfaces/props.ts';

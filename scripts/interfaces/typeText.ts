@@ -3,7 +3,7 @@ import { patterns } from '../../src/base/text/patterns.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 
-/** Texts of a form that TypeScript can check, by their pattern (`constructs/values/quantities.ts`). */
+/** Texts of a form that TypeScript can check, by their pattern (`constructs/quantities.ts`). */
 const formsByPattern: ReadonlyMap<string, string> = new Map([
   [patterns.retention.pattern, 'Retention'],
   [patterns.maxAge.pattern, 'MaxAge'],

@@ -40,11 +40,23 @@ import {
   usualPiece,
 } from '../../src/server/http/limits.ts';
 import { routes } from '../../src/server/routeTable.ts';
-import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
+import { fullName, leafCommands } from '../../src/terminal/commandTree.ts';
 import { undeclaredTable } from '../../test/guarantees/cells.ts';
 import { areas, pureFolders } from '../../test/layering/rooms.ts';
-import { code, commonFieldTable, fieldTable, keyText, proxyTable, secretTable, sentence, table } from './fieldTable.ts';
-import { eventTable, exitCodeTable, memberTable, starterTable } from './memberTables.ts';
+import {
+  code,
+  commonFieldTable,
+  eventTable,
+  exitCodeTable,
+  fieldTable,
+  keyText,
+  memberTable,
+  proxyTable,
+  secretTable,
+  sentence,
+  starterTable,
+  table,
+} from './fieldTable.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */
 const manyKinds = 4;

@@ -1,5 +1,4 @@
-import type { CommandRow } from '../../src/commands/call/command.ts';
-import { type ClientFormat, clientFormats, formatsOfResult } from '../../src/commands/call/format.ts';
+import { type ClientFormat, type CommandRow, clientFormats, formatsOfResult } from '../../src/commands/call/command.ts';
 import { settablePaths } from '../../src/commands/settablePaths.ts';
 import { genericRows } from '../../src/commands/table/generic.ts';
 import { commonOptions } from '../../src/commands/table/options.ts';
@@ -7,7 +6,7 @@ import { aboutNoun, allRows } from '../../src/commands/table/rows.ts';
 import type { OptionRow } from '../../src/kinds/common/client.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { isCreatableKind, kindNamed } from '../../src/schema/record/kinds.ts';
-import type { Noun } from '../../src/terminal/line/nouns.ts';
+import type { Noun } from '../../src/terminal/nouns.ts';
 
 /** More are not listed: those of proxies go on for ever. */
 const mostPaths = 120;

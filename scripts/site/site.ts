@@ -23,7 +23,7 @@ import {
   type KnownKind,
   readOnlyKinds,
 } from '../../src/schema/record/kinds.ts';
-import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
+import { fullName, leafCommands } from '../../src/terminal/commandTree.ts';
 import { helpPage } from '../../test/cli/helpPages.ts';
 import { defaultText, propertiesOf, sentence, typeText } from '../reference/fieldTable.ts';
 import { type ApiMember, type ApiName, apiNames, type Docs } from './apiModel.ts';

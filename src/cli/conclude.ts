@@ -1,18 +1,15 @@
 import { ToolError } from '../base/toolError.ts';
-import { OneDocument } from '../terminal/answer/answer.ts';
-import { cutShort } from '../terminal/answer/cutShort.ts';
-import { type Ending, exitCodeOfEnding } from '../terminal/answer/ending.ts';
-import { errorToJson } from '../terminal/answer/errorDocument.ts';
-import { renderError } from '../terminal/answer/errorText.ts';
-import { noticesOn } from '../terminal/answer/notices.ts';
-import { outputFormatOf } from '../terminal/answer/outputFormat.ts';
-import type { CommandContext } from '../terminal/line/context.ts';
-import { nounFirst } from '../terminal/line/nouns.ts';
-import { type ExitCode, exitCode } from '../terminal/process/exitCode.ts';
-import { leaveOnInterrupt } from '../terminal/process/interrupt.ts';
-import { interruptBySignal } from '../terminal/process/interruptBySignal.ts';
-import { version } from '../terminal/process/version.ts';
+import { OneDocument, outputFormatOf } from '../terminal/answer.ts';
+import type { CommandContext } from '../terminal/context.ts';
+import { cutShort, type Ending, exitCodeOfEnding } from '../terminal/ending.ts';
+import { errorToJson } from '../terminal/errorDocument.ts';
+import { renderError } from '../terminal/errorText.ts';
+import { type ExitCode, exitCode } from '../terminal/exitCode.ts';
+import { interruptBySignal, leaveOnInterrupt } from '../terminal/interrupt.ts';
+import { noticesOn } from '../terminal/notices.ts';
+import { nounFirst } from '../terminal/nouns.ts';
 import { openTerminal } from '../terminal/terminal.ts';
+import { version } from '../terminal/version.ts';
 
 /**
  * Runs a command to its end, whatever that is: people are told of errors, programs get their document. The only

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from '../project/files/compileCache.ts';
-import { inOwnWordsUntil } from '../terminal/line/habits.ts';
-import { printAtOnce } from '../terminal/process/printAtOnce.ts';
-import { version } from '../terminal/process/version.ts';
+import { inOwnWordsUntil } from '../terminal/habits.ts';
+import { printAtOnce } from '../terminal/printAtOnce.ts';
+import { version } from '../terminal/version.ts';
 import { complete } from './completion/complete.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Launch } from '../terminal/line/launch.ts';
+import type { Launch } from '../terminal/context.ts';
 import { declareCi } from './declared/ci.ts';
 import {
   declareAdopt,

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { completePage, helpPage, helpWidthOf } from '../terminal/line/helpPage.ts';
-import type { Launch } from '../terminal/line/launch.ts';
-import type { OutputOptions } from '../terminal/line/options.ts';
-import { version } from '../terminal/process/version.ts';
-import type { ReportOptions } from './line/reportOption.ts';
-import { annotates } from './reports/annotates.ts';
+import type { Launch } from '../terminal/context.ts';
+import { completePage, helpPage, helpWidthOf } from '../terminal/helpPage.ts';
+import type { OutputOptions } from '../terminal/options.ts';
+import { version } from '../terminal/version.ts';
+import { annotates } from './output/annotates.ts';
+import type { ReportOptions } from './output/reportOption.ts';
 
 /** Adds a command; what it runs is loaded when it is launched. */
 export type Declaration = (program: Command, launch: Launch) => void;
@@ -38,7 +38,7 @@ function reporting(launch: Launch): Launch {
     launch(options, async (context) => {
       const { report } = withReport(options);
       if (report === undefined || !(report.targets.length > 0 || annotates(context))) return run(context);
-      const { reported } = await import('./reports/reported.ts');
+      const { reported } = await import('./output/reported.ts');
       return reported(report, context, run);
     });
 }

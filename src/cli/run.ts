@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
-import { commandFirst } from '../terminal/line/commandFirst.ts';
-import { inOwnWords } from '../terminal/line/habits.ts';
-import type { Launch } from '../terminal/line/launch.ts';
-import { nounFirst } from '../terminal/line/nouns.ts';
-import type { OutputOptions } from '../terminal/line/options.ts';
-import { type ExitCode, exitCode } from '../terminal/process/exitCode.ts';
-import { Output } from '../terminal/process/output.ts';
+import { commandFirst } from '../terminal/commandTree.ts';
+import type { Launch } from '../terminal/context.ts';
+import { type ExitCode, exitCode } from '../terminal/exitCode.ts';
+import { inOwnWords } from '../terminal/habits.ts';
+import { nounFirst } from '../terminal/nouns.ts';
+import type { OutputOptions } from '../terminal/options.ts';
+import { Output } from '../terminal/output.ts';
 import { declareApply, declarePlan } from './declared/planAndApply.ts';
 import { programOf } from './programOf.ts';
 
@@ -28,7 +28,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const launch: Launch = async (options, command) => {
     const { conclude } = await concluding();
     code = await conclude(args, async (world) => {
-      if (namesTwoPlatforms(options)) throw (await import('../terminal/line/usageError.ts')).twoPlatforms();
+      if (namesTwoPlatforms(options)) throw (await import('../terminal/usageError.ts')).twoPlatforms();
       return command({ ...world, options });
     });
   };
@@ -53,7 +53,7 @@ export async function parseCommandLine(words: readonly string[], launch: Launch)
     return parseClientLine(aboutOne, launch);
   }
   const empty = given.findIndex((word) => word === '' || /^--[^=]*=$/.test(word));
-  if (empty >= 0) throw (await import('../terminal/line/usageError.ts')).emptyValue(given, empty);
+  if (empty >= 0) throw (await import('../terminal/usageError.ts')).emptyValue(given, empty);
   const declared = frequent.get(given[0] ?? '');
   const program =
     declared === undefined
@@ -66,7 +66,7 @@ export async function parseCommandLine(words: readonly string[], launch: Launch)
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     const [{ wrongCommandLine }, { makeProgram }] = await Promise.all([
-      import('../terminal/line/wrongCommandLine.ts'),
+      import('../terminal/wrongCommandLine.ts'),
       import('./program.ts'),
     ]);
     throw wrongCommandLine(error, args, makeProgram(launch)); // what was meant may be another command's

@@ -1,4 +1,4 @@
-import { isLikelyToRunStack } from '../terminal/process/guess.ts';
+import { isLikelyToRunStack } from '../terminal/guess.ts';
 
 /** Runs a command line, and ends the process with its exit code. */
 export async function start(args: readonly string[]): Promise<void> {

@@ -3,8 +3,8 @@ import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import { isContainer, type Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
+import { type Collections, fetchNamed } from './collections.ts';
 import { isCode } from './http/apiError.ts';
-import { type Collections, fetchNamed } from './read/collections.ts';
 
 /** The requests that finding out takes. */
 export type AbsenceSource = Collections & Pick<Client, 'read' | 'views' | 'requests'>;

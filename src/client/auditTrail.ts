@@ -5,7 +5,7 @@ import { hrefOf } from '../schema/record/hrefOf.ts';
 import { linkOf, type Ref } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { ApiError, isCode } from './http/apiError.ts';
-import { isUnserved } from './read/reader.ts';
+import { isUnserved } from './reader.ts';
 
 /**
  * Said, because clients of this service are used to a window of seven days where nothing is (platform/access.tokens).

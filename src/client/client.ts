@@ -8,21 +8,28 @@ import { checkHidden, requestBody } from '../manifest/model/body.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
 import { formatRef, type Ref } from '../schema/record/ref.ts';
+import { listsNothing, ownedOrNamed, Ways } from './collections.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
 import { AdaptiveLimit } from './http/adaptiveLimit.ts';
 import type { Answer } from './http/answer.ts';
 import { ApiError, badReply, bodyProblems, isCode } from './http/apiError.ts';
 import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
-import { type Exchange, judgeFailure, openExchange, type Request } from './http/exchange.ts';
-import { type Gate, gated } from './http/gated.ts';
+import {
+  type Exchange,
+  type Gate,
+  gated,
+  judgeFailure,
+  openExchange,
+  type Request,
+  type RequestWatch,
+  watched,
+} from './http/exchange.ts';
 import { type Reply, Requester } from './http/requester.ts';
 import { RetryBudget } from './http/retryPolicy.ts';
-import { type RequestWatch, watched } from './http/watched.ts';
-import { listsNothing, ownedOrNamed, Ways } from './read/collections.ts';
-import { toLive } from './read/liveResource.ts';
-import { collection, inOrg, item } from './read/paths.ts';
-import { isUnserved, type QuerySpec, Reader } from './read/reader.ts';
-import { readViews, type Views, viewsEverything } from './read/views.ts';
+import { toLive } from './liveResource.ts';
+import { collection, inOrg, item } from './paths.ts';
+import { isUnserved, type QuerySpec, Reader } from './reader.ts';
+import { readViews, type Views, viewsEverything } from './views.ts';
 
 export interface ClientOptions {
   /**

@@ -8,8 +8,6 @@ import { isCustomKind } from '../schema/record/customKinds.ts';
 import { declarableKinds, isContainer, isGvcScoped, isRead, type Kind, kindsInGvcs } from '../schema/record/kinds.ts';
 import { collectionPath, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
-import { askFirst } from './firstReads.ts';
-import { ApiError, isCode } from './http/apiError.ts';
 import {
   type Collections,
   type Found,
@@ -20,10 +18,12 @@ import {
   listsNothing,
   ownedOf,
   readEach,
-} from './read/collections.ts';
-import { fetchGaps } from './read/gaps.ts';
-import { IncompleteList } from './read/incompleteList.ts';
-import { isBare, isUnserved } from './read/reader.ts';
+} from './collections.ts';
+import { askFirst } from './firstReads.ts';
+import { fetchGaps } from './gaps.ts';
+import { ApiError, isCode } from './http/apiError.ts';
+import { IncompleteList } from './incompleteList.ts';
+import { isBare, isUnserved } from './reader.ts';
 
 /** The parts of a client that the snapshot needs. */
 export type SnapshotSource = Collections & Pick<Client, 'org' | 'get' | 'reveal' | 'children' | 'requests' | 'views'>;

@@ -1,10 +1,10 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { isContainer, isGvcScoped, isOrg, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
-import { type Collections, type Found, fetchAll, fetchInGvcs, listGvcs } from './read/collections.ts';
-import { fetchGaps } from './read/gaps.ts';
-import { toLive } from './read/liveResource.ts';
-import { isUnserved } from './read/reader.ts';
+import { type Collections, type Found, fetchAll, fetchInGvcs, listGvcs } from './collections.ts';
+import { fetchGaps } from './gaps.ts';
+import { toLive } from './liveResource.ts';
+import { isUnserved } from './reader.ts';
 
 /** Records of a kind: of the whole org, or of one GVC; of the kind `gvc` then that GVC itself. */
 export interface Whole {

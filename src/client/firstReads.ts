@@ -4,10 +4,10 @@ import { type Capabilities, storedValues } from '../capabilities/capabilities.ts
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { declarableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
+import { type Collections, type Found, fetchOwned, fetchOwnedBy, ownedOf } from './collections.ts';
 import { isCode } from './http/apiError.ts';
-import { type Collections, type Found, fetchOwned, fetchOwnedBy, ownedOf } from './read/collections.ts';
-import type { NamedReads } from './read/namedReads.ts';
-import { isUnserved } from './read/reader.ts';
+import type { NamedReads } from './namedReads.ts';
+import { isUnserved } from './reader.ts';
 
 /** The first requests of every plan of a stack, whatever the stack declares. */
 export interface FirstReads {

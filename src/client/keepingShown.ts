@@ -6,7 +6,7 @@ import { keyDescription } from '../manifest/live/shownOnce.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
-import { item } from './read/paths.ts';
+import { item } from './paths.ts';
 
 /** A client that keeps for the length of a run what only the answer to a creation shows. */
 export interface KeepingClient extends Client {

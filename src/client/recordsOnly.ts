@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 import type { SnapshotSource } from './fetchSnapshot.ts';
-import { viewsEverything } from './read/views.ts';
+import { viewsEverything } from './views.ts';
 
 /** Without the other content of GVCs, and without the endpoint's own description. */
 export function recordsOnly(client: Client): SnapshotSource {

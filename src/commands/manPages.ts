@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { OptionRow } from '../kinds/common/client.ts';
-import { fullName, leafCommands } from '../terminal/line/commandTree.ts';
-import { examplesOf, optionDescription } from '../terminal/line/helpPage.ts';
-import { nouns } from '../terminal/line/nouns.ts';
-import { sharedFlagsOf, sharedOptions } from '../terminal/line/sharedOptions.ts';
-import { exitCode } from '../terminal/process/exitCode.ts';
+import { fullName, leafCommands } from '../terminal/commandTree.ts';
+import { exitCode } from '../terminal/exitCode.ts';
+import { examplesOf, optionDescription } from '../terminal/helpPage.ts';
+import { nouns } from '../terminal/nouns.ts';
+import { sharedFlagsOf, sharedOptions } from '../terminal/sharedOptions.ts';
 import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 import { aboutNoun, allRows } from './table/rows.ts';

@@ -1,13 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { present } from '../base/json/present.ts';
 import type { OptionRow } from '../kinds/common/client.ts';
-import { exampleLines, helpPage, helpWidthOf, widthOf } from '../terminal/line/helpPage.ts';
-import type { Launch } from '../terminal/line/launch.ts';
-import type { Noun } from '../terminal/line/nouns.ts';
-import { collect, parseCount, parseWaitTimeout } from '../terminal/line/optionValues.ts';
-import type { ClientOptions, CommandRow } from './call/command.ts';
-import { type ClientFormat, documentFormat } from './call/format.ts';
-import { Given } from './call/given.ts';
+import type { Launch } from '../terminal/context.ts';
+import { exampleLines, helpPage, helpWidthOf, widthOf } from '../terminal/helpPage.ts';
+import type { Noun } from '../terminal/nouns.ts';
+import { collect, parseCount, parseWaitTimeout } from '../terminal/optionGroups.ts';
+import { type ClientFormat, type ClientOptions, type CommandRow, documentFormat, Given } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 import { aboutNoun, absent, rowsOf } from './table/rows.ts';
 import { readLine } from './writtenLine.ts';

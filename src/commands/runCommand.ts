@@ -1,16 +1,22 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { openPlatform, type Platform } from '../project/platform/platform.ts';
 import { openProject } from '../project/settings/project.ts';
-import type { Ending } from '../terminal/answer/ending.ts';
-import type { CommandContext } from '../terminal/line/context.ts';
-import type { Noun } from '../terminal/line/nouns.ts';
-import { plainly, UsageError } from '../terminal/line/usageError.ts';
+import type { CommandContext } from '../terminal/context.ts';
+import type { Ending } from '../terminal/ending.ts';
+import type { Noun } from '../terminal/nouns.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { plainly, UsageError } from '../terminal/usageError.ts';
 import { Api, type Watching } from './call/api.ts';
-import type { Call, ClientOptions, CommandRow } from './call/command.ts';
-import { type ClientFormat, formatsOfResult, wordedFormats } from './call/format.ts';
-import type { Given } from './call/given.ts';
+import {
+  type Call,
+  type ClientFormat,
+  type ClientOptions,
+  type CommandRow,
+  formatsOfResult,
+  type Given,
+  wordedFormats,
+} from './call/command.ts';
 import { attributeOf, checkRefs, flagOf, refOf } from './call/refs.ts';
 
 /** More is not accepted of one answer: a person waits for it. */

@@ -1,5 +1,5 @@
 import type { OptionRow } from '../kinds/common/client.ts';
-import { UsageError } from '../terminal/line/usageError.ts';
+import { UsageError } from '../terminal/usageError.ts';
 import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 

@@ -1,8 +1,8 @@
 import type { CommanderError } from 'commander';
 import { suggest } from '../base/text/suggest.ts';
 import { available } from '../base/text/suggestion.ts';
-import type { Noun } from '../terminal/line/nouns.ts';
-import { plainly, UsageError } from '../terminal/line/usageError.ts';
+import type { Noun } from '../terminal/nouns.ts';
+import { plainly, UsageError } from '../terminal/usageError.ts';
 import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 import { absent } from './table/rows.ts';

@@ -2,16 +2,14 @@ import { ToolError } from '../base/toolError.ts';
 import { isEmptyPlan, isIdlePlan, type Plan } from '../plan/model/plan.ts';
 import type { OtherStack } from '../plan/model/planOptions.ts';
 import type { Platform } from '../project/platform/platform.ts';
-import type { Session } from '../project/session/session.ts';
-import { phase } from '../project/session/tracing.ts';
+import { phase, type Session } from '../project/session/session.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import type { Run } from './applying/resultJson.ts';
-import { runError } from './applying/runError.ts';
 import { type RunnablePlan, type RunOptions, runPlanned } from './applying/runPlanned.ts';
+import { type Run, runError } from './applying/runResult.ts';
+import { changesOf } from './loading/changesOf.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
+import type { Planned } from './loading/planFromPlatform.ts';
 import type { Planning } from './plan.ts';
-import { changesOf } from './planning/changesOf.ts';
-import type { Planned } from './planning/planFromPlatform.ts';
 
 export interface CarriedOut {
   /** Undefined: nothing was run. */

@@ -1,6 +1,7 @@
 import type { ApplyEvent, ApplyResult, RunOutcome } from '../apply/events.ts';
 import type { JsonObject, JsonValue } from '../base/json/json.ts';
-import type { ToolError } from '../base/toolError.ts';
+import { present } from '../base/json/present.ts';
+import { ToolError } from '../base/toolError.ts';
 import type { Drift } from '../change/drift.ts';
 import type { Explanation } from '../change/explanation.ts';
 import type { SavedInputs, SavedPlan } from '../change/savedPlan.ts';
@@ -13,16 +14,15 @@ import type { Permits } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import type { ProjectPolicies } from '../policies/sandbox/projectPolicies.ts';
-import type { Notice } from '../project/session/notice.ts';
-import type { Environment } from '../project/session/session.ts';
-import type { Trust } from '../project/session/trust.ts';
+import type { Notice } from '../project/session/event.ts';
+import type { Environment, Trust } from '../project/session/session.ts';
 import type { Settings } from '../project/settings/settings.ts';
 import type { Rehearsal } from '../rehearsal/rehearsal.ts';
 import type { DeclarableKind } from '../schema/record/kinds.ts';
-import type { Adoption } from './adopting/adoptLive.ts';
+import type { Adoption } from './adoptLive.ts';
 import type { RunnablePlan, RunOptions } from './applying/runPlanned.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
-import type { Planned, PlanningOptions } from './planning/planFromPlatform.ts';
+import type { Planned, PlanningOptions } from './loading/planFromPlatform.ts';
 
 /**
  * The project and the platform of a session. What is left out comes from the environment (`GANTRY_ENDPOINT`, …), then
@@ -309,4 +309,14 @@ export interface Gantry extends AsyncDisposable {
 
   /** Ends the connections, and an embedded platform. */
   close(): Promise<void>;
+}
+
+/** Not everything of a plan was done; `applied` says what was. The code is that of the command line: `apply.partly`, … */
+export class ApplyError extends ToolError {
+  readonly applied: Applied;
+
+  constructor({ code, message, hint, causes }: ToolError, applied: Applied) {
+    super({ code, message, causes, ...present({ hint }) });
+    this.applied = applied;
+  }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve as resolveManifest } from '../../constructs/values/resolve.ts';
+import { resolve as resolveManifest } from '../../constructs/resolve.ts';
 import { isObject } from '../base/json/json.ts';
 import { type ErrorCause, ToolError } from '../base/toolError.ts';
 import { withFieldPlaces } from '../manifest/fieldPlaces.ts';

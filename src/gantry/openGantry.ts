@@ -14,41 +14,40 @@ import {
   type PlatformOptions,
 } from '../project/platform/platform.ts';
 import { isNotice } from '../project/session/event.ts';
-import type { Session } from '../project/session/session.ts';
-import type { Trust } from '../project/session/trust.ts';
+import type { Session, Trust } from '../project/session/session.ts';
 import { openProject, type Project, projectWithout } from '../project/settings/project.ts';
 import { type DeclarableKind, declarableKinds } from '../schema/record/kinds.ts';
 import { type Ref, refNamed } from '../schema/record/ref.ts';
 import type { Signing } from '../signing/signPlan.ts';
-import type { Adoption } from './adopting/adoptLive.ts';
+import type { Adoption } from './adoptLive.ts';
 import { carryOut } from './apply.ts';
-import { ApplyError } from './applyError.ts';
-import type {
-  Abortable,
-  AdoptOptions,
-  Applied,
-  ApplyOptions,
-  ApproveOptions,
-  Gantry,
-  LoadOptions,
-  NewPlan,
-  OpenOptions,
-  OutputValues,
-  PlanOptions,
-  RehearseOptions,
-  SignOptions,
-  Stack,
-  StackSource,
-  StoredPlan,
-  UndoOptions,
-  Validation,
+import {
+  type Abortable,
+  type AdoptOptions,
+  type Applied,
+  ApplyError,
+  type ApplyOptions,
+  type ApproveOptions,
+  type Gantry,
+  type LoadOptions,
+  type NewPlan,
+  type OpenOptions,
+  type OutputValues,
+  type PlanOptions,
+  type RehearseOptions,
+  type SignOptions,
+  type Stack,
+  type StackSource,
+  type StoredPlan,
+  type UndoOptions,
+  type Validation,
 } from './gantry.ts';
 import { interruptByAbort, unlessAborted } from './interruptByAbort.ts';
+import { changesOf } from './loading/changesOf.ts';
 import { destroyed } from './loading/destroyedStacks.ts';
 import { oneOnly } from './loading/loadStack.ts';
 import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
 import { planStack, Rehearsals, rehearsePlan } from './plan.ts';
-import { changesOf } from './planning/changesOf.ts';
 
 /** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
 export async function openGantry({
@@ -143,7 +142,7 @@ class OpenedGantry implements Gantry {
     { signal, format = 'yaml', split = false }: AdoptOptions = {},
   ): Promise<Adoption> {
     const refs = resources === 'all' ? resources : resources.map(refOf);
-    const { adoptLive } = await import('./adopting/adoptLive.ts');
+    const { adoptLive } = await import('./adoptLive.ts');
     const layout = { format, split, stack: this.#project.settings.stack ?? 'stack' };
     const session = { ...this.#session, interruptible: interruptByAbort(signal) };
     const work = (platform: Platform) => adoptLive(platform, this.#project, session, { resources: refs, layout });
@@ -170,7 +169,7 @@ class OpenedGantry implements Gantry {
 
   explain(plan: NewPlan, resource: string, field?: string) {
     return this.#onPlatform(async (platform) => {
-      const { explainResource } = await import('./reading/explainResource.ts');
+      const { explainResource } = await import('./explainResource.ts');
       return explainResource(plan, { resource, path: field }, platform);
     });
   }
@@ -288,7 +287,7 @@ class OpenedGantry implements Gantry {
 
   list(kind?: DeclarableKind) {
     return this.#onPlatform(async ({ client }) => {
-      const { listRecords } = await import('./reading/listRecords.ts');
+      const { listRecords } = await import('./listRecords.ts');
       return listRecords(client, kind === undefined ? declarableKinds() : [kind]);
     });
   }

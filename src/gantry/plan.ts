@@ -10,16 +10,15 @@ import { refuseNow } from '../plan/checks/refusePlan.ts';
 import { permits as allPermits, type Permits, permitNames } from '../plan/model/permits.ts';
 import { actionCounts, isEmptyPlan, isRefused, type Plan } from '../plan/model/plan.ts';
 import type { Platform } from '../project/platform/platform.ts';
-import type { Session } from '../project/session/session.ts';
-import { phase } from '../project/session/tracing.ts';
+import { phase, type Session } from '../project/session/session.ts';
 import type { Ground } from '../rehearsal/base.ts';
 import type { RehearsalInput } from '../rehearsal/input.ts';
 import { type Rehearsal, rehearsalToJson } from '../rehearsal/rehearsal.ts';
 import type { SavedState } from '../rehearsal/savedState.ts';
 import type { NewPlan, PlanOptions, Rehearse, StackPlan } from './gantry.ts';
 import { type LoadedStack, refuseProblems } from './loading/loadStack.ts';
-import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './planning/planFromPlatform.ts';
-import { snapshotRequest } from './planning/snapshotRequest.ts';
+import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './loading/planFromPlatform.ts';
+import { snapshotRequest } from './loading/snapshotRequest.ts';
 
 /** How a stack is planned. */
 export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked' | 'before'> {

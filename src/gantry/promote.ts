@@ -16,8 +16,7 @@ import {
   type Side,
 } from '../change/promotion.ts';
 import { parseYaml } from '../manifest/parseYaml.ts';
-import { displayPath } from '../project/files/displayPath.ts';
-import { systemReason } from '../project/files/fileRefusal.ts';
+import { displayPath, systemReason } from '../project/files/fileRefusal.ts';
 import { settingsFileName } from '../project/files/projectFiles.ts';
 import { writeWhole } from '../project/files/writeWhole.ts';
 import type { Session } from '../project/session/session.ts';

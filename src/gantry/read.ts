@@ -6,20 +6,19 @@ import type { StackOutputs } from '../change/outputs.ts';
 import type { StackStatus } from '../change/status.ts';
 import type { Change } from '../plan/model/change.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../project/platform/platform.ts';
-import type { Session } from '../project/session/session.ts';
-import { phase } from '../project/session/tracing.ts';
+import { phase, type Session } from '../project/session/session.ts';
 import { openProject } from '../project/settings/project.ts';
+import type { Asked } from './explainResource.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
 import type { OwnedStack } from './loading/namedStack.ts';
 import { openStacks } from './loading/openStacks.ts';
-import { type PlanningOptions, planWithoutWriters } from './planning/planFromPlatform.ts';
-import type { Asked } from './reading/explainResource.ts';
+import { type PlanningOptions, planWithoutWriters } from './loading/planFromPlatform.ts';
 import { openPlanFile } from './savedPlan/file.ts';
 import { explainableOf } from './savedPlan/options.ts';
 
 /** Changes that others have made since a stack last wrote its records. */
 export async function driftOf(session: Session, platform: Platform, stack: OwnedStack): Promise<Drift> {
-  const { readDrift } = await import('./reading/readDrift.ts');
+  const { readDrift } = await import('./readDrift.ts');
   const drift = await phase(session, 'read', () => readDrift(platform, stack));
   await session.tell({ type: 'drift', drift });
   return drift;
@@ -27,7 +26,7 @@ export async function driftOf(session: Session, platform: Platform, stack: Owned
 
 /** How the resources of a stack are now. */
 export async function statusOf(session: Session, platform: Platform, stack: OwnedStack): Promise<StackStatus> {
-  const { readStatus } = await import('./reading/readStatus.ts');
+  const { readStatus } = await import('./readStatus.ts');
   return phase(session, 'read', () => readStatus(platform, stack));
 }
 
@@ -37,7 +36,7 @@ export async function outputsOf(
   platform: Platform,
   stack: Pick<LoadedStack, 'owner' | 'outputs'>,
 ): Promise<StackOutputs> {
-  const { readOutputs } = await import('./reading/readOutputs.ts');
+  const { readOutputs } = await import('./readOutputs.ts');
   return phase(session, 'read', () => readOutputs(platform, stack));
 }
 
@@ -50,7 +49,7 @@ export async function explainPaths(
 ): Promise<Explanation> {
   await using opened = await openStacks(session, paths, { all: true });
   const { stacks, platform } = opened;
-  const { explainResource } = await import('./reading/explainResource.ts');
+  const { explainResource } = await import('./explainResource.ts');
   const changes: Change[] = [];
   for (const [index, stack] of stacks.entries()) {
     const input = { ...stack, isSelectionChecked: index > 0 };
@@ -75,7 +74,7 @@ export async function explainSaved(
   const saved = plans.find(({ plan }) => plan.changes.some(({ id }) => id === asked.resource)) ?? plans[0];
   if (saved === undefined) throw new Error('a file of saved plans has one');
   refuseKept(findChange(saved.plan, asked.resource));
-  const { explainResource } = await import('./reading/explainResource.ts');
+  const { explainResource } = await import('./explainResource.ts');
   const { settings } = await openProject(session, []);
   const isKnown = session.options.embedded || settings.endpoint !== undefined;
   const platform = isKnown ? await openPlatform(session, { ...settings, org: saved.plan.org }) : undefined;

@@ -22,18 +22,17 @@ import { ToolError } from '../base/toolError.ts';
 import { fileProblem, formatPosition, type LocatedProblem } from '../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Locate, ManifestDocument, Position } from '../manifest/model/manifest.ts';
 import type { Plan } from '../plan/model/plan.ts';
+import { policyOf } from '../policies/rules/verdict.ts';
 import { usualFolder } from '../policies/sandbox/findPolicyFiles.ts';
 import { openPolicies } from '../policies/sandbox/openPolicies.ts';
 import type { ProjectPolicies } from '../policies/sandbox/projectPolicies.ts';
-import { policyOf } from '../policies/verdict/located.ts';
 import { readDataFile } from '../project/files/dataFile.ts';
-import { displayPath } from '../project/files/displayPath.ts';
-import { systemReason } from '../project/files/fileRefusal.ts';
+import { displayPath, systemReason } from '../project/files/fileRefusal.ts';
 import { fileSizes } from '../project/files/sizes.ts';
 import { embeddedOrg } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
 import { openProject } from '../project/settings/project.ts';
-import { CheckMeanwhile } from './loading/checkMeanwhile.ts';
+import { CheckMeanwhile } from './loading/loadStack.ts';
 import { openGantry } from './openGantry.ts';
 
 /** A problem that a case expects of the policies; members that are left out may be anything. */

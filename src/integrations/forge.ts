@@ -1,3 +1,6 @@
+import { ToolError } from '../base/toolError.ts';
+import type { Environment } from '../project/session/session.ts';
+
 /** A comment on a change, written by the pipeline itself. */
 export interface ForgeComment {
   readonly id: string;
@@ -35,4 +38,31 @@ export interface Kept {
   readonly change: string;
   /** The commit that they were made from. */
   readonly commit: string;
+}
+
+/** A variable that the forge sets for each job. Errors: `ci.environment`. */
+export function ciVariable(environment: Environment, name: string, hint = jobHint): string {
+  const value = environment[name];
+  if (value !== undefined && value !== '') return value;
+  throw new ToolError({ code: 'ci.environment', message: `${name} is not set`, hint });
+}
+
+const jobHint = 'Run this in a job of GitHub Actions or GitLab CI, which set it.';
+
+/** There is no pull or merge request that a plan could have been made for. */
+export function noChange(message: string): ToolError {
+  return new ToolError({
+    code: 'ci.change',
+    message,
+    hint: 'Only what a pull or merge request planned is applied. Open one, and let its pipeline plan.',
+  });
+}
+
+/** There is a change, and no plan that may be applied for it. */
+export function notKept(message: string): ToolError {
+  return new ToolError({
+    code: 'ci.kept',
+    message,
+    hint: 'Open a new pull or merge request, so that its pipeline plans again. Nothing was applied.',
+  });
 }

@@ -3,8 +3,7 @@ import { type JsonObject, listAt, numberAt, objectAt, stringAt } from '../base/j
 import { ToolError } from '../base/toolError.ts';
 import { sha256 } from '../project/files/sha256.ts';
 import type { Environment } from '../project/session/session.ts';
-import { ciVariable } from './ciVariables.ts';
-import type { Forge, ForgeComment, Kept, KeptNames } from './forge.ts';
+import { ciVariable, type Forge, type ForgeComment, type Kept, type KeptNames, noChange, notKept } from './forge.ts';
 import {
   askForge,
   askForgeJson,
@@ -16,7 +15,6 @@ import {
   objectsIn,
   unexpectedReply,
 } from './forgeRequest.ts';
-import { noChange, notKept } from './noPlan.ts';
 
 const pageSize = 100;
 /** Of artifacts with one name: their newest are first. */

@@ -1,9 +1,7 @@
 import { type JsonObject, listAt, numberAt, objectAt, stringAt } from '../base/json/json.ts';
 import type { Environment } from '../project/session/session.ts';
-import { ciVariable } from './ciVariables.ts';
-import type { Forge, ForgeComment, Kept, KeptNames } from './forge.ts';
+import { ciVariable, type Forge, type ForgeComment, type Kept, type KeptNames, noChange, notKept } from './forge.ts';
 import { askForge, askForgeJson, type ForgeApi, objectIn, objectsIn } from './forgeRequest.ts';
-import { noChange, notKept } from './noPlan.ts';
 
 /** GitLab, as a job of GitLab CI sees it (REST API v4). Errors: `ci.environment`. */
 export function gitLab(environment: Environment): Forge {

@@ -15,9 +15,8 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { ToolError } from '../base/toolError.ts';
-import type { RequestWatch } from '../client/http/watched.ts';
-import type { Environment } from '../project/session/session.ts';
-import type { Tracing } from '../project/session/tracing.ts';
+import type { RequestWatch } from '../client/http/exchange.ts';
+import type { Environment, Tracing } from '../project/session/session.ts';
 import type { Collector } from './collector.ts';
 
 /** How long a command waits at its end for a collector that does not answer. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { counted } from '../base/text/counted.ts';
-import { withoutControls } from '../client/http/shownText.ts';
+import { withoutControls } from '../client/http/apiError.ts';
 import { planRisk } from '../plan/consequences/risk.ts';
 import { actions } from '../plan/model/change.ts';
 import { actionCounts, type Plan } from '../plan/model/plan.ts';

@@ -13,7 +13,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import { referencesOf } from '../server/core/referencesOf.ts';
 import type { NewRow, OrgDump } from '../server/inProcess.ts';
-import { withoutReadOnly } from '../server/records/decisions/readOnlyFields.ts';
+import { withoutReadOnly } from '../server/records/decisions/writtenRecord.ts';
 import { hiddenStandIn } from './standInSecret.ts';
 
 /** A record of a state, with its references. */

@@ -1,6 +1,6 @@
 import { type JsonObject, numberAt, stringAt } from '../base/json/json.ts';
 import { ToolError } from '../base/toolError.ts';
-import { gvcOf } from '../client/read/liveResource.ts';
+import { gvcOf } from '../client/liveResource.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { isDeclarable, isGvcScoped } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';

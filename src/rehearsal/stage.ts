@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json/json.ts';
 import { type Client, makeClient } from '../client/client.ts';
 import type { Answer } from '../client/http/answer.ts';
 import type { Exchange, Request } from '../client/http/exchange.ts';
-import { cleanRefusal } from '../client/http/refusalText.ts';
+import { cleanRefusal } from '../client/http/readAnswer.ts';
 import { type ApiReply, type InProcessOptions, type InProcessPlatform, openInProcess } from '../server/inProcess.ts';
 import { cutOff } from './recorder.ts';
 import { showsStandIn } from './standInSecret.ts';

@@ -22,7 +22,7 @@ export const reportForms: readonly ReportForm[] = [
     name: 'markdown',
     endings: ['.md', '.markdown'],
     proofs: true,
-    load: async () => (await import('./markdown/renderMarkdown.ts')).renderMarkdown,
+    load: async () => (await import('./renderMarkdown.ts')).renderMarkdown,
   },
   {
     name: 'junit',

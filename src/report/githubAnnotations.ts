@@ -1,6 +1,5 @@
 import { counted } from '../base/text/counted.ts';
-import { type Finding, saidOf } from './model/finding.ts';
-import { findingsOf } from './model/findings.ts';
+import { type Finding, findingsOf, saidOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible, visiblePart } from './model/visible.ts';
 

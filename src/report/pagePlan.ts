@@ -1,7 +1,7 @@
 import type { ChangeDocument } from '../change/documents/planDocument.ts';
 import type { ReportedPlan } from './model/report.ts';
 import type { PagePlan } from './pageData.ts';
-import { pictureOf } from './picture/picture.ts';
+import { pictureOf } from './picture.ts';
 import { briefOf, changeItem } from './tree/change.ts';
 import { rehearsalGroup } from './tree/rehearsal.ts';
 import { resultTree } from './tree/result.ts';

@@ -1,5 +1,5 @@
 import { jsonText } from '../base/json/jsonText.ts';
-import { fingerprintsOf, placedFindings } from './model/placed.ts';
+import { fingerprintsOf, placedFindings } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
 

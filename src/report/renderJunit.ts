@@ -1,7 +1,6 @@
 import { isDefined, present } from '../base/json/present.ts';
 import { validationForm } from '../change/documents/validationDocument.ts';
-import { type Finding, placeText, saidOf } from './model/finding.ts';
-import { findingsOf } from './model/findings.ts';
+import { type Finding, findingsOf, placeText, saidOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
 

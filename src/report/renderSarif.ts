@@ -1,8 +1,7 @@
 import { jsonText } from '../base/json/jsonText.ts';
 import { present } from '../base/json/present.ts';
 import { rules } from '../kinds/registry.ts';
-import { saidOf } from './model/finding.ts';
-import { fingerprintsOf, type PlacedFinding, placedFindings } from './model/placed.ts';
+import { fingerprintsOf, type PlacedFinding, placedFindings, saidOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
 

@@ -6,22 +6,30 @@ import { ToolError } from '../base/toolError.ts';
 import type { Problem } from '../schema/record/problem.ts';
 import { authenticator } from './access/authenticate.ts';
 import { readDump } from './api/snapshot/readDump.ts';
+import { commandCancel, commandEcho, commandRunning } from './commands/jobs.ts';
 import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
+import type { Job } from './core/job.ts';
 import { startRunner } from './core/jobRunner.ts';
 import type { Service } from './core/platform.ts';
+import { cronStep } from './cron/jobs.ts';
+import { domainStage } from './domains/jobs.ts';
 import { ApiFailure } from './http/apiFailure.ts';
 import { bearerToken } from './http/bearerToken.ts';
 import { dispatcher, withFaults } from './http/dispatch/dispatch.ts';
 import { withDialect } from './http/dispatch/withDialect.ts';
 import { FaultPlan } from './http/faultPlan.ts';
 import { type Faults, faultsReader } from './http/faults/fault.ts';
+import { type RateLimit, RateLimiter } from './http/limits.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Handle } from './http/message.ts';
-import { type RateLimit, RateLimiter } from './http/rateLimit.ts';
-import { jobs } from './jobTable.ts';
 import type { ServerOptions } from './options.ts';
+import { continuePlacement } from './records/derived/consequences.ts';
+import { continueGvcDeletion } from './records/gvcDeletion.ts';
 import { routes, routesOfCustomKind } from './routeTable.ts';
 import { openService, sha256 } from './service.ts';
+import type { JobName } from './store/model/row.ts';
+import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumes/jobs.ts';
+import { continueVolumeSetDeletion } from './volumes/volumeSetDeletion.ts';
 
 /** The complete platform, except for its HTTP listener. */
 export interface Assembled {
@@ -155,3 +163,19 @@ function withRateLimit(
     throw new ApiFailure(429, `more than ${limit.perSecond} requests a second; try again`, { headers });
   };
 }
+
+/** All background work of the platform, by the name that it is scheduled under. */
+const jobs: Readonly<Record<JobName, Job>> = {
+  'command.cancel': commandCancel,
+  'command.echo': commandEcho,
+  'command.running': commandRunning,
+  cron: cronStep,
+  'domain.stage': domainStage,
+  'gvc.deletion': continueGvcDeletion,
+  placement: continuePlacement,
+  'volume.command': volumeCommand,
+  'volume.expiry': volumeExpiry,
+  'volume.growth': volumeGrowth,
+  'volume.snapshots': volumeSnapshots,
+  'volumeset.deletion': continueVolumeSetDeletion,
+};

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../base/json/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { StaticToken } from './access/decisions/staticTokens.ts';
+import type { StaticToken } from './access/decisions/tokens.ts';
+import type { RateLimit } from './http/limits.ts';
 import type { RequestLogEntry } from './http/listen.ts';
-import type { RateLimit } from './http/rateLimit.ts';
-import type { AnswerForm } from './records/decisions/answerForms.ts';
+import type { AnswerForm } from './records/decisions/shownRecord.ts';
 
 /** The options of `startServer` and `gantry serve`. */
 export interface ServerOptions {

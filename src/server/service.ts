@@ -7,7 +7,7 @@ import { ToolError } from '../base/toolError.ts';
 import { orgNameProblem } from '../kinds/org/rules.ts';
 import { loadValidators } from '../kinds/validators.ts';
 import { isOrg } from '../schema/record/kinds.ts';
-import { superusers } from './access/decisions/ownMembership.ts';
+import { superusers } from './access/decisions/membership.ts';
 import { ownContext } from './audit/decisions/auditQuery.ts';
 import type { Clock } from './core/clock.ts';
 import { insertOwn, updateOwn } from './core/ownWrite.ts';
@@ -17,11 +17,11 @@ import { bootstrapUser } from './http/limits.ts';
 import type { ServerOptions } from './options.ts';
 import { builtInRecords, orgSeed, type Seed, userSeed } from './records/decisions/builtInRecords.ts';
 import { countedStore, gbOf, storageFacts, withNewFacts } from './store/model/countedStore.ts';
-import { partsOf } from './store/model/loaded.ts';
+import { partsOf } from './store/model/opening.ts';
 import { replayedText, replayedTime } from './store/model/replayedInputs.ts';
 import type { Database, Loaded, Row, Store, Transaction, View } from './store/model/row.ts';
-import type { Seal } from './store/sealing/seal.ts';
-import { checkFact, checkOf, findSeal } from './store/sealing/secretKey.ts';
+import type { Seal } from './store/model/seal.ts';
+import { checkFact, checkOf, findSeal } from './store/model/secretKey.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 
 /** The parts of the server that its routes use. */

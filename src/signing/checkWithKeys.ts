@@ -1,4 +1,4 @@
-import type { Trust } from '../project/session/trust.ts';
+import type { Trust } from '../project/session/session.ts';
 import type { Signers } from '../project/settings/signers.ts';
 import { type CheckedSignature, checkSignatures, type TrustedKeys } from './checkSignatures.ts';
 import type { Envelope } from './envelope.ts';

@@ -1,6 +1,5 @@
 import { createHash, verify } from 'node:crypto';
-import { ed25519, publicKeyOfBlob } from './publicKey.ts';
-import { SshReader, sshString } from './sshWire.ts';
+import { ed25519, publicKeyOfBlob, SshReader, sshString } from './publicKey.ts';
 import type { TrustedKey } from './trustedKeys.ts';
 
 /** Who signed a commit, or why its signature does not count. */

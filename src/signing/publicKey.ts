@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
-import { SshReader, sshString } from './sshWire.ts';
+import { ToolError } from '../base/toolError.ts';
 
 export const ed25519 = 'ssh-ed25519';
 /** The length of an Ed25519 public key, and of the seed that a private one is made of (RFC 8032). */
@@ -39,4 +39,65 @@ export function publicKeyOfBlob(blob: Buffer): PublicKey {
     throw new RangeError('it is not the key that it says it is');
   }
   return publicKeyOf(raw);
+}
+
+/** The faults of a key, or a list of keys. */
+export type KeyErrorCode = 'saved.key-file' | 'saved.key-format' | 'saved.key-type' | 'saved.key-passphrase';
+
+interface KeyErrorFields {
+  readonly code: KeyErrorCode;
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  readonly why: string;
+  readonly hint: string;
+}
+
+/** Nothing of the content of the file is in it. */
+export function keyError({ code, file, line, why, hint }: KeyErrorFields): ToolError {
+  const place = line === undefined ? { file } : { file, line };
+  return new ToolError({ code, message: `${file}${line === undefined ? '' : `:${line}`}: ${why}`, hint, place });
+}
+
+export const makeKey = 'Make one with: ssh-keygen -t ed25519 -N "" -f KEYFILE';
+
+/** A reader of the binary form in which SSH writes keys (RFC 4251, section 5): lengths are 32 bits, big endian. */
+export class SshReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get rest(): Buffer {
+    return this.#bytes.subarray(this.#at);
+  }
+
+  /** Throws a RangeError where fewer bytes are left. */
+  take(length: number): Buffer {
+    if (length > this.#bytes.length - this.#at) throw new RangeError('it ends too early');
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  uint32(): number {
+    return this.take(4).readUInt32BE();
+  }
+
+  /** A `string`: its length, and as many bytes. */
+  string(): Buffer {
+    return this.take(this.uint32());
+  }
+
+  text(): string {
+    return this.string().toString('utf8');
+  }
+}
+
+/** A `string` of SSH. */
+export function sshString(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
 }

@@ -6,9 +6,18 @@ import { systemReason } from '../project/files/fileRefusal.ts';
 import { readBytes } from '../project/files/readBytes.ts';
 import { fileSizes } from '../project/files/sizes.ts';
 import type { Session } from '../project/session/session.ts';
-import { type KeyErrorCode, keyError, makeKey } from './keyError.ts';
-import { ed25519, ed25519KeyOf, keyLength, type PublicKey, publicKeyOf, publicKeyOfBlob } from './publicKey.ts';
-import { SshReader } from './sshWire.ts';
+import {
+  ed25519,
+  ed25519KeyOf,
+  type KeyErrorCode,
+  keyError,
+  keyLength,
+  makeKey,
+  type PublicKey,
+  publicKeyOf,
+  publicKeyOfBlob,
+  SshReader,
+} from './publicKey.ts';
 
 /** A key that plans are signed with. */
 export interface SigningKey extends Pick<PublicKey, 'fingerprint'> {

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { systemReason } from '../project/files/fileRefusal.ts';
 import { readBytes } from '../project/files/readBytes.ts';
 import { fileSizes } from '../project/files/sizes.ts';
-import { keyError } from './keyError.ts';
-import { ed25519, ed25519KeyOf, type PublicKey, publicKeyOfBlob } from './publicKey.ts';
+import { ed25519, ed25519KeyOf, keyError, type PublicKey, publicKeyOfBlob } from './publicKey.ts';
 
 /** A key whose signatures count. */
 export interface TrustedKey extends PublicKey {

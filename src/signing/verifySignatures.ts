@@ -1,12 +1,10 @@
 import { ToolError } from '../base/toolError.ts';
 import type { SavedPlan } from '../change/savedPlan.ts';
-import type { Session } from '../project/session/session.ts';
-import type { Trust } from '../project/session/trust.ts';
+import type { Session, Trust } from '../project/session/session.ts';
 import { limitsInForce, signersInForce } from '../project/settings/inForce.ts';
 import type { Settings } from '../project/settings/settings.ts';
 import { namesKeys } from '../project/settings/signers.ts';
-import type { Demands } from './demandSignatures.ts';
-import { type Demanding, demandsOf } from './demandsOf.ts';
+import { type Demanding, type Demands, demandsOf } from './demandSignatures.ts';
 import type { PlanBytes } from './statement.ts';
 
 interface ToVerify {

@@ -1,4 +1,4 @@
-import { runUserCommand } from './process/userCommand.ts';
+import { runUserCommand } from './userCommand.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,6 @@
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
-import { padText, startOf, textWidth } from './textWidth.ts';
-import { wrapText } from './wrapText.ts';
+import { padText, startOf, textWidth, wrapText } from './textWidth.ts';
 
 /** One column of a table. */
 export interface TableColumn {

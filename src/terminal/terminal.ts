@@ -1,5 +1,5 @@
 import { makePalette, type Palette, wantsColor } from './palette.ts';
-import { rowsOf } from './wrapText.ts';
+import { rowsOf } from './textWidth.ts';
 
 /** Where a command's text goes. Results to standard output, everything else to standard error. */
 export interface Terminal {

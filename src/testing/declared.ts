@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { IConstruct } from 'constructs';
 import { validators } from '#validators/declarable';
+import { resolve } from '../../constructs/resolve.ts';
 import { StackError } from '../../constructs/stackError.ts';
 import { synthesize } from '../../constructs/synthesize.ts';
-import { resolve } from '../../constructs/values/resolve.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { type CheckedManifests, checkManifests } from '../manifest/checkManifests.ts';

@@ -1,6 +1,6 @@
+import type { Linkable } from '../../constructs/linkable.ts';
 import type { ResourceProps } from '../../constructs/resource.ts';
-import type { Linkable } from '../../constructs/values/linkable.ts';
-import type { SecretKey } from '../../constructs/values/secretKey.ts';
+import type { SecretKey } from '../../constructs/secretKey.ts';
 import type { EnvVariable, KindInSpec, PropsOfKinds } from '../../generated/interfaces/props.ts';
 import type { CreatableKind, DeclarableKind } from '../schema/record/kinds.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { convertKubernetes } from '../../src/cli/commands/convert/kubernetes.ts';
+import { convertKubernetes } from '../../src/cli/commands/convertKubernetes.ts';
 
 /** Services for as many deployments, and how often these are looked at. */
 function converted(count: number) {

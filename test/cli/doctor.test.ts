@@ -4,8 +4,8 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { doctorSchema } from '../../src/cli/schemas/commands.ts';
 import { makeClient } from '../../src/client/client.ts';
-import { Asker } from '../../src/gantry/reading/asker.ts';
-import { examineByWriting } from '../../src/gantry/reading/examineByWriting.ts';
+import { Asker } from '../../src/gantry/asker.ts';
+import { examineByWriting } from '../../src/gantry/examineByWriting.ts';
 import { platformFileSchema } from '../../src/project/platform/keptCapabilities.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';

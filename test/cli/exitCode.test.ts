@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitCode, exitCodeOf, retryOf } from '../../src/terminal/process/exitCode.ts';
+import { exitCode, exitCodeOf, retryOf } from '../../src/terminal/exitCode.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from '../../src/cli/reports/makeReport.ts';
-import { exitCode } from '../../src/terminal/process/exitCode.ts';
-import { failureOf } from '../../src/terminal/process/failure.ts';
+import { outcomeOf } from '../../src/cli/output/makeReport.ts';
+import { exitCode } from '../../src/terminal/exitCode.ts';
+import { failureOf } from '../../src/terminal/failure.ts';
 
 const nothing = { plans: [], drifts: [] };
 

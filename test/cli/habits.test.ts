@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/run.ts';
-import { aliases, inOwnWords, inOwnWordsUntil, instead, verbs } from '../../src/terminal/line/habits.ts';
-import { nouns } from '../../src/terminal/line/nouns.ts';
+import { aliases, inOwnWords, inOwnWordsUntil, instead, verbs } from '../../src/terminal/habits.ts';
+import { nouns } from '../../src/terminal/nouns.ts';
 import { commandNames } from './helpPages.ts';
 
 const ownFirstWords = new Set(commandNames.map((name) => name.split(' ')[0]));

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { makeProgram } from '../../src/cli/program.ts';
-import { commandAt, fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
+import { commandAt, fullName, leafCommands } from '../../src/terminal/commandTree.ts';
 
 const all = makeProgram(async () => {});
 

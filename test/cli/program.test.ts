@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { makeProgram } from '../../src/cli/program.ts';
 import { parseCommandLine } from '../../src/cli/run.ts';
-import { exitCodeOfEnding } from '../../src/terminal/answer/ending.ts';
-import type { Launch } from '../../src/terminal/line/launch.ts';
-import { version } from '../../src/terminal/process/version.ts';
+import type { Launch } from '../../src/terminal/context.ts';
+import { exitCodeOfEnding } from '../../src/terminal/ending.ts';
+import { version } from '../../src/terminal/version.ts';
 import { usualPermits } from '../plan/world.ts';
 
 interface Parsed {

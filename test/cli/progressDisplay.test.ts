@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openProgressDisplay, Progress, renderReminder } from '../../src/cli/applying/progressDisplay.ts';
+import { openProgressDisplay, Progress, renderReminder } from '../../src/cli/steps/progressDisplay.ts';
 import { LineLimit } from '../../src/terminal/lineLimit.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';

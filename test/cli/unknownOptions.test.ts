@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/run.ts';
-import { UsageError } from '../../src/terminal/line/usageError.ts';
-import { foreignOptions } from '../../src/terminal/line/wrongCommandLine.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
+import { foreignOptions } from '../../src/terminal/wrongCommandLine.ts';
 import { commandNamed, commandNames } from './helpPages.ts';
 
 /** What is said of a command line that is wrong. */

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { makeClient } from '../../src/client/client.ts';
+import type { Collections } from '../../src/client/collections.ts';
 import { askTogether } from '../../src/client/firstReads.ts';
-import type { Collections } from '../../src/client/read/collections.ts';
-import { NamedReads } from '../../src/client/read/namedReads.ts';
+import { NamedReads } from '../../src/client/namedReads.ts';
 import { testPlatform } from '../server/platform.ts';
 
 /** A platform with these groups, each of the owner of its name, and a client that notes the terms of each query of groups. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import { renderStatus } from '../../src/cli/commands/status.ts';
 import { confirmAbsence } from '../../src/client/absence.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
-import { readStatus } from '../../src/gantry/reading/readStatus.ts';
+import { readStatus } from '../../src/gantry/readStatus.ts';
 import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { Ref } from '../../src/schema/record/ref.ts';

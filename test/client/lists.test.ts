@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { IncompleteList } from '../../src/client/read/incompleteList.ts';
+import { IncompleteList } from '../../src/client/incompleteList.ts';
 import { type Fixture, list, type Reply, record, type Seen, serve } from './fakeServer.ts';
 
 const named = (names: readonly string[]) => names.map((name) => record('gvc', name));

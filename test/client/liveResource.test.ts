@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { toLive } from '../../src/client/read/liveResource.ts';
+import { toLive } from '../../src/client/liveResource.ts';
 
 function workload(...links: readonly JsonObject[]): JsonObject {
   return { id: 'u', kind: 'workload', name: 'web', version: 1, links };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Api } from '../../src/commands/call/api.ts';
-import { readAll, readNamed } from '../../src/gantry/adopting/readLive.ts';
+import { readAll, readNamed } from '../../src/gantry/readLive.ts';
 import { recordsOf } from '../../src/provider/platform/records.ts';
 import { list, type Reply, record, serve } from './fakeServer.ts';
 

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { makeClientProgram } from '../../src/commands/parseClientLine.ts';
 import { rowsOf } from '../../src/commands/table/rows.ts';
-import { type Noun, nounFirst, nouns } from '../../src/terminal/line/nouns.ts';
+import { type Noun, nounFirst, nouns } from '../../src/terminal/nouns.ts';
 import { commandNames } from '../cli/helpPages.ts';
 
 /** What `gantry … --help` prints on a terminal of this width. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { makeProgram } from '../../src/cli/program.ts';
 import { manPages } from '../../src/commands/manPages.ts';
 import { rowsOf } from '../../src/commands/table/rows.ts';
-import { fullName, leafCommands } from '../../src/terminal/line/commandTree.ts';
-import { nouns } from '../../src/terminal/line/nouns.ts';
+import { fullName, leafCommands } from '../../src/terminal/commandTree.ts';
+import { nouns } from '../../src/terminal/nouns.ts';
 
 const program = makeProgram(async () => {});
 const pages = await manPages(program, '0.0.0');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
-import { columnsOf } from '../../src/commands/output/columns.ts';
-import { tableOf } from '../../src/commands/output/present.ts';
+import { columnsOf } from '../../src/commands/call/columns.ts';
+import { tableOf } from '../../src/commands/call/present.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import { layoutOf } from '../../src/terminal/table.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commonOptions } from '../../src/commands/table/options.ts';
 import { allRows } from '../../src/commands/table/rows.ts';
-import { type Noun, nouns } from '../../src/terminal/line/nouns.ts';
+import { type Noun, nouns } from '../../src/terminal/nouns.ts';
 import { knownFailures } from './knownFailures.ts';
 import { globalOptions, operationsOfClient } from './operationsOfClient.ts';
 import { outline } from './outline.ts';

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json/json.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { parseClientLine } from '../../src/commands/parseClientLine.ts';
-import { nounFirst } from '../../src/terminal/line/nouns.ts';
+import { nounFirst } from '../../src/terminal/nouns.ts';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { writeBelow } from '../harness/writeBelow.ts';

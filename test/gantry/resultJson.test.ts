@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../src/apply/events.ts';
 import { ToolError } from '../../src/base/toolError.ts';
-import { resultToJson } from '../../src/gantry/applying/resultJson.ts';
+import { resultToJson } from '../../src/gantry/applying/runResult.ts';
 
 const verified: ApplyResult = {
   done: ['gvc/shop'],

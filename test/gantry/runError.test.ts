@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../src/apply/events.ts';
 import { ToolError } from '../../src/base/toolError.ts';
-import { runError } from '../../src/gantry/applying/runError.ts';
+import { runError } from '../../src/gantry/applying/runResult.ts';
 
 const failed = (code: string) => ({ id: 'group/a' as const, error: new ToolError({ code, message: 'no' }) });
 const done = 'group/b' as const;

@@ -15,8 +15,7 @@ import { creationOf, patchFor } from '../../src/provider/plan/patchFor.ts';
 import { type PlannedResource, planResource } from '../../src/provider/plan/planResource.ts';
 import { type CreatableKind, isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
 import { contextOf, type RecordContext } from '../../src/schema/record/ref.ts';
-import type { AnswerForm } from '../../src/server/records/decisions/answerForms.ts';
-import { shownRecord } from '../../src/server/records/decisions/shownRecord.ts';
+import { type AnswerForm, shownRecord } from '../../src/server/records/decisions/shownRecord.ts';
 import { context } from '../patch/realRecord.ts';
 import { applyFaults, changeFaults, planFaults } from './core.ts';
 

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Attribute, type Attributes, type BlockSchema, isBlock } from '../../src/hcl/attribute.ts';
-import { attributeName, reservedNames } from '../../src/hcl/schema/attributeName.ts';
 import type { Form, Member } from '../../src/hcl/schema/form.ts';
 import { layoutOf } from '../../src/hcl/schema/kindLayout.ts';
+import {
+  attributeName,
+  kindOfType,
+  listType,
+  partTypes,
+  reservedNames,
+  resourceType,
+} from '../../src/hcl/schema/names.ts';
 import {
   dataSourceSchema,
   ephemeralSchema,
@@ -11,7 +18,6 @@ import {
   queryForm,
   resourceSchema,
 } from '../../src/hcl/schema/providerSchema.ts';
-import { kindOfType, listType, partTypes, resourceType } from '../../src/hcl/schema/typeNames.ts';
 import { type CreatableKind, creatableKinds, readOnlyKinds, writtenKinds } from '../../src/schema/record/kinds.ts';
 
 const schema = providerSchema();

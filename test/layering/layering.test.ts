@@ -43,8 +43,8 @@ function loadersOf(path: string): readonly string[] {
 test('plans of stacks are made in one place, and run in one', () => {
   expect(loadersOf('src/gantry/applying/runPlanned.ts')).toEqual(['src/gantry/apply.ts']);
   // What is adopted is proved by a plan that nobody sees, and an explanation needs no names of writers.
-  expect(loadersOf('src/gantry/planning/planFromPlatform.ts')).toEqual([
-    'src/gantry/adopting/adoptLive.ts',
+  expect(loadersOf('src/gantry/loading/planFromPlatform.ts')).toEqual([
+    'src/gantry/adoptLive.ts',
     'src/gantry/loading/loadStack.ts',
     'src/gantry/plan.ts',
     'src/gantry/read.ts',
@@ -78,8 +78,8 @@ const mutants: readonly (readonly [string, string, string])[] = [
   ['src/schema/a/new.ts', '', 'is in a folder that rooms.ts does not list'],
   ['src/new/x.ts', '', 'is in no area'],
   ['src/new.ts', '', 'is in no area'],
-  ['browser/report/plan/plan.tsx', `import '../../../src/client/client.ts';`, 'may not import src/client/client.ts'],
-  ['browser/report/parts/text.tsx', `import '../plan/plan.tsx';`, 'which is in a folder above it'],
+  ['browser/report/plan.tsx', `import '../../src/client/client.ts';`, 'may not import src/client/client.ts'],
+  ['browser/report/parts/text.tsx', `import '../plan.tsx';`, 'which is in a folder above it'],
   ['src/server/commands/commandTypes.ts', `import '../cron/jobs.ts';`, 'which is the business of cron'],
   ['src/server/core/job.ts', `import '../tasks/routes.ts';`, 'which is the business of tasks'],
   ['src/server/tasks/taskState.ts', `import '../volumes/decisions/volume.ts';`, 'which is the business of volumes'],
@@ -152,8 +152,8 @@ const golden = ['test/cli/help', 'test/mutation/survivors'];
 test('a crowded folder around the source is found, too', () => {
   const around = filesOf('bench', 'browser', 'scripts', 'test').filter((path) => !golden.includes(dirname(path)));
   expect(crowdedFolders(around)).toEqual([]);
-  const many = Array.from({ length: 40 }, (_, index) => `browser/report/picture/extra${index}.tsx`);
-  expect(crowdedFolders([...around, ...many])).toEqual(['browser/report/picture has 41 files side by side']);
+  const many = Array.from({ length: 40 }, (_, index) => `browser/report/parts/extra${index}.tsx`);
+  expect(crowdedFolders([...around, ...many])).toEqual(['browser/report/parts has 47 files side by side']);
 });
 
 test('a comment and a text are no code', () => {

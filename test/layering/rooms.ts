@@ -81,7 +81,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/manifest', 'generated'],
     packages: ['constructs'],
     isPure: true,
-    rooms: ['services', 'kinds', 'generated', '.', 'values', 'aspects'],
+    rooms: ['services', 'kinds', 'generated', '.'],
   },
   'src/plan': {
     about: 'drafts, order, checks, consequences: equal input, equal bytes',
@@ -109,7 +109,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/plan', 'src/change'],
     packages: ['diff', '@dagrejs/dagre', 'd3-shape', '#report-page'],
     isPure: true,
-    rooms: ['.', 'markdown', 'tree', 'model', 'picture'],
+    rooms: ['.', 'tree', 'model'],
   },
   'src/apply': {
     about: 'runs a plan through a port that it declares itself',
@@ -123,7 +123,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/dialect'],
     packages: any,
     isPure: false,
-    rooms: ['.', 'read', 'http'],
+    rooms: ['.', 'http'],
   },
   'src/server': {
     about: 'the embedded platform by feature; sees neither planner nor client',
@@ -165,7 +165,6 @@ export const areas: Readonly<Record<string, Area>> = {
       'records/shown',
       'domains/decisions',
       'core',
-      'store/sealing',
       'records/decisions',
       'workloads/decisions',
       'cron/decisions',
@@ -211,7 +210,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['platform', 'settings', 'inputs', 'stack', 'outside', 'files', 'process', 'session'],
+    rooms: ['platform', 'settings', 'inputs', 'stack', 'files', 'process', 'session'],
   },
   'src/signing': {
     about: 'keys, statements, trust',
@@ -237,7 +236,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['sandbox', 'run', 'verdict', 'settings', 'rules', 'starter', 'model'],
+    rooms: ['sandbox', 'rules'],
   },
   'src/integrations': {
     about: 'forges, notifications, traces',
@@ -269,7 +268,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['.', 'adopting', 'reading', 'terraform', 'savedPlan', 'applying', 'loading', 'planning'],
+    rooms: ['.', 'terraform', 'savedPlan', 'applying', 'loading'],
   },
   'src/reconcile': {
     about: 'keeps stacks as their code says: store, queue, workers, sources, page',
@@ -290,7 +289,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['http', 'work', 'operations', 'webhooks', 'sources', 'store', 'decisions', '.'],
+    rooms: ['http', 'work', 'sources', 'store', 'decisions', '.'],
   },
   'src/provider': {
     about: 'the process that Terraform starts: protocol, calls, one resource',
@@ -311,14 +310,14 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['.', 'services', 'parts', 'changes', 'plan', 'platform', 'host', 'protocol'],
+    rooms: ['.', 'services', 'changes', 'plan', 'platform', 'host', 'protocol'],
   },
   'src/terminal': {
     about: 'options, answers, the terminal, the process',
     areas: ['src/schema', 'src/manifest', 'src/project'],
     packages: any,
     isPure: false,
-    rooms: ['line', 'answer', '.', 'process'],
+    rooms: ['.'],
   },
   'src/commands': {
     about: '`gantry KIND VERB`: rows → wire → table',
@@ -336,7 +335,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['.', 'table', 'run', 'output', 'call'],
+    rooms: ['.', 'table', 'run', 'call'],
   },
   'src/testing': {
     about: '`gantry/testing`: matchers, rehearsals, snapshots',
@@ -397,20 +396,13 @@ export const areas: Readonly<Record<string, Area>> = {
       'executable',
       'declared',
       'commands/terraform',
-      'commands/convert',
-      'commands/adopt',
       'commands/ci',
       'commands/reconcile',
       'commands',
       'schemas',
-      'newFiles',
       'completion',
-      'savedPlan',
-      'applying',
-      'notifying',
-      'planText',
-      'reports',
-      'line',
+      'steps',
+      'output',
     ],
   },
   browser: {
@@ -418,7 +410,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/patch', 'src/plan', 'src/change', 'src/report', 'src/reconcile'],
     packages: ['preact', 'd3-selection', 'd3-shape', 'd3-zoom', 'diff'],
     isPure: false,
-    rooms: ['console', 'fleet', 'live', 'report', 'report/plan', 'report/picture', 'report/parts'],
+    rooms: ['console', 'fleet', 'live', 'report', 'report/parts'],
   },
   // The entries of the package: a file each.
   'src/index.ts': {
@@ -485,8 +477,7 @@ export const decisionsUsed: Readonly<Record<string, readonly string[]>> = {
 /** Pure folders of areas that are not. */
 // biome-ignore format: a row is an area
 export const pureFolders: readonly string[] = [
-  'src/policies/model', 'src/policies/rules', 'src/policies/settings', 'src/policies/starter', 'src/policies/verdict',
-  'src/policies/run', ...Object.keys(decisionsUsed).map((feature) => `src/server/${feature}/decisions`),
+  'src/policies/rules', ...Object.keys(decisionsUsed).map((feature) => `src/server/${feature}/decisions`),
   'src/reconcile/decisions', 'src/server/api/openapi', 'src/server/api/snapshot',
   'src/server/http/faults',
 ];

@@ -1,4 +1,4 @@
-import type { AnswerForm } from '../../src/server/records/decisions/answerForms.ts';
+import type { AnswerForm } from '../../src/server/records/decisions/shownRecord.ts';
 
 /** Ways of one installation to show records. */
 export interface Mode {

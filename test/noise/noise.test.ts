@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { isRefused } from '../../src/plan/model/plan.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { type AnswerForm, answerForms } from '../../src/server/records/decisions/answerForms.ts';
+import { type AnswerForm, answerForms } from '../../src/server/records/decisions/shownRecord.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { applyPlanned, planWork, workOf } from '../sweeps/harness/stack.ts';

@@ -3,13 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { createServer } from 'node:https';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gantryFile, providerEntries } from '../../scripts/executables/contents.ts';
-import { platforms } from '../../scripts/executables/nodeFor.ts';
-import type { ZipEntry } from '../../src/gantry/terraform/zip.ts';
+import { gantryFile, platforms, providerEntries } from '../../scripts/executableContents.ts';
+import type { ZipEntry } from '../../src/gantry/terraform/packedMirror.ts';
 import { mirrorConfiguration } from '../../src/hcl/configuration/cliConfiguration.ts';
 import { providerSource } from '../../src/hcl/provider.ts';
 import { makeCertificate } from '../../src/provider/host/certificate.ts';
-import { version } from '../../src/terminal/process/version.ts';
+import { version } from '../../src/terminal/version.ts';
 import { makeProject, reasonToSkip } from '../provider/harness/terraform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 

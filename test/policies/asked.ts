@@ -1,8 +1,7 @@
 import type { PlanDocument } from '../../src/change/documents/planDocument.ts';
-import type { Finding } from '../../src/policies/model/finding.ts';
-import type { AnyManifest } from '../../src/policies/model/manifestOf.ts';
-import type { Policy } from '../../src/policies/model/policy.ts';
-import { freeze, runPolicy } from '../../src/policies/run/runPolicy.ts';
+import type { AnyManifest } from '../../src/policies/rules/manifestOf.ts';
+import type { Finding, Policy } from '../../src/policies/rules/policy.ts';
+import { freeze, runPolicy } from '../../src/policies/rules/runPolicy.ts';
 
 /** A manifest as a test writes it. */
 export interface WrittenManifest {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileProblem } from '../../src/manifest/model/locatedProblem.ts';
-import type { Finding } from '../../src/policies/model/finding.ts';
-import { verdictOf, withExceptions } from '../../src/policies/verdict/verdict.ts';
+import type { Finding } from '../../src/policies/rules/policy.ts';
+import { verdictOf, withExceptions } from '../../src/policies/rules/verdict.ts';
 
 const finding: Finding = {
   policy: 'images-pinned',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { policy } from '../../src/policies/model/policy.ts';
-import { mostProblems, readProblems } from '../../src/policies/run/runPolicy.ts';
+import { policy } from '../../src/policies/rules/policy.ts';
+import { mostProblems, readProblems } from '../../src/policies/rules/runPolicy.ts';
 
 test('lists, sets and generators of problems are read', () => {
   const problem = { message: 'a', path: 'spec', fix: 'b', resource: 'gvc/shop', severity: 'warning' };

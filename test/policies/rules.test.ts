@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
+import { readPolicySettings } from '../../src/policies/rules/policySettings.ts';
 import { judgeByRule } from '../../src/policies/rules/ruleJudge.ts';
-import { readPolicySettings } from '../../src/policies/settings/policySettings.ts';
 
 const at = (pointer: readonly (string | number)[]) => ({ file: pointer.join('.'), line: 1, column: 1 });
 

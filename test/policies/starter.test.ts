@@ -1,7 +1,7 @@
 import { Database, Gvc, StatefulService, Testing } from 'gantry';
 import { describe, expect, test } from 'vitest';
 import type { ChangeDocument } from '../../src/change/documents/planDocument.ts';
-import { starter } from '../../src/policies/starter/starter.ts';
+import { starter } from '../../src/policies/rules/starter.ts';
 import { changeOf, planDocument } from '../report/makeReports.ts';
 import { found, type WrittenManifest } from './asked.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import type { Pointer } from '../../src/base/json/pointer.ts';
 import { fileProblem } from '../../src/manifest/model/locatedProblem.ts';
-import { judgePlan } from '../../src/policies/verdict/judgePlan.ts';
-import { located } from '../../src/policies/verdict/located.ts';
+import { judgePlan } from '../../src/policies/rules/judgePlan.ts';
+import { located } from '../../src/policies/rules/verdict.ts';
 import { declare, plan } from '../plan/world.ts';
 
 describe('a finding stands at the value that its path names, or as near to it as the manifest goes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderRehearsal } from '../../src/cli/applying/renderRehearsal.ts';
+import { renderRehearsal } from '../../src/cli/steps/renderRehearsal.ts';
 import { type Rehearsal, rehearsalToJson } from '../../src/rehearsal/rehearsal.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rehearseOf } from '../../src/cli/applying/rehearsalText.ts';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan.ts';
+import { rehearseOf } from '../../src/cli/steps/rehearsalText.ts';
 import { Rehearsals } from '../../src/gantry/plan.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
-import { OneDocument } from '../../src/terminal/answer/answer.ts';
-import { noticesOn } from '../../src/terminal/answer/notices.ts';
-import type { CommandContext } from '../../src/terminal/line/context.ts';
+import { OneDocument } from '../../src/terminal/answer.ts';
+import type { CommandContext } from '../../src/terminal/context.ts';
+import { noticesOn } from '../../src/terminal/notices.ts';
 import { silentTerminal } from '../cli/silentTerminal.ts';
 import { quiet } from '../surroundings.ts';
 import { applyOptions } from '../sweeps/harness/world.ts';

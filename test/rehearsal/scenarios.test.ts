@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { snapshotRequest } from '../../src/gantry/planning/snapshotRequest.ts';
+import { snapshotRequest } from '../../src/gantry/loading/snapshotRequest.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { applyPlanned, planWork, workOf } from '../sweeps/harness/stack.ts';

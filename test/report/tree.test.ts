@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/change/explanation.ts';
-import { renderBody } from '../../src/cli/planText/treeText.ts';
+import { renderBody } from '../../src/cli/output/treeText.ts';
 import type { AccessChange } from '../../src/plan/model/change.ts';
-import { blocksOf } from '../../src/report/markdown/treeMarkdown.ts';
 import { briefOf, changeItem } from '../../src/report/tree/change.ts';
 import { driftTree } from '../../src/report/tree/drift.ts';
 import { explanationTree } from '../../src/report/tree/explanation.ts';
+import { blocksOf } from '../../src/report/treeMarkdown.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import { changeOf, driftDocument } from './makeReports.ts';
 

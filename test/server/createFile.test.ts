@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFile } from '../../src/server/store/sealing/createFile.ts';
+import { createFile } from '../../src/server/store/model/createFile.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const folder = temporaryFolder('create');

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../src/plan/model/limits.ts';
 import { objectionWithoutKeys } from '../../src/signing/checkSignatures.ts';
-import { demandSignatures } from '../../src/signing/demandSignatures.ts';
-import { demandsOf } from '../../src/signing/demandsOf.ts';
+import { demandSignatures, demandsOf } from '../../src/signing/demandSignatures.ts';
 import type { Statement } from '../../src/signing/statement.ts';
 
 const limitsAt = (environment: string, limits: Omit<Limits, 'at'>): Limits => ({

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Gantry } from '../../src/automation.ts';
-import type { Trust } from '../../src/project/session/trust.ts';
+import type { Trust } from '../../src/project/session/session.ts';
 import { codeOf } from '../codeOf.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { writeKeyPair } from '../writeKeyPair.ts';

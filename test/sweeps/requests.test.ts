@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { snapshotRequest } from '../../src/gantry/planning/snapshotRequest.ts';
+import { snapshotRequest } from '../../src/gantry/loading/snapshotRequest.ts';
 import { creatableKinds, gvcScopedKinds } from '../../src/schema/record/kinds.ts';
 import { formatRef } from '../../src/schema/record/ref.ts';
 import { Dice } from '../fuzz/dice.ts';

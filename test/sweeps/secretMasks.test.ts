@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApply } from '../../src/apply/runApply.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../src/base/json/json.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import type { Planned } from '../../src/gantry/planning/planFromPlatform.ts';
+import type { Planned } from '../../src/gantry/loading/planFromPlatform.ts';
 import { planUndo } from '../../src/gantry/savedPlan/planUndo.ts';
 import { readBack, textOf } from '../change/saved/saving.ts';
 import { Dice } from '../fuzz/dice.ts';

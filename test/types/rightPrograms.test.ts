@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
-import { typescriptStack } from '../../src/gantry/adopting/typescriptStack.ts';
+import { typescriptStack } from '../../src/gantry/adoptionFiles.ts';
 import { plain } from '../../src/kinds/describedFields.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import { definitionOf } from '../../src/kinds/shapeOf.ts';

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Grown, GrownSection, Line, Problem } from '../../../src/report/tree/tree.ts';
 import { Code, ResourceLink, ResourceName, toneClass } from './badges.tsx';
 import { Difference, Fields, shown } from './fields.tsx';
-import { OpenAll, type Openness } from './openAll.tsx';
 import { LongText, seen, Text } from './text.tsx';
 
 /** A document as a page has it: what it comes to first, what needs a look open, the rest closed. */
@@ -234,5 +233,23 @@ export function LineView({ of: line }: { readonly of: Line }): VNode {
         return piece.tone === 'strong' ? <strong>{text}</strong> : text;
       })}
     </>
+  );
+}
+
+/** That all details of a list are to be opened, or closed; a new object each time. */
+export interface Openness {
+  readonly open: boolean;
+}
+
+export function OpenAll({ onAll }: { readonly onAll: (all: Openness) => void }): VNode {
+  return (
+    <p class="tools no-print">
+      <button type="button" class="quiet" onClick={() => onAll({ open: true })}>
+        Expand all
+      </button>
+      <button type="button" class="quiet" onClick={() => onAll({ open: false })}>
+        Collapse all
+      </button>
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 // The search of the site, in the browser. The index is a script of the site, loaded with the first search.
 import MiniSearch from 'minisearch';
-import { searchOptions } from '../searchOptions.ts';
+import { searchOptions } from '../page.ts';
 
 const top = document.currentScript?.getAttribute('data-top') ?? '';
 const input = document.querySelector('.search input');

@@ -14,12 +14,12 @@ import { embeddedOrg } from '../../project/platform/platform.ts';
 import { resolveSettings, stackNameOf } from '../../project/settings/settings.ts';
 import { readSettingsFile, type SettingsFile } from '../../project/settings/settingsFile.ts';
 import { type CreatableKind, creatableKinds, isContainer, isCreatableKind } from '../../schema/record/kinds.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { OutputOptions } from '../../terminal/line/options.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { OutputOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import { snippetForm } from '../schemas/commands.ts';
 import { type SnippetFormat, snippet, useOf } from './addTemplate.ts';
 

@@ -7,7 +7,7 @@ import { sheets } from '../../kinds/list.ts';
 import { parseManifestText } from '../../manifest/parseManifestText.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 import { type CreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
-import { templateFolder } from '../newFiles/templateFolder.ts';
+import { templateFolder } from './initTemplateFolder.ts';
 
 export type SnippetFormat = 'ts' | 'yaml';
 

@@ -1,12 +1,11 @@
 import { turnsOf } from '../../gantry/apply.ts';
 import { openStacks } from '../../gantry/loading/openStacks.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { AllOption, ApplyCommandOptions } from '../../terminal/line/options.ts';
-import { inTurn } from '../applying/inTurn.ts';
-import { planAndApply } from '../applying/planAndApply.ts';
-import { observed } from '../notifying/observed.ts';
-import { savedPlanAmong } from '../savedPlan/among.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import type { AllOption, ApplyCommandOptions } from '../../terminal/options.ts';
+import { savedPlanAmong } from '../steps/among.ts';
+import { observed } from '../steps/observed.ts';
+import { inTurn, planAndApply } from '../steps/planAndApply.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions & AllOption>;
 
@@ -16,7 +15,7 @@ export function runApplyCommand(context: ApplyContext, paths: readonly string[])
 
 async function applyStacks(context: ApplyContext, paths: readonly string[]): Promise<Ending> {
   const file = await savedPlanAmong(paths, context);
-  if (file !== undefined) return (await import('../savedPlan/apply.ts')).applySavedPlan(context, file);
+  if (file !== undefined) return (await import('../steps/applySaved.ts')).applySavedPlan(context, file);
   await using opened = await openStacks(context, paths, context.options);
   const { stacks, platform } = opened;
   return await inTurn(turnsOf(stacks), context, stacks.length, (turn, each) =>

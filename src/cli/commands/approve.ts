@@ -1,7 +1,7 @@
 import { ToolError } from '../../base/toolError.ts';
 import { openApproval } from '../../gantry/savedPlan/openApproval.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import type { Trust } from '../../project/session/trust.ts';
+import type { Trust } from '../../project/session/session.ts';
 import { namesKeys } from '../../project/settings/signers.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
 import { objectionText } from '../../signing/demandSignatures.ts';
@@ -9,15 +9,15 @@ import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../..
 import { readSignatures, signatureFileOf } from '../../signing/signatureFile.ts';
 import { readSigningKey } from '../../signing/signingKey.ts';
 import type { Target } from '../../signing/statement.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
 import { ask, noTerminal } from '../../terminal/ask.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { AskOptions, GlobalOptions, PlanTextOptions, SignOptions } from '../../terminal/line/options.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { planInShort, planText } from '../planText/showPlan.ts';
-import { renderSignatures, targetText } from '../savedPlan/signatureText.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { AskOptions, GlobalOptions, PlanTextOptions, SignOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { planInShort, planText } from '../output/showPlan.ts';
+import { renderSignatures, targetText } from '../steps/signatureText.ts';
 
 export interface ApproveOptions extends GlobalOptions, AskOptions, PlanTextOptions, SignOptions, Trust {}
 

@@ -1,10 +1,9 @@
 import { openDestroyed } from '../../gantry/loading/openStacks.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { AllOption, ApplyCommandOptions } from '../../terminal/line/options.ts';
-import { inTurn } from '../applying/inTurn.ts';
-import { planAndApply } from '../applying/planAndApply.ts';
-import { observed } from '../notifying/observed.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import type { AllOption, ApplyCommandOptions } from '../../terminal/options.ts';
+import { observed } from '../steps/observed.ts';
+import { inTurn, planAndApply } from '../steps/planAndApply.ts';
 
 /** Nothing of a run that only deletes is waited for. */
 export type DestroyOptions = Omit<ApplyCommandOptions, 'wait' | 'waitTimeout'> & AllOption;

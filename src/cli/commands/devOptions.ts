@@ -1,4 +1,4 @@
-import type { GlobalOptions } from '../../terminal/line/options.ts';
+import type { GlobalOptions } from '../../terminal/options.ts';
 
 export interface DevOptions extends GlobalOptions {
   /** Every plan that is not refused is applied. */

@@ -4,14 +4,14 @@ import { openNamed } from '../../gantry/loading/openStacks.ts';
 import { driftOf } from '../../gantry/read.ts';
 import { lineDiff } from '../../report/model/lineDiff.ts';
 import { driftTree } from '../../report/tree/drift.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { AllOption, GlobalOptions, NotifyOptions } from '../../terminal/line/options.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { eachStack } from '../line/eachStack.ts';
-import { observed } from '../notifying/observed.ts';
-import { renderTree, type TreeLook } from '../planText/treeText.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { AllOption, GlobalOptions, NotifyOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { renderTree, type TreeLook } from '../output/treeText.ts';
+import { eachStack } from '../steps/eachStack.ts';
+import { observed } from '../steps/observed.ts';
 
 export interface DriftOptions extends GlobalOptions, NotifyOptions, AllOption {
   readonly detailedExitcode: boolean;

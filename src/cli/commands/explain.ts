@@ -2,14 +2,14 @@ import { explanationToJson } from '../../change/documents/explanationDocument.ts
 import type { Explanation } from '../../change/explanation.ts';
 import { explainPaths, explainSaved } from '../../gantry/read.ts';
 import { explanationTree } from '../../report/tree/explanation.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { GlobalOptions, PermitOptions } from '../../terminal/line/options.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { GlobalOptions, PermitOptions } from '../../terminal/options.ts';
 import type { Palette } from '../../terminal/palette.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { renderBlocks } from '../planText/treeText.ts';
-import { savedPlanAmong } from '../savedPlan/among.ts';
+import { show } from '../../terminal/show.ts';
+import { renderBlocks } from '../output/treeText.ts';
+import { savedPlanAmong } from '../steps/among.ts';
 
 export interface ExplainOptions extends GlobalOptions, PermitOptions {}
 

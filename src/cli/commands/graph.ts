@@ -1,11 +1,11 @@
 import { graph } from '../../gantry/check.ts';
 import type { GraphNode, ResourceGraph } from '../../plan/order/desiredGraph.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { GlobalOptions } from '../../terminal/line/options.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { GlobalOptions } from '../../terminal/options.ts';
 import { printable } from '../../terminal/printable.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { show } from '../../terminal/show.ts';
 
 export interface GraphOptions extends GlobalOptions {
   readonly format: 'mermaid' | 'dot' | 'text';

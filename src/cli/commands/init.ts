@@ -9,16 +9,16 @@ import { settingsFileName } from '../../project/files/projectFiles.ts';
 import { newProject } from '../../project/settings/newProject.ts';
 import { stackNameOf } from '../../project/settings/settings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { OutputOptions } from '../../terminal/line/options.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { version } from '../../terminal/process/version.ts';
-import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from '../newFiles/projectFile.ts';
-import { templateFolder } from '../newFiles/templateFolder.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { OutputOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { version } from '../../terminal/version.ts';
 import { projectForm } from '../schemas/commands.ts';
+import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from './initProjectFile.ts';
+import { templateFolder } from './initTemplateFolder.ts';
 import { isTemplate, type Template, templateNames } from './initTemplates.ts';
 
 export interface InitOptions extends OutputOptions {

@@ -6,13 +6,13 @@ import { openUnread } from '../../gantry/loading/openStacks.ts';
 import { outputsOf } from '../../gantry/read.ts';
 import { outputName } from '../../manifest/readOutput.ts';
 import { exists } from '../../project/files/exists.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { AllOption, GlobalOptions } from '../../terminal/line/options.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { eachStack } from '../line/eachStack.ts';
-import { rawOutput, renderOutputs } from '../planText/outputText.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { AllOption, GlobalOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { rawOutput, renderOutputs } from '../output/outputText.ts';
+import { eachStack } from '../steps/eachStack.ts';
 
 export interface OutputCommandOptions extends GlobalOptions, AllOption {
   readonly reveal: boolean;

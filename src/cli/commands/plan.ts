@@ -1,15 +1,15 @@
 import type { Explainable } from '../../change/explainChange.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
+import { changesOf } from '../../gantry/loading/changesOf.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
-import { type OpenedStacks, openStacks } from '../../gantry/loading/openStacks.ts';
-import { sealedNote } from '../../gantry/loading/snapshotFile.ts';
+import { type OpenedStacks, openStacks, sealedNote } from '../../gantry/loading/openStacks.ts';
 import { type Planning, planStack, Rehearsals } from '../../gantry/plan.ts';
-import { changesOf } from '../../gantry/planning/changesOf.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { StepEvent } from '../../project/session/event.ts';
 import type { SavedState } from '../../rehearsal/savedState.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
 import type {
   AllOption,
   GlobalOptions,
@@ -18,13 +18,12 @@ import type {
   PlanTextOptions,
   RehearseOption,
   SignOptions,
-} from '../../terminal/line/options.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { rehearseOf, showPlan } from '../applying/rehearsalText.ts';
-import { eachStack } from '../line/eachStack.ts';
-import { observed } from '../notifying/observed.ts';
-import { saveIfAsked } from '../savedPlan/saveIfAsked.ts';
-import { openSigning } from '../savedPlan/signing.ts';
+} from '../../terminal/options.ts';
+import { eachStack } from '../steps/eachStack.ts';
+import { observed } from '../steps/observed.ts';
+import { rehearseOf, showPlan } from '../steps/rehearsalText.ts';
+import { saveIfAsked } from '../steps/saveIfAsked.ts';
+import { openSigning } from '../steps/signing.ts';
 
 export interface PlanCommandOptions
   extends GlobalOptions,

@@ -2,13 +2,13 @@ import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type CaseResult, type PolicyTestResult, runPolicyTests } from '../../gantry/runPolicyTests.ts';
 import { formatPosition, renderProblem } from '../../manifest/model/locatedProblem.ts';
-import { policyOf } from '../../policies/verdict/located.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
+import { policyOf } from '../../policies/rules/verdict.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { show } from '../../terminal/show.ts';
 import { policyTestsToJson } from '../schemas/commands.ts';
 
 export async function runPolicyTest(context: CommandContext, paths: readonly string[]): Promise<Ending> {

@@ -4,13 +4,13 @@ import type { CarriedValue, Promotion, PromotionDifference, Side } from '../../c
 import { promote } from '../../gantry/promote.ts';
 import { formatPosition } from '../../manifest/model/locatedProblem.ts';
 import { type FieldChange, isHidden } from '../../plan/model/change.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { GlobalOptions } from '../../terminal/line/options.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { GlobalOptions } from '../../terminal/options.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { show } from '../../terminal/show.ts';
 
 export interface PromoteCommandOptions extends GlobalOptions {
   readonly write: boolean;

@@ -1,11 +1,11 @@
 import { behaviours } from '../../kinds/behaviours.ts';
 import { rules } from '../../kinds/registry.ts';
 import { errorCodes } from '../../schema/facts/errorCodes.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { OutputOptions } from '../../terminal/line/options.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { OutputOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
 import { renderTable, type TableColumn } from '../../terminal/table.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonValue } from '../../base/json/json.ts';
 import { available } from '../../base/text/suggestion.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { toText } from '../../terminal/answer/toText.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { OutputOptions } from '../../terminal/line/options.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { toText } from '../../terminal/answer.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { OutputOptions } from '../../terminal/options.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 
 /** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
 const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];

@@ -11,17 +11,17 @@ import { defaultData } from '../../project/settings/settings.ts';
 import { readSettingsOf } from '../../project/settings/settingsFile.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { readStaticTokens, type StaticToken } from '../../server/access/decisions/staticTokens.ts';
+import { readStaticTokens, type StaticToken } from '../../server/access/decisions/tokens.ts';
 import { consolePath } from '../../server/api/consoleRoutes.ts';
 import type { ServerOptions } from '../../server/options.ts';
-import { type AnswerForm, answerForms, isAnswerForm } from '../../server/records/decisions/answerForms.ts';
+import { type AnswerForm, answerForms, isAnswerForm } from '../../server/records/decisions/shownRecord.ts';
 import { startServer } from '../../server/start.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { GlobalOptions, OutputOptions } from '../../terminal/line/options.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { interrupted } from '../../terminal/process/interrupt.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { interrupted } from '../../terminal/interrupt.ts';
+import type { GlobalOptions, OutputOptions } from '../../terminal/options.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 
 export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {
   readonly store?: string;

@@ -2,20 +2,19 @@ import { planToJson } from '../../change/documents/planDocument.ts';
 import { openPlanFile } from '../../gantry/savedPlan/file.ts';
 import { explainableOf } from '../../gantry/savedPlan/options.ts';
 import { lastingNotes } from '../../plan/makePlan.ts';
-import type { Trust } from '../../project/session/trust.ts';
+import type { Trust } from '../../project/session/session.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
-import { demandSignatures } from '../../signing/demandSignatures.ts';
-import { demandsOf } from '../../signing/demandsOf.ts';
+import { demandSignatures, demandsOf } from '../../signing/demandSignatures.ts';
 import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../../signing/signatureDocument.ts';
 import { readSignatures } from '../../signing/signatureFile.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { show } from '../../terminal/answer/show.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { OutputOptions, PlanTextOptions } from '../../terminal/line/options.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { eachStack } from '../line/eachStack.ts';
-import { planText } from '../planText/showPlan.ts';
-import { renderSignatures } from '../savedPlan/signatureText.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { OutputOptions, PlanTextOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { planText } from '../output/showPlan.ts';
+import { eachStack } from '../steps/eachStack.ts';
+import { renderSignatures } from '../steps/signatureText.ts';
 
 export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
   readonly open?: boolean;
@@ -27,7 +26,7 @@ export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
  */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   if (context.options.open !== true) return showSaved(context, file);
-  const { openReport } = await import('../reports/openReport.ts');
+  const { openReport } = await import('../output/openReport.ts');
   return openReport('show', isTextAsked(context.options) ? context : withoutText(context), (inner) =>
     showSaved(inner, file),
   );

@@ -4,11 +4,11 @@ import { maskedOutput, outputManifest } from '../../manifest/model/manifest.ts';
 import { maskedManifest, toManifest } from '../../plan/record/toManifest.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { withoutLastLineEnd } from '../../terminal/answer/toText.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { withoutLastLineEnd } from '../../terminal/answer.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { SynthOptions } from './synthOptions.ts';
 
 /**

@@ -1,16 +1,15 @@
 import { ToolError } from '../../base/toolError.ts';
 import type { CheckedInputs } from '../../gantry/loading/loadStack.ts';
-import { type Configuration, configurationOf } from '../../hcl/configuration/configuration.ts';
-import { notesOf } from '../../hcl/configuration/notes.ts';
-import { requirements } from '../../hcl/configuration/requirements.ts';
-import { jsonSyntax } from '../../hcl/jsonSyntax.ts';
+import { requirements } from '../../hcl/configuration/cliConfiguration.ts';
+import { type Configuration, configurationOf, notesOf } from '../../hcl/configuration/configuration.ts';
+import { jsonSyntax } from '../../hcl/configurationText.ts';
 import { toManifest } from '../../plan/record/toManifest.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { toText, withoutLastLineEnd } from '../../terminal/answer/toText.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
+import { toText, withoutLastLineEnd } from '../../terminal/answer.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
 import { printable } from '../../terminal/printable.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { version } from '../../terminal/process/version.ts';
+import { version } from '../../terminal/version.ts';
 import type { SynthOptions } from './synthOptions.ts';
 
 /**

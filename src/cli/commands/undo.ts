@@ -4,23 +4,23 @@ import { openSaved, sessionOf } from '../../gantry/saved.ts';
 import { readPlanBytes } from '../../gantry/savedPlan/file.ts';
 import { undoAll } from '../../gantry/undo.ts';
 import { openPlatform } from '../../project/platform/platform.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
 import type {
   GlobalOptions,
   NotifyOptions,
   PlanTextOptions,
   RehearseOption,
   SignOptions,
-} from '../../terminal/line/options.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { rehearseOf, showPlan } from '../applying/rehearsalText.ts';
-import { eachStack } from '../line/eachStack.ts';
-import { observed } from '../notifying/observed.ts';
-import { savedPlanAmong } from '../savedPlan/among.ts';
-import { saveIfAsked } from '../savedPlan/saveIfAsked.ts';
-import { openSigning } from '../savedPlan/signing.ts';
+} from '../../terminal/options.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { savedPlanAmong } from '../steps/among.ts';
+import { eachStack } from '../steps/eachStack.ts';
+import { observed } from '../steps/observed.ts';
+import { rehearseOf, showPlan } from '../steps/rehearsalText.ts';
+import { saveIfAsked } from '../steps/saveIfAsked.ts';
+import { openSigning } from '../steps/signing.ts';
 
 export interface UndoOptions
   extends GlobalOptions,

@@ -1,11 +1,11 @@
 import { counted } from '../../base/text/counted.ts';
 import { validate } from '../../gantry/check.ts';
-import { invalidInput } from '../../gantry/loading/invalidInput.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { problemToJson } from '../../terminal/answer/problemJson.ts';
-import { renderProblems } from '../../terminal/answer/problemText.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { invalidInput } from '../../gantry/loading/loadStack.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { problemToJson } from '../../terminal/problemJson.ts';
+import { renderProblems } from '../../terminal/problemText.ts';
 
 /** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {

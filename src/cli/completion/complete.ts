@@ -1,5 +1,5 @@
-import { makeFolders } from '../../project/files/makeFolders.ts';
-import { userCache } from '../../project/files/userCache.ts';
+import { userCache } from '../../project/files/compileCache.ts';
+import { makeFolders } from '../../project/files/writeWhole.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
 

@@ -7,7 +7,7 @@ import { allRows } from '../../commands/table/rows.ts';
 import type { NamedRecords, OptionRow } from '../../kinds/common/client.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { fullName, leafCommands } from '../../terminal/line/commandTree.ts';
+import { fullName, leafCommands } from '../../terminal/commandTree.ts';
 import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 
 /** Options that many commands share, and what their values are names of. */

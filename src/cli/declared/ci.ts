@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { completePage } from '../../terminal/line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../terminal/line/launch.ts';
-import { collect } from '../../terminal/line/optionValues.ts';
-import { addCommand } from '../../terminal/line/sharedOptions.ts';
+import { type Launch, paths, pathsHelp } from '../../terminal/context.ts';
+import { completePage } from '../../terminal/helpPage.ts';
+import { collect } from '../../terminal/optionGroups.ts';
+import { addCommand } from '../../terminal/sharedOptions.ts';
 import type { CommentOptions, FetchOptions, InitCiOptions } from '../commands/ci/options.ts';
 import type { PolicyOptions } from '../commands/ci/policy.ts';
 

@@ -25,7 +25,7 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   promotion: async () => (await import('../../change/documents/promotionDocument.ts')).promotionSchema,
   settings: async () => {
     const { settingsSchema } = await import('../../project/settings/settingsFile.ts');
-    return settingsSchema((await import('../../policies/settings/policySettings.ts')).policySettingsSchema);
+    return settingsSchema((await import('../../policies/rules/policySettings.ts')).policySettingsSchema);
   },
   manifests: async () => (await import('../schemas/commands.ts')).manifestsSchema,
   dev: async () => (await import('../schemas/plans.ts')).devSchema,

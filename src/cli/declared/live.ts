@@ -1,17 +1,16 @@
 import { type Command, Option } from 'commander';
-import { completePage } from '../../terminal/line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../terminal/line/launch.ts';
-import { addAskOptions, addNotifyOption } from '../../terminal/line/optionGroups.ts';
-import { parseWaitTimeout } from '../../terminal/line/optionValues.ts';
-import { addCommand, platformOptions } from '../../terminal/line/sharedOptions.ts';
-import type { AdoptOptions } from '../commands/adopt/run.ts';
+import { type Launch, paths, pathsHelp } from '../../terminal/context.ts';
+import { completePage } from '../../terminal/helpPage.ts';
+import { addAskOptions, addNotifyOption, parseWaitTimeout } from '../../terminal/optionGroups.ts';
+import { addCommand, platformOptions } from '../../terminal/sharedOptions.ts';
+import type { AdoptOptions } from '../commands/adopt.ts';
 import type { DoctorOptions } from '../commands/doctor.ts';
 import type { DriftOptions } from '../commands/drift.ts';
 import type { ExplainOptions } from '../commands/explain.ts';
 import type { OutputCommandOptions } from '../commands/output.ts';
 import type { StatusOptions } from '../commands/status.ts';
-import { addPermits } from '../line/permitOptions.ts';
-import { addReportOption } from '../line/reportOption.ts';
+import { addReportOption } from '../output/reportOption.ts';
+import { addPermits } from './permitOptions.ts';
 
 export const doctorShared = [
   'org',
@@ -129,7 +128,7 @@ export function declareAdopt(program: Command, launch: Launch): void {
     .option('--out <path>', 'a file, or a folder for one file per resource (default: standard output)')
     .action((refs: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<AdoptOptions>(), async (context) =>
-        (await import('../commands/adopt/run.ts')).runAdopt(context, refs),
+        (await import('../commands/adopt.ts')).runAdopt(context, refs),
       ),
     );
   addAskOptions(command);

@@ -1,20 +1,20 @@
 import { type Command, Help, Option } from 'commander';
 import { creatableKinds } from '../../schema/record/kinds.ts';
-import { commandAt, leafCommands } from '../../terminal/line/commandTree.ts';
-import { insteadOfCommand } from '../../terminal/line/habits.ts';
-import { completePage, widthOf } from '../../terminal/line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../terminal/line/launch.ts';
-import type { GlobalOptions, OutputOptions } from '../../terminal/line/options.ts';
-import { collect, parseCount, parseDuration, parsePort } from '../../terminal/line/optionValues.ts';
-import { addCommand, addShared, type SharedOption, sharedOptions } from '../../terminal/line/sharedOptions.ts';
+import { commandAt, leafCommands } from '../../terminal/commandTree.ts';
+import { type Launch, paths, pathsHelp } from '../../terminal/context.ts';
+import { insteadOfCommand } from '../../terminal/habits.ts';
+import { completePage, widthOf } from '../../terminal/helpPage.ts';
+import { collect, parseCount, parseDuration, parsePort } from '../../terminal/optionGroups.ts';
+import type { GlobalOptions, OutputOptions } from '../../terminal/options.ts';
+import { addCommand, addShared, type SharedOption, sharedOptions } from '../../terminal/sharedOptions.ts';
 import type { AddOptions } from '../commands/add.ts';
-import type { ConvertOptions } from '../commands/convert/run.ts';
+import type { ConvertOptions } from '../commands/convert.ts';
 import type { GraphOptions } from '../commands/graph.ts';
 import type { InitOptions } from '../commands/init.ts';
 import { templates } from '../commands/initTemplates.ts';
 import type { ServeOptions } from '../commands/serve.ts';
 import type { SynthOptions } from '../commands/synthOptions.ts';
-import { addReportOption } from '../line/reportOption.ts';
+import { addReportOption } from '../output/reportOption.ts';
 import { documentSchemas, schemaNames } from './documents.ts';
 
 export function declareAdd(program: Command, launch: Launch): void {
@@ -65,7 +65,7 @@ export function declareConvert(program: Command, launch: Launch): void {
     .option('--location <name>', 'a location of the GVC, which is then printed too (repeatable)', collect, [])
     .action((files: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<ConvertOptions>(), async (context) =>
-        (await import('../commands/convert/run.ts')).runConvert(context, files),
+        (await import('../commands/convert.ts')).runConvert(context, files),
       ),
     );
   completePage(command, 'conversion', [
@@ -137,7 +137,7 @@ export function declareGraph(program: Command, launch: Launch): void {
 }
 
 /**
- * `gantry policy test`. All other commands that begin so are about resources of the kind `policy` (`terminal/line/nouns.ts`).
+ * `gantry policy test`. All other commands that begin so are about resources of the kind `policy` (`terminal/nouns.ts`).
  */
 export function declarePolicy(program: Command, launch: Launch): void {
   const policy = program
@@ -242,7 +242,7 @@ export function declareHelp(program: Command): void {
       if (topic === 'options') return help.configureOutput().writeOut?.(optionsPage(program, widthOf(help)));
       const found = commandAt(program, words);
       if (found?.path.length === words.length) return found.command.outputHelp();
-      const { UsageError } = await import('../../terminal/line/usageError.ts');
+      const { UsageError } = await import('../../terminal/usageError.ts');
       const instead = insteadOfCommand(words[0] ?? '') ?? 'gantry --help lists all commands.';
       throw new UsageError(`there is no help for '${topic}'`, instead);
     });

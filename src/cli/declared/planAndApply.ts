@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { completePage } from '../../terminal/line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../terminal/line/launch.ts';
+import { type Launch, paths, pathsHelp } from '../../terminal/context.ts';
+import { completePage } from '../../terminal/helpPage.ts';
 import {
   addAskOptions,
   addNotifyOption,
@@ -9,13 +9,13 @@ import {
   addRunOptions,
   addSignOptions,
   addTrustOptions,
-} from '../../terminal/line/optionGroups.ts';
-import type { AllOption, ApplyCommandOptions } from '../../terminal/line/options.ts';
-import { parseWaitTimeout } from '../../terminal/line/optionValues.ts';
-import { addCommand, platformOptions } from '../../terminal/line/sharedOptions.ts';
+  parseWaitTimeout,
+} from '../../terminal/optionGroups.ts';
+import type { AllOption, ApplyCommandOptions } from '../../terminal/options.ts';
+import { addCommand, platformOptions } from '../../terminal/sharedOptions.ts';
 import type { PlanCommandOptions } from '../commands/plan.ts';
-import { addPermits } from '../line/permitOptions.ts';
-import { addReportOption } from '../line/reportOption.ts';
+import { addReportOption } from '../output/reportOption.ts';
+import { addPermits } from './permitOptions.ts';
 
 export function declarePlan(program: Command, launch: Launch): void {
   const command = addCommand(program, 'plan', platformOptions)

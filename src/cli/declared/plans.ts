@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { completePage } from '../../terminal/line/helpPage.ts';
-import { type Launch, paths, pathsHelp } from '../../terminal/line/launch.ts';
+import { type Launch, paths, pathsHelp } from '../../terminal/context.ts';
+import { completePage } from '../../terminal/helpPage.ts';
 import {
   addAskOptions,
   addNotifyOption,
@@ -10,16 +10,16 @@ import {
   addSignerOption,
   addSignOptions,
   addTrustOptions,
-} from '../../terminal/line/optionGroups.ts';
-import { addCommand, platformOptions } from '../../terminal/line/sharedOptions.ts';
+} from '../../terminal/optionGroups.ts';
+import { addCommand, platformOptions } from '../../terminal/sharedOptions.ts';
 import type { ApproveOptions } from '../commands/approve.ts';
 import type { DestroyOptions } from '../commands/destroy.ts';
 import type { DevOptions } from '../commands/devOptions.ts';
 import type { PromoteCommandOptions } from '../commands/promote.ts';
 import type { ShowOptions } from '../commands/show.ts';
 import type { UndoOptions } from '../commands/undo.ts';
-import { addDeletionPermits, addPermitOptions } from '../line/permitOptions.ts';
-import { addReportOption } from '../line/reportOption.ts';
+import { addReportOption } from '../output/reportOption.ts';
+import { addDeletionPermits, addPermitOptions } from './permitOptions.ts';
 
 const unused: readonly string[] = ['gvc', 'token', 'token-file', 'insecure', 'data', 'dialect'];
 

@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander';
-import { completePage } from '../../terminal/line/helpPage.ts';
-import type { Launch } from '../../terminal/line/launch.ts';
+import type { Launch } from '../../terminal/context.ts';
+import { completePage } from '../../terminal/helpPage.ts';
 import {
   addAskOptions,
   addNotifyOption,
   addPlanTextOptions,
   addSignOptions,
-} from '../../terminal/line/optionGroups.ts';
-import { parseParallelism, parseWaitTimeout } from '../../terminal/line/optionValues.ts';
-import { addShared, type SharedName } from '../../terminal/line/sharedOptions.ts';
+  parseParallelism,
+  parseWaitTimeout,
+} from '../../terminal/optionGroups.ts';
+import { addShared, type SharedName } from '../../terminal/sharedOptions.ts';
 import type {
   BoardOptions,
   PauseOptions,

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { completePage } from '../../terminal/line/helpPage.ts';
-import type { Launch } from '../../terminal/line/launch.ts';
-import { collect } from '../../terminal/line/optionValues.ts';
-import { addCommand, platformOptions } from '../../terminal/line/sharedOptions.ts';
+import type { Launch } from '../../terminal/context.ts';
+import { completePage } from '../../terminal/helpPage.ts';
+import { collect } from '../../terminal/optionGroups.ts';
+import { addCommand, platformOptions } from '../../terminal/sharedOptions.ts';
 import type {
   BindingsOptions,
   ConfigOptions,

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import {
   isArray,
   isObject,
@@ -11,7 +12,6 @@ import {
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
-import { shownLine, shownLines } from './shownText.ts';
 
 export type ApiErrorCode =
   | 'api.invalid'
@@ -211,4 +211,31 @@ function recordLine(record: JsonValue): string {
 
 function text(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Characters of one line of the other side in a message. */
+const longestLine = 1_000;
+/** Lines of it in a message. */
+const mostLines = 20;
+
+/** Characters that are invisible, or change the direction of text; line breaks and tabs are kept. */
+const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** Text of the other side without what a terminal would obey. */
+export function withoutControls(text: string): string {
+  return stripVTControlCharacters(text).replace(invisible, '');
+}
+
+/** Cut to a length that somebody reads. What is masked in it must be masked before. */
+function shownLine(text: string): string {
+  if (text.length <= longestLine) return text;
+  return `${text.slice(0, longestLine).toWellFormed()}… (${text.length} characters)`;
+}
+
+/** The lines of a message, each cut, and the first of them. */
+function shownLines(texts: readonly string[]): readonly string[] {
+  const lines = texts.flatMap((text) => text.split('\n', mostLines + 1));
+  const more = lines.length - mostLines;
+  const shown = lines.slice(0, mostLines).map(shownLine);
+  return more > 0 ? [...shown, '… and more lines'] : shown;
 }

@@ -1,4 +1,5 @@
 /// <reference path="./undici.d.ts" />
+
 import type { SecureContext } from 'node:tls';
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
@@ -212,4 +213,72 @@ export function judgeFailure(error: unknown): Failure {
   if (noTls.test(code)) return { sent: false, permanent: true, silent: false };
   if (/^UND_ERR_(INVALID_ARG|DESTROYED|CLOSED)$/.test(code)) return { sent: false, permanent: true, silent: false };
   return { sent: !isConnecting(code), permanent: false, silent: /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code) };
+}
+
+/**
+ * Asked before each attempt of a request; it may take its time. What it returns is called when the attempt has ended.
+ * Throws `Withheld` where it must not be sent.
+ */
+export type Gate = (request: Pick<Request, 'method' | 'path'>) => Promise<undefined | (() => void)>;
+
+/** A request that was not sent. It is not sent again. */
+export class Withheld extends ApiError {
+  constructor(message: string, hint?: string) {
+    super({ code: 'api.withheld', message, hint });
+  }
+}
+
+/** The same exchange, through a gate. */
+export function gated(exchange: Exchange, gate: Gate): Exchange {
+  return {
+    async send(request) {
+      const end = await gate(request);
+      try {
+        return await exchange.send(request);
+      } finally {
+        end?.();
+      }
+    },
+    close: () => exchange.close(),
+  };
+}
+
+/** Can it change something on the platform? Queries and dry runs are sent with POST and PUT. */
+export function isWrite({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
+  return method !== 'GET' && !path.split('?')[0]?.endsWith('/-query') && !path.endsWith('?dryRun=true');
+}
+
+/** Watches requests, for traces. */
+export interface RequestWatch {
+  /** One attempt begins. `attempt` counts from 1. `server`: the address that it is sent to. */
+  begin(request: Pick<Request, 'method' | 'path'>, attempt: number, server: string): WatchedRequest;
+}
+
+interface WatchedRequest {
+  /** Sent along. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly answered: (status: number) => void;
+  /** There was no answer; `why` is in one word. */
+  readonly failed: (why: string) => void;
+}
+
+/** The same exchange, with each attempt of each request told. A request that is sent again is the same object. */
+export function watched(exchange: Exchange, watch: RequestWatch, server: string): Exchange {
+  const attempts = new WeakMap<Request, number>();
+  return {
+    async send(request): Promise<Answer> {
+      const attempt = (attempts.get(request) ?? 0) + 1;
+      attempts.set(request, attempt);
+      const { headers, answered, failed } = watch.begin(request, attempt, server);
+      try {
+        const answer = await exchange.send({ ...request, headers });
+        answered(answer.status);
+        return answer;
+      } catch (error) {
+        failed(judgeFailure(error).silent ? 'timeout' : 'connection');
+        throw error;
+      }
+    },
+    close: () => exchange.close(),
+  };
 }

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Transform } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { isDeeperThan } from '../../base/json/depth.ts';
-import type { JsonValue } from '../../base/json/json.ts';
+import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
+import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import type { Answer } from './answer.ts';
-import { ApiError } from './apiError.ts';
+import { ApiError, withoutControls } from './apiError.ts';
 import { type ReplyBounds, size, tooLarge } from './bounds.ts';
-import { cleanRefusal } from './refusalText.ts';
 
 type Said = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
 
@@ -185,4 +185,23 @@ async function* decoded(
     }
   }
   yield* pipeline(bounded, decoder, () => {}); // the error is thrown to who reads
+}
+
+/** A shorter text occurs everywhere. */
+const shortest = 4;
+
+/**
+ * Makes the text of a refusal safe to print: without control characters, and without a token or secret that the other
+ * side repeats. Control characters may be in the middle of a secret, so they are removed first, in the secrets too.
+ */
+export function cleanRefusal(document: JsonValue, hidden: readonly string[]): JsonValue {
+  const shown = hidden.map(withoutControls).filter(({ length }) => length >= shortest);
+  return withoutSecrets(printable(document), [...hidden, ...shown]);
+}
+
+function printable(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return withoutControls(value);
+  if (isArray(value)) return value.map(printable);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [withoutControls(key), printable(member)]));
 }

@@ -1,11 +1,11 @@
-import type { CommandWords } from '../../kinds/common/client.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../terminal/line/context.ts';
-import type { Noun } from '../../terminal/line/nouns.ts';
-import type { GlobalOptions } from '../../terminal/line/options.ts';
+import { isArray } from '../../base/json/json.ts';
+import type { CommandWords, OptionValues, ResultForm } from '../../kinds/common/client.ts';
+import type { OutputFormat } from '../../terminal/answer.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import type { Noun } from '../../terminal/nouns.ts';
+import type { GlobalOptions } from '../../terminal/options.ts';
 import type { Api } from './api.ts';
-import type { ClientFormat, TimeForm, Wording } from './format.ts';
-import type { Given } from './given.ts';
 
 /** One command, as data: help, completions and the reference are made of it. */
 export interface CommandRow extends CommandWords {
@@ -37,3 +37,90 @@ export interface Call {
 }
 
 export type Run = (call: Call) => Promise<Ending>;
+
+/** The options of a command line, by their camel-case names. */
+export class Given implements OptionValues {
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #isWritten: (name: string) => boolean;
+
+  /** `isWritten`: the option stands on the command line, so its value is no default. */
+  constructor(values: Readonly<Record<string, unknown>>, isWritten: (name: string) => boolean) {
+    this.#values = values;
+    this.#isWritten = isWritten;
+  }
+
+  /** Was it given, whatever its default is? */
+  isWritten(name: string): boolean {
+    return this.#isWritten(name);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Of an option that may be given several times. */
+  list(name: string): readonly string[] {
+    const value = this.#values[name];
+    return isArray(value) ? value.map(String) : [];
+  }
+
+  count(name: string): number | undefined {
+    const value = this.#values[name];
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  flag(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** Was it given, or has it a default? */
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  /** The names of the options that are set. */
+  get names(): readonly string[] {
+    return Object.keys(this.#values);
+  }
+}
+
+/** The formats of results of commands on single resources. */
+export const clientFormats = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim', 'tf', 'crd', 'names'] as const;
+export type ClientFormat = (typeof clientFormats)[number];
+
+/** The formats of `-o`: `wide` is text with all columns of its tables. */
+export const writtenFormats = [...clientFormats, 'wide'] as const;
+
+const documents = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim'] as const;
+
+/** The formats that a result can be shown in, by what it is. */
+export const formatsOfResult = {
+  /** Records of the platform, which its exporters know. */
+  records: clientFormats,
+  /** Items with names that the command puts together, or what it did to them. */
+  items: [...documents, 'names'],
+  /** Anything else. */
+  document: documents,
+} as const satisfies Readonly<Record<ResultForm, readonly ClientFormat[]>>;
+
+/** Whose words records are printed in. */
+export const wordings = ['neutral', 'platform'] as const;
+type Wording = (typeof wordings)[number];
+
+/** The formats that a record can have in the platform's words: those that other clients of the platform read. */
+export const wordedFormats: readonly ClientFormat[] = ['json', 'yaml', 'json-slim', 'yaml-slim', 'crd'];
+
+/** How times are shown in tables. */
+export const timeForms = ['iso', 'local', 'age'] as const;
+export type TimeForm = (typeof timeForms)[number];
+
+/** Whether a result is a document for programs, and in which language. */
+export function documentFormat(format: ClientFormat): OutputFormat {
+  if (format === 'json' || format === 'json-slim') return 'json';
+  return format === 'yaml' || format === 'yaml-slim' ? 'yaml' : 'text';
+}
+
+export function isSlim(format: ClientFormat): boolean {
+  return format === 'json-slim' || format === 'yaml-slim';
+}

@@ -1,4 +1,4 @@
-import { programName, repeatedFlags } from '../../terminal/line/nextCommand.ts';
+import { programName, repeatedFlags } from '../../terminal/nextCommand.ts';
 import type { Call } from './command.ts';
 
 const platformFlags = [

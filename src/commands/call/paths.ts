@@ -1,11 +1,11 @@
 import { suggest } from '../../base/text/suggest.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
-import { collection, item, orgCollection } from '../../client/read/paths.ts';
+import { collection, item, orgCollection } from '../../client/paths.ts';
 import { aKind } from '../../kinds/kindWords.ts';
 import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from './api.ts';
 import { nameOf } from './records.ts';
 

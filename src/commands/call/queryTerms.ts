@@ -4,10 +4,9 @@ import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/ref.ts';
 import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from './api.ts';
-import type { Call } from './command.ts';
-import type { Given } from './given.ts';
+import type { Call, Given } from './command.ts';
 import { refOf } from './refs.ts';
 import { queryValue } from './tags.ts';
 

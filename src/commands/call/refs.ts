@@ -3,10 +3,9 @@ import type { OptionRow } from '../../kinds/common/client.ts';
 import { type RefScope, readRef, refForms, type WrongRef } from '../../kinds/readRef.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from './api.ts';
-import type { Call, CommandRow } from './command.ts';
-import type { Given } from './given.ts';
+import type { Call, CommandRow, Given } from './command.ts';
 import { kindOf } from './input.ts';
 
 /** The kinds that a REF may name, and the option that it stands behind. */

@@ -3,7 +3,7 @@ import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { parsePath } from '../../schema/shape/paths.ts';
 import type { ListShape, ScalarShape, Shape } from '../../schema/shape/shape.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 
 /** One `--set PATH=VALUE`, `--set PATH+=VALUE`, `--set PATH-=VALUE` or `--unset PATH`. */
 interface Assignment {

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, put } from '../../base/json/json.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 

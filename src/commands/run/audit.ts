@@ -3,16 +3,16 @@ import { present } from '../../base/json/present.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { named, pathOf } from '../call/paths.ts';
+import { listOf, showList } from '../call/present.ts';
 import { argumentRefs, optionNames, optionRefs } from '../call/refs.ts';
 import { timeOf } from '../call/times.ts';
-import { listOf, showList } from '../output/present.ts';
 
 const usualWindow = '7d';
 

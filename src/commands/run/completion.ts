@@ -1,7 +1,7 @@
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
 import type { Call } from '../call/command.ts';
-import { showDone } from '../output/present.ts';
+import { showDone } from '../call/present.ts';
 
 /** The script of each shell; all of them ask `gantry __complete`, which answers `TEXT<tab>WHAT IT IS` lines. */
 const scripts: Readonly<Record<string, string>> = {

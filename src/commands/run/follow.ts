@@ -1,13 +1,13 @@
 import { systemClock } from '../../apply/port.ts';
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { listenForInterrupt } from '../../terminal/process/interrupt.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { listenForInterrupt } from '../../terminal/interrupt.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { nextCall } from '../call/nextCall.ts';
-import { listOf, showList } from '../output/present.ts';
+import { listOf, showList } from '../call/present.ts';
 
 /** A command to send to a record (platform/commands). */
 export interface Order {

@@ -6,21 +6,18 @@ import type { Column } from '../../kinds/common/client.ts';
 import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { listenForInterrupt } from '../../terminal/interrupt.ts';
 import { printable } from '../../terminal/printable.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
-import { listenForInterrupt } from '../../terminal/process/interrupt.ts';
 import { fitsLayout, layoutOf, type TableLayout, tableHead, tableRow } from '../../terminal/table.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Api, Listed } from '../call/api.ts';
+import { columnsOf } from '../call/columns.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { type Item, itemOf, openItem } from '../call/item.ts';
 import { homeOf, inGvc, named, orgHomeOf, pathOf } from '../call/paths.ts';
-import { queryTerms } from '../call/queryTerms.ts';
-import { gvcOf, nameOf } from '../call/records.ts';
-import { argumentRefs } from '../call/refs.ts';
-import { columnsOf } from '../output/columns.ts';
 import {
   cellsOf,
   grantsOf,
@@ -31,7 +28,10 @@ import {
   showRecord,
   tableLook,
   titled,
-} from '../output/present.ts';
+} from '../call/present.ts';
+import { queryTerms } from '../call/queryTerms.ts';
+import { gvcOf, nameOf } from '../call/records.ts';
+import { argumentRefs } from '../call/refs.ts';
 
 /** `get [ref…]`: one record, several, or the collection. */
 export async function runGet(call: Call): Promise<Ending> {

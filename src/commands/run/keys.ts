@@ -1,8 +1,8 @@
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
-import { showRecord } from '../output/present.ts';
+import { showRecord } from '../call/present.ts';
 
 /** `serviceaccount add-key REF --description TEXT`: the key is shown once, and never again. */
 export async function runAddKey(call: Call): Promise<Ending> {

@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Call } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
 import { optionNames } from '../call/refs.ts';

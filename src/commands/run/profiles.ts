@@ -4,14 +4,14 @@ import { ToolError } from '../../base/toolError.ts';
 import type { Profile } from '../../project/settings/profile.ts';
 import { profileTexts } from '../../project/settings/profile.ts';
 import { ProfileStore } from '../../project/settings/profileStore.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
 import { interruption } from '../../terminal/ask.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Call } from '../call/command.ts';
 import { readTextOf } from '../call/input.ts';
+import { listOf, showDone, showList } from '../call/present.ts';
 import { refOf } from '../call/refs.ts';
-import { listOf, showDone, showList } from '../output/present.ts';
 
 /** `profile create NAME`. */
 export async function runCreateProfile(call: Call): Promise<Ending> {

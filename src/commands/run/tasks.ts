@@ -1,8 +1,8 @@
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
 import type { Call } from '../call/command.ts';
+import { showList, showRecord } from '../call/present.ts';
 import { argumentRefs } from '../call/refs.ts';
-import { showList, showRecord } from '../output/present.ts';
 
 /** `task get-mine`: the tasks of the caller, in all orgs. */
 export async function runGetMine(call: Call): Promise<Ending> {

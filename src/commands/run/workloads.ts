@@ -1,13 +1,13 @@
 import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
 import { available } from '../../base/text/suggestion.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
+import { listOf, showList } from '../call/present.ts';
 import { optionNames } from '../call/refs.ts';
-import { listOf, showList } from '../output/present.ts';
 import { give } from './follow.ts';
 import { patched } from './write.ts';
 

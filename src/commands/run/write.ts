@@ -20,21 +20,21 @@ import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { contextOf, linkOf, type RecordContext, type Ref, refTo } from '../../schema/record/ref.ts';
 import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { toText } from '../../terminal/answer/toText.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { toText } from '../../terminal/answer.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from '../call/api.ts';
 import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { homeOf } from '../call/paths.ts';
+import { showRecord } from '../call/present.ts';
 import { queryTerms } from '../call/queryTerms.ts';
 import { optionLinks, optionRefs } from '../call/refs.ts';
 import { precondition, sendDocument, sendUnmoved } from '../call/sendChange.ts';
 import { setPatch } from '../call/setPatch.ts';
 import { tagsOf } from '../call/tags.ts';
-import { showRecord } from '../output/present.ts';
 import { forEachRef } from './get.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { countOption, type OptionRow } from '../../kinds/common/client.ts';
 import { permits } from '../../plan/model/permits.ts';
 import { type SettingName, type SettingRow, settingsTable } from '../../project/settings/settingsTable.ts';
-import { sharedOptions } from '../../terminal/line/sharedOptions.ts';
-import { timeForms, wordings, writtenFormats } from '../call/format.ts';
+import { sharedOptions } from '../../terminal/sharedOptions.ts';
+import { timeForms, wordings, writtenFormats } from '../call/command.ts';
 
 /** The option of a setting, in other words where they are given. */
 function settingOption(name: SettingName, words?: string): OptionRow {

@@ -13,8 +13,8 @@ import {
 import { clientFacts, hiddenField } from '../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
-import { noImages, noSessions } from '../../terminal/line/habits.ts';
-import { type Noun, nouns } from '../../terminal/line/nouns.ts';
+import { noImages, noSessions } from '../../terminal/habits.ts';
+import { type Noun, nouns } from '../../terminal/nouns.ts';
 import type { CommandRow, Run } from '../call/command.ts';
 import { genericRows } from './generic.ts';
 import { danglingOption } from './options.ts';

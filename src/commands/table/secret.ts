@@ -14,16 +14,16 @@ import {
 import { type SecretType, secretTypes } from '../../kinds/secret/fields.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import type { Ending } from '../../terminal/answer/ending.ts';
-import { toText } from '../../terminal/answer/toText.ts';
-import { UsageError } from '../../terminal/line/usageError.ts';
-import { exitCode } from '../../terminal/process/exitCode.ts';
+import { toText } from '../../terminal/answer.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import { UsageError } from '../../terminal/usageError.ts';
 import type { Call, CommandRow, Run } from '../call/command.ts';
 import { readBytesOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { homeOf } from '../call/paths.ts';
+import { showRecord } from '../call/present.ts';
 import { tagsOf } from '../call/tags.ts';
-import { showRecord } from '../output/present.ts';
 
 const source = '@FILE and - (standard input) are read';
 

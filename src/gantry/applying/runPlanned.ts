@@ -8,7 +8,7 @@ import type { Refusal } from '../../plan/model/change.ts';
 import { isEmptyPlan, type Plan } from '../../plan/model/plan.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Planned } from '../planning/planFromPlatform.ts';
+import type { Planned } from '../loading/planFromPlatform.ts';
 
 /** A plan, and how to plan a resource of it again. */
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {

@@ -4,10 +4,9 @@ import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { isApp, splitSelector } from '../../project/inputs/stackSelector.ts';
 import type { Session } from '../../project/session/session.ts';
 import { ownerOfProject, type Project } from '../../project/settings/project.ts';
-import type { PlanInput } from '../planning/planFromPlatform.ts';
-import { planSettings, savedInputs } from '../planning/planSettings.ts';
 import { chooseStacks } from './chooseStacks.ts';
-import { type LoadedStack, loadManifests } from './loadStack.ts';
+import { type LoadedStack, loadManifests, planSettings, savedInputs } from './loadStack.ts';
+import type { PlanInput } from './planFromPlatform.ts';
 
 /** A stack that is to be destroyed: `desired` as far as the manifests at hand could be read. */
 interface Destroyed extends Pick<PlanInput, 'owner' | 'others' | 'declaredHere'> {

@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
 import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
-import { ToolError } from '../../base/toolError.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import type { SavedInputs } from '../../change/savedPlan.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import { loadValidators, type Validators } from '../../kinds/validators.ts';
+import {
+  CheckedAlone,
+  type CheckedManifests,
+  type CheckOptions,
+  checkManifests,
+  kindsOf,
+} from '../../manifest/checkManifests.ts';
 import type { FilledDocuments, FillOptions } from '../../manifest/fillValues.ts';
 import { codeOf, fileProblem, type LocatedProblem, sortProblems } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, ManifestDocument, Output } from '../../manifest/model/manifest.ts';
@@ -12,23 +20,21 @@ import type { ParsedText } from '../../manifest/textPosition.ts';
 import type { StackOrder } from '../../plan/order/stackOrder.ts';
 import { openPolicies } from '../../policies/sandbox/openPolicies.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
+import { isIn } from '../../project/inputs/fileBytes.ts';
 import { parentsInRepository } from '../../project/inputs/readIgnoreFiles.ts';
 import { type Inputs, readInputs } from '../../project/inputs/readInputs.ts';
-import { isIn } from '../../project/outside/fileBytes.ts';
-import { readOutside } from '../../project/outside/readOutside.ts';
+import { readOutside } from '../../project/inputs/readOutside.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { embeddedOrg, orgOf } from '../../project/platform/platform.ts';
 import type { Session } from '../../project/session/session.ts';
 import { valuesOf } from '../../project/settings/environment.ts';
+import { limitsInForce } from '../../project/settings/inForce.ts';
 import { openProject, type Project } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { type PlanInput, preloadPlanning } from '../planning/planFromPlatform.ts';
-import { inputOfProgram, planSettings, savedInputs } from '../planning/planSettings.ts';
-import { CheckMeanwhile } from './checkMeanwhile.ts';
 import { chooseStacks, inOneRun, type StacksFound } from './chooseStacks.ts';
-import { invalidInput } from './invalidInput.ts';
+import { type PlanInput, preloadPlanning } from './planFromPlatform.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
 export interface CheckedInputs extends StacksFound {
@@ -339,4 +345,90 @@ function unusedEnvironment(name: string, by: '--env' | 'GANTRY_ENV'): ToolError 
       'Write `environments` into gantry.yaml, or take the configuration from `new Environments({ … }).current()` in ' +
       `the stack; or leave out ${by}.`,
   });
+}
+
+/**
+ * Checks manifests each by itself while a stack still hands over others, in another process: on a second core that
+ * costs no time.
+ */
+export class CheckMeanwhile {
+  readonly #options: Omit<CheckOptions, 'validators'>;
+  readonly #alone = new CheckedAlone();
+  #isOver = false;
+
+  constructor(options: Omit<CheckOptions, 'validators'>) {
+    this.#options = options;
+  }
+
+  readonly onDocuments = (documents: readonly ManifestDocument[]): void => {
+    const check = (validators: Validators) => {
+      if (this.#isOver) return;
+      for (const document of documents) this.#alone.add(document, { ...this.#options, validators });
+    };
+    // A validator that cannot be loaded is told by `checkAll`, which needs it too.
+    loadValidators(kindsOf(documents)).then(check, () => undefined);
+  };
+
+  async checkAll(documents: readonly ManifestDocument[]): Promise<CheckedManifests> {
+    this.#isOver = true;
+    const validators = await loadValidators(kindsOf(documents));
+    return checkManifests(documents, { ...this.#options, validators }, this.#alone);
+  }
+}
+
+/** The error for manifests with problems, with a cause for each; `consequence` goes on with the message. */
+export function invalidInput(problems: readonly LocatedProblem[], consequence: string): ToolError | undefined {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return undefined;
+  return new ToolError({
+    code: 'input.invalid',
+    message: `${counted(errors.length, 'problem')}${consequence}`,
+    hint: hintFor(errors),
+    causes: errors.map(causeOf),
+  });
+}
+
+/** Values from outside and paths are the command's own: there `gantry validate` would find nothing. */
+function hintFor(errors: readonly LocatedProblem[]): string {
+  const correct = errors.length === 1 ? 'Correct it.' : 'Correct them.';
+  const isOffline = errors.some(({ rule }) => !/^(value|input)\./.test(rule));
+  return isOffline ? `${correct} gantry validate checks manifests without a platform.` : correct;
+}
+
+function causeOf({
+  rule,
+  path,
+  message,
+  hint,
+  resource,
+  construct,
+  callers,
+  position: { file, line, column },
+}: LocatedProblem): ErrorCause {
+  return {
+    code: rule,
+    message: path === '' ? message : `${path}: ${message}`,
+    hint,
+    resource,
+    place: { file, line, column },
+    construct,
+    callers,
+  };
+}
+
+/** The settings of a project that apply to every plan made now. */
+export function planSettings(settings: Settings): Pick<PlanInput, 'directives' | 'price' | 'limits' | 'nowMs'> {
+  const { directives, price } = settings;
+  return { directives, price, limits: limitsInForce(settings), nowMs: Date.now() };
+}
+
+/** Stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
+export const inputOfProgram = '(program)';
+
+/** Where a plan that is kept came from. `paths`: as they were given. */
+export function savedInputs(paths: readonly string[], { gvc, environment }: Settings): SavedInputs {
+  return {
+    paths: paths.length === 0 ? ['.'] : paths,
+    ...present({ gvc, environment: environment?.name }),
+  };
 }

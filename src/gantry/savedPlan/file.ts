@@ -1,17 +1,20 @@
+import { constants } from 'node:fs';
+import { open, realpath, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
+import { beginningBytes, isSavedPlan } from '../../change/isSavedPlan.ts';
 import type { SavedInputs, SavedPlan } from '../../change/savedPlan.ts';
 import { type PlanToSave, savedPlanOf } from '../../change/savedPlanOf.ts';
 import { readSavedPlans, writeSavedPlans } from '../../change/savedPlanText.ts';
 import { findSecrets, fingerprinted } from '../../change/savedSecrets.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
-import { readBytes } from '../../project/files/readBytes.ts';
+import { openRegular, readBytes } from '../../project/files/readBytes.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
+import { writeWhole } from '../../project/files/writeWhole.ts';
 import type { Session } from '../../project/session/session.ts';
 import { removeSignatures } from '../../signing/signatureFile.ts';
 import { type PlanBytes, planBytesOf } from '../../signing/statement.ts';
 import { digestOf, fingerprinter, newFingerprints, tellIfSlow } from './fingerprint.ts';
-import { writePlanFile } from './write.ts';
 
 type FileSession = Pick<Session, 'cwd' | 'environment'>;
 
@@ -72,4 +75,60 @@ export async function toSavedPlan(
     texts.map(async ({ place, text }) => ({ ...place, fingerprint: await fingerprint(text) })),
   );
   return { ...saved, secrets, fingerprints };
+}
+
+/** False for folders, manifests, and what is not there: that is for the inputs to report. */
+export async function isSavedPlanFile(path: string): Promise<boolean> {
+  const opened = await openRegular(path).catch(() => undefined);
+  if (opened === undefined) return false;
+  const { file } = opened;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+    return isSavedPlan(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+const onlyOwner = 0o600;
+
+/**
+ * Writes a plan: whole or not at all, and for nobody else to read. Only an empty file or another plan is overwritten; a
+ * link is followed; into what is no file (a pipe, a device) it is written, which stays what it is.
+ *
+ * Errors: `saved.unwritable`.
+ */
+export async function writePlanFile(path: string, text: string): Promise<void> {
+  try {
+    const there = await stat(path).catch(() => undefined);
+    if (there === undefined || there.isDirectory()) return writeWhole(path, text, onlyOwner);
+    if (there.isFIFO()) return await writePipe(path, text);
+    if (!there.isFile()) return await writeFile(path, text);
+    if (there.size > 0 && !(await isSavedPlanFile(path))) {
+      throw unwritable(path, 'it exists and is not a plan', 'Give --out another file, or remove this one.');
+    }
+    writeWhole(await realpath(path), text, onlyOwner);
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    const why = denied ? 'you are not permitted to write it' : systemReason(error);
+    throw unwritable(path, why, 'Give --out a file in an existing folder that you can write to.');
+  }
+}
+
+/** Only where somebody reads: else the process would wait for a reader in silence. */
+async function writePipe(path: string, text: string): Promise<void> {
+  const first = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENXIO') throw error;
+    throw unwritable(path, 'it is a pipe that nobody reads', 'Give --out a file, or start the reader first.');
+  });
+  try {
+    await writeFile(path, text);
+  } finally {
+    await first.close();
+  }
+}
+
+function unwritable(path: string, why: string, hint: string): ToolError {
+  return new ToolError({ code: 'saved.unwritable', message: `the plan could not be saved to ${path}: ${why}`, hint });
 }

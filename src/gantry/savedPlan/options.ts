@@ -1,7 +1,7 @@
 import type { Explainable } from '../../change/explainChange.ts';
 import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
-import { shortHash } from '../planning/hash.ts';
+import { shortHash } from '../loading/hash.ts';
 
 /** The options that a saved plan was made with. */
 export function planOptionsOf({ options, plan }: SavedPlan): PlanOptions {

@@ -9,8 +9,7 @@ import { providerSource, providerType } from '../../hcl/provider.ts';
 import { carriedNode } from '../../project/files/carriedNode.ts';
 import { exists } from '../../project/files/exists.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
-import { mirrorFiles, mirrorIndex, type Package } from './packedMirror.ts';
-import type { ZipEntry } from './zip.ts';
+import { mirrorFiles, mirrorIndex, type Package, type ZipEntry } from './packedMirror.ts';
 
 /** Terraform's name for this machine: `linux_amd64`. */
 export function terraformPlatform(platform: string, arch: string): string {

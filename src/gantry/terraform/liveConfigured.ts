@@ -2,15 +2,15 @@ import { type JsonObject, objectAt } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { type AdoptedManifest, manifestOf, referredKeys, whyNotDeclared } from '../../change/adopt.ts';
 import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
-import { viewsEverything } from '../../client/read/views.ts';
-import type { ConfiguredRecord } from '../../hcl/configuration/record.ts';
+import { viewsEverything } from '../../client/views.ts';
+import type { ConfiguredRecord } from '../../hcl/configuration/linkTexts.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isOwned, ownershipOf } from '../../plan/record/ownership.ts';
 import { shapeFacts, withoutFields } from '../../plan/record/shapeFacts.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { shortHash } from '../planning/hash.ts';
+import { shortHash } from '../loading/hash.ts';
 
 export interface LiveConfigured {
   readonly records: readonly ConfiguredRecord[];

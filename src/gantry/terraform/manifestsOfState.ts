@@ -2,10 +2,9 @@ import { fieldIn, isArray, type JsonObject, type JsonValue, objectAt, own, strin
 import { present } from '../../base/json/present.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest, referredKeys } from '../../change/adopt.ts';
 import type { AttributePath } from '../../hcl/diagnostic.ts';
-import { own as ownAttribute, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { kindOfType } from '../../hcl/schema/names.ts';
+import { own as ownAttribute, withAllTags, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceSchema } from '../../hcl/schema/providerSchema.ts';
-import { kindOfType } from '../../hcl/schema/typeNames.ts';
-import { withAllTags } from '../../hcl/values/allTags.ts';
 import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import type { StateResource } from '../../hcl/values/readState.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { providerSource, providerType } from '../../hcl/provider.ts';
 import { sha256 } from '../../project/files/sha256.ts';
-import { type ZipEntry, zip } from './zip.ts';
 
 /** The provider for one platform: the files of its archive. */
 export interface Package {
@@ -62,4 +62,74 @@ function contentHash(entries: readonly ZipEntry[]): string {
 
 function document(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** A file of an archive. */
+export interface ZipEntry {
+  /** With `/` between folders. */
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly isExecutable: boolean;
+}
+
+const unixMade = 0x03_14; // by version 2.0 of the format, on Unix: so that the mode of files counts
+const regularFile = 0o100_000;
+const [date, time] = [0x00_21, 0]; // 1980-01-01: equal files make equal archives
+
+/** A ZIP archive; equal entries give equal bytes. */
+export function zip(entries: readonly ZipEntry[]): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const name = Buffer.from(entry.name, 'utf8');
+    const packed = deflateRawSync(entry.content, { level: 9 });
+    const common = commonFields(entry.content, packed, name);
+    const local = Buffer.concat([numbers([4, 0x04_03_4b_50], [2, 20]), common, numbers([2, 0]), name, packed]);
+    files.push(local);
+    const mode = regularFile | (entry.isExecutable ? 0o755 : 0o644);
+    directory.push(
+      Buffer.concat([
+        numbers([4, 0x02_01_4b_50], [2, unixMade], [2, 20]),
+        common,
+        numbers([2, 0], [2, 0], [2, 0], [2, 0], [4, mode * 0x1_00_00], [4, offset]),
+        name,
+      ]),
+    );
+    offset += local.length;
+  }
+  const central = Buffer.concat(directory);
+  const count = directory.length;
+  const end = numbers(
+    [4, 0x06_05_4b_50],
+    [2, 0],
+    [2, 0],
+    [2, count],
+    [2, count],
+    [4, central.length],
+    [4, offset],
+    [2, 0],
+  );
+  return Buffer.concat([...files, central, end]);
+}
+
+/** Flags (names are UTF-8), method, time, sizes: the same in both headers. */
+function commonFields(content: Uint8Array, packed: Uint8Array, name: Uint8Array): Buffer {
+  return numbers(
+    [2, 0x08_00],
+    [2, 8],
+    [2, time],
+    [2, date],
+    [4, crc32(content)],
+    [4, packed.length],
+    [4, content.length],
+    [2, name.length],
+  );
+}
+
+function numbers(...values: readonly (readonly [bytes: 2 | 4, value: number])[]): Buffer {
+  const buffer = Buffer.alloc(values.reduce((sum, [bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [bytes, value] of values) at = buffer.writeUIntLE(value, at, bytes);
+  return buffer;
 }

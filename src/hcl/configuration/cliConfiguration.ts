@@ -1,5 +1,6 @@
-import { nativeSyntax } from '../nativeSyntax.ts';
-import { providerSource } from '../provider.ts';
+import { nativeSyntax } from '../configurationText.ts';
+import type { Block } from '../expression.ts';
+import { providerSource, providerType } from '../provider.ts';
 
 /** A CLI configuration (`~/.terraformrc`, `TF_CLI_CONFIG_FILE`) that takes the provider from a mirror in `folder`. */
 export function mirrorConfiguration(folder: string): string {
@@ -28,4 +29,17 @@ export function developmentConfiguration(folder: string, source = providerSource
       blocks: [{ type: 'dev_overrides', attributes: [[`"${source}"`, folder]] }, { type: 'direct' }],
     },
   ]);
+}
+
+/** The value for this provider in `required_providers`. `version`: of this Gantry; its patches are taken too. */
+export function requirement(version: string) {
+  return { source: providerSource, version: `~> ${version}` };
+}
+
+/** `terraform { required_providers { … } }`. */
+export function requirements(version: string): Block {
+  return {
+    type: 'terraform',
+    blocks: [{ type: 'required_providers', attributes: [[providerType, requirement(version)]] }],
+  };
 }

@@ -9,20 +9,17 @@ import { byMarks } from '../../patch/sensitivity.ts';
 import { type CreatableKind, isCreatableKind, isKnownKind, type KnownKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Attribute, Attributes, NestedAttribute } from '../attribute.ts';
-import type { Block } from '../block.ts';
 import type { AttributePath } from '../diagnostic.ts';
-import { Encoded, type Expression, Reference } from '../expression.ts';
+import { type Block, Encoded, type Expression, Reference } from '../expression.ts';
 import { labelOf, quoted } from '../names.ts';
 import type { Form } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import { resourceSchema } from '../schema/providerSchema.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
-import { importedConfig } from '../values/importedConfig.ts';
-import { configOf, stateOf } from '../values/stateOf.ts';
+import { configOf, importedConfig, stateOf } from '../values/stateOf.ts';
 import { type LifecycleParts, lifecycleOf, markedAttributes } from './lifecycleOf.ts';
-import { type Address, Addresses, type LinkTexts, linkTexts } from './linkTexts.ts';
+import { type Address, Addresses, type ConfiguredRecord, type LinkTexts, linkTexts } from './linkTexts.ts';
 import { LiveTexts, type Unresolved } from './liveTexts.ts';
-import type { ConfiguredRecord } from './record.ts';
 
 export interface ConfigurationOptions {
   readonly org: string;
@@ -383,4 +380,25 @@ function formOfMember(form: Form | undefined, name: string): Form | undefined {
 /** A value whose form depends on another field, and that is not there. */
 function saysNothing(form: Form | undefined, value: Value): boolean {
   return form?.is === 'choice' && isObjectValue(value) && Object.values(value).every((each) => each === null);
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['part', ' is left out: Terraform owns a resource as a whole, not a part of it'],
+  ['kind', ' is left out: the provider has no kinds of your own'],
+]);
+
+/** The declared values that a configuration leaves out, one line each. */
+export function notesOf({
+  lost,
+  unknown,
+  lostOutputs,
+}: Pick<Configuration, 'lost' | 'unknown' | 'lostOutputs'>): readonly string[] {
+  return [
+    ...lost.map(
+      ({ id, instruction }) =>
+        `${id}${reasons.get(instruction) ?? `: lifecycle.${instruction} has no counterpart in Terraform`}`,
+    ),
+    ...lostOutputs.map((name) => `the output ${name} is left out: Terraform saves no value to a file`),
+    ...unknown.map(({ id, paths }) => `${id}: not known to the provider, and left out: ${paths.join(', ')}`),
+  ];
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { isBoundByMutualLink } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/references.ts';
@@ -6,7 +7,6 @@ import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/re
 import { type Expression, Reference, Template } from '../expression.ts';
 import { labelOf } from '../names.ts';
 import { providerType } from '../provider.ts';
-import type { ConfiguredRecord } from './record.ts';
 
 /** Where a record is in a configuration. */
 export interface Address {
@@ -129,4 +129,15 @@ class AcyclicGraph {
     }
     return false;
   }
+}
+
+/** A record to write as configuration. */
+export interface ConfiguredRecord {
+  readonly ref: Ref;
+  /** The record of the manifest or of the platform, with `lifecycle` where it is a manifest; no `kind`, no `gvc`. */
+  readonly record: JsonObject;
+  /** The record as the platform has it, without what is sensitive: what an import reads is written. @default it is not live */
+  readonly live?: JsonObject;
+  /** Paths that the schema does not know and that are not in `record`. @default those that are in it */
+  readonly unknown?: readonly string[];
 }

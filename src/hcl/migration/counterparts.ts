@@ -1,6 +1,6 @@
 import { present } from '../../base/json/present.ts';
 import { type Attribute, type Attributes, isBlock } from '../attribute.ts';
-import { attributeName } from '../schema/attributeName.ts';
+import { attributeName } from '../schema/names.ts';
 import { writeOnly } from '../schema/ownAttributes.ts';
 import { providerSchema } from '../schema/providerSchema.ts';
 import { attributeAt, type Names, type Rule } from './names.ts';

@@ -2,7 +2,7 @@ import type { Attribute } from '../attribute.ts';
 import { quoted } from '../names.ts';
 import { type Destination, destinationOf } from './counterparts.ts';
 import type { Item } from './items.ts';
-import type { Rewriting } from './rewriting.ts';
+import type { Rewriting } from './references.ts';
 import { innermost, literalText, type Step, type Syntax, textOf, traversals } from './syntax.ts';
 
 export interface At {

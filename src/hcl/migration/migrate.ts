@@ -3,18 +3,17 @@ import { addTo } from '../../base/multimap.ts';
 import { onceFor } from '../../base/once.ts';
 import { TextPositions } from '../../manifest/textPosition.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
-import { requirement, requirements } from '../configuration/requirements.ts';
+import { requirement, requirements } from '../configuration/cliConfiguration.ts';
+import { nativeSyntax } from '../configurationText.ts';
 import { quoted } from '../names.ts';
-import { nativeSyntax } from '../nativeSyntax.ts';
 import { providerSource, providerType } from '../provider.ts';
 import { domainRoute } from '../schema/domainRoute.ts';
-import { kindOfType, partTypes } from '../schema/typeNames.ts';
+import { kindOfType, partTypes } from '../schema/names.ts';
 import { counterpartsOf, destinationOf } from './counterparts.ts';
-import { Edits } from './edits.ts';
 import { type Item, itemsOf, topBlocks } from './items.ts';
 import { configuredIn, migrateFile, type Renamed, type Source } from './migrateFile.ts';
 import type { Names } from './names.ts';
-import type { Note } from './references.ts';
+import { Edits, type Note } from './references.ts';
 import { everyNode, innermost, type Parse, type Syntax, textOf, traversals } from './syntax.ts';
 
 /** A file of a configuration; its path is relative to the folder of the root module. */

@@ -3,10 +3,9 @@ import type { TextPositions } from '../../manifest/textPosition.ts';
 import { providerType } from '../provider.ts';
 import { providerBlock } from '../schema/providerBlock.ts';
 import { type Counterpart, type Counterparts, destinationOf } from './counterparts.ts';
-import { Edits } from './edits.ts';
 import { type Body, blocksIn, indentAt, itemsOf, type TopBlock, topBlocks } from './items.ts';
 import type { Names } from './names.ts';
-import { loopsIn, type Note, type Place, renameSteps } from './references.ts';
+import { Edits, loopsIn, type Note, type Place, renameSteps } from './references.ts';
 import { rewriteBody } from './resourceBody.ts';
 import { everyNode, literalText, type Step, type Syntax, type Traversal, textOf, traversals } from './syntax.ts';
 

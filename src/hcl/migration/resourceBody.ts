@@ -1,11 +1,11 @@
 import { isMap, type NestedAttribute } from '../attribute.ts';
 import { keyText, quoted } from '../names.ts';
-import { reservedNames } from '../schema/attributeName.ts';
+import { reservedNames } from '../schema/names.ts';
 import { type Destination, destinationOf } from './counterparts.ts';
 import { type Body, emptyAbove, type Item, indentAt, itemsOf, membersOf } from './items.ts';
 import { type At, isListed, writeLinks } from './links.ts';
 import type { Rule } from './names.ts';
-import type { Rewriting } from './rewriting.ts';
+import type { Rewriting } from './references.ts';
 import { everyNode, innermost, literalText, type Syntax, textOf, traversals } from './syntax.ts';
 
 /** Where a body is: in the other provider's resource, and in ours. */

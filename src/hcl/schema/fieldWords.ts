@@ -1,8 +1,8 @@
 import { onceFor } from '../../base/once.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
-import { inAttributeNames } from './attributeName.ts';
 import type { Form, Member } from './form.ts';
 import { layoutOf } from './kindLayout.ts';
+import { inAttributeNames } from './names.ts';
 
 /** A message of the schema about a record of the kind, with the names of attributes: `maxCapacity` is `max_capacity`. */
 export function inAttributesOf(kind: KnownKind, message: string): string {

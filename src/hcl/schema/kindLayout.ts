@@ -6,8 +6,8 @@ import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
-import { attributeName, topLevelName } from './attributeName.ts';
 import { type ChoiceForm, type EntriesForm, type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
+import { attributeName, topLevelName } from './names.ts';
 
 /** The attributes of a kind, both what a configuration sets and what only the platform says. */
 export interface KindLayout {

@@ -1,6 +1,7 @@
 import { becomesReady, hiddenField, losable, storesData } from '../../kinds/kindFacts.ts';
 import { isContainer, isGvcScoped, isOfWorkload, isOrg, type KnownKind } from '../../schema/record/kinds.ts';
 import type { Attributes } from '../attribute.ts';
+import { isObjectValue, type ObjectValue } from '../value.ts';
 
 /** The names of attributes of a resource that are no fields of its record. */
 export const own = {
@@ -142,4 +143,9 @@ export function gvcAttribute(kind: KnownKind): Attributes {
         'The GVC that it is in; that of the provider block, when omitted. Another one replaces the resource.',
     },
   };
+}
+
+/** A state as its record is: `tags` has all tags of the resource. */
+export function withAllTags({ [own.tagsAll]: all, ...state }: ObjectValue): ObjectValue {
+  return isObjectValue(all) && Object.keys(all).length > 0 ? { ...state, tags: all } : state;
 }

@@ -32,11 +32,11 @@ import type {
   BlockSchema,
   ProviderSchema,
 } from '../attribute.ts';
-import { inAttributeNames } from './attributeName.ts';
 import { domainRoute } from './domainRoute.ts';
 import { type Form, isLeaf, isSetForm, type LeafForm, type Member, type ObjectForm } from './form.ts';
 import { functions } from './functions.ts';
 import { choiceOf, formOf, layoutOf } from './kindLayout.ts';
+import { inAttributeNames, listType, partTypes, resourceType } from './names.ts';
 import {
   allTagsAttribute,
   gvcAttribute,
@@ -47,7 +47,6 @@ import {
 } from './ownAttributes.ts';
 import { providerBlock } from './providerBlock.ts';
 import { ephemeralServiceAccountKey, serviceAccountKey } from './serviceAccountKey.ts';
-import { listType, partTypes, resourceType } from './typeNames.ts';
 
 /** All that the provider has: its block, a resource for each kind that can be created, data sources for all kinds. */
 export function providerSchema(): ProviderSchema {

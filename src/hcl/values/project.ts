@@ -1,4 +1,12 @@
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  sameJson,
+} from '../../base/json/json.ts';
 import { jsonIn } from '../../base/json/jsonText.ts';
 import { equalValues, memberKey, shortLink } from '../../kinds/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalise.ts';
@@ -25,9 +33,7 @@ import {
   unknown,
   type Value,
 } from '../value.ts';
-import { fitsAlternative, leafValue } from './leaf.ts';
 import { jsonOfForm } from './manifestOf.ts';
-import type { Place, View } from './view.ts';
 
 const nothing: JsonObject = {};
 
@@ -399,4 +405,70 @@ function othersOf({ shape }: ObjectForm, live: JsonObject, target: JsonObject, h
 function parsed(text: string): JsonObject {
   const value = jsonIn(text);
   return isObject(value) ? value : {}; // of a configuration that is refused
+}
+
+/** One value of a record; null where it has another type than the schema says. */
+function leafValue({ is }: LeafForm, json: JsonValue): Value {
+  switch (is) {
+    case 'json':
+      return JSON.stringify(json);
+    case 'number':
+      return typeof json === 'number' ? json : null;
+    case 'bool':
+      return typeof json === 'boolean' ? json : null;
+    case 'text':
+      return json === null || isObject(json) || isArray(json) ? null : String(json);
+  }
+}
+
+/** The same, in the text of the last state where that is JSON for the same value. */
+export function answeredLeaf(form: LeafForm, json: JsonValue | undefined, hint: Value | undefined): Value {
+  if (json === undefined || json === null) return null;
+  if (form.is === 'json' && typeof hint === 'string' && isTextOf(hint, json)) return hint;
+  return leafValue(form, json);
+}
+
+function isTextOf(text: string, json: JsonValue): boolean {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return sameJson(value, json);
+  } catch {
+    return false; // of an older version of the provider
+  }
+}
+
+/** Does a value of the record have the type of this alternative? */
+function fitsAlternative({ is }: LeafForm, json: JsonValue): boolean {
+  if (is === 'json') return typeof json !== 'string';
+  return typeof json === (is === 'text' ? 'string' : is === 'bool' ? 'boolean' : 'number');
+}
+
+/** The settings that a record is shown with. */
+export interface View {
+  readonly context: RecordContext;
+  /**
+   * `read`: the record is live, and `hint` is the last state or the plan: what means the same stays as it was written.
+   * `plan`: the record is what live is to become, and `hint` is the configuration, which is shown as it is: unknown
+   * stays unknown, and so is what the platform will choose.
+   * `write`: the record is a manifest, and there is no hint: what it leaves out is left out.
+   */
+  readonly mode: 'read' | 'plan' | 'write';
+  /** Something in the configuration is unknown, so that nothing can be derived from it; `name`: the name is, too. */
+  readonly unknown: 'nothing' | 'something' | 'name';
+  /** Of a plan: is it known which item of the last state each one around the present place is? */
+  readonly isMatched: boolean;
+  /** Links of the own org in their short form, as people write them; else as they are in the record. */
+  readonly shortLinks: boolean;
+  /** The objects of the record around the present place. */
+  readonly enclosing: JsonObject[];
+}
+
+/**
+ * One place of the record. `target`: what the record should be here by the hint; the same value as `live` where both
+ * mean the same. Hint absent: nothing is known of how it was written, so everything is shown.
+ */
+interface Place {
+  readonly live: JsonValue | undefined;
+  readonly target: JsonValue | undefined;
+  readonly hint: Value | undefined;
 }

@@ -16,15 +16,12 @@ import type { StoredForms } from '../../patch/recorder.ts';
 import { isGvcScoped, type KnownKind } from '../../schema/record/kinds.ts';
 import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { contextOf, linkOf, type Ref, refTo } from '../../schema/record/ref.ts';
-import { type Form, isLeaf, type Member } from '../schema/form.ts';
+import { type Form, isBlockForm, isLeaf, type Member, type ObjectForm } from '../schema/form.ts';
 import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
-import { attributeOf, isObjectValue, type ObjectValue, textAt, unknown, type Value } from '../value.ts';
-import { importedState } from './importedConfig.ts';
-import { answeredLeaf } from './leaf.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, textAt, unknown, type Value } from '../value.ts';
 import { manifestOf, withoutValues } from './manifestOf.ts';
-import { objectValue } from './project.ts';
-import type { View } from './view.ts';
+import { answeredLeaf, objectValue, type View } from './project.ts';
 
 export interface ReadOptions {
   readonly org: string;
@@ -157,4 +154,47 @@ function answeredForm(form: Form, json: JsonValue | undefined, hint: Value): Val
     return isObject(json) || members.some(([, value]) => value !== null) ? Object.fromEntries(members) : null;
   }
   return form.is === 'list' && isArray(json) ? json.map((item) => answeredForm(form.item, item, null)) : null;
+}
+
+/**
+ * The configuration of what is imported: what an import reads, so that nothing differs. `said`, the same record with
+ * the fewest fields, decides what is left out of it: what has its value all the same.
+ */
+export function importedConfig(form: ObjectForm, read: ObjectValue, said: ObjectValue): ObjectValue {
+  return leftOut(form, read, said, () => true);
+}
+
+/** The state of what is imported: Terraform computes no block, so one that a configuration leaves out is not there. */
+function importedState(form: ObjectForm, read: ObjectValue, said: ObjectValue): ObjectValue {
+  return { ...read, ...leftOut(form, read, said, isBlockForm) };
+}
+
+function leftOut(form: ObjectForm, read: ObjectValue, said: ObjectValue, mayBe: (form: Form) => boolean): ObjectValue {
+  const imported = (of: Form, value: Value, meant: Value): Value => {
+    switch (of.is) {
+      case 'object':
+        return isObjectValue(value) && isObjectValue(meant) ? leftOut(of, value, meant, mayBe) : value;
+      case 'list': {
+        const isSameList = isListValue(value) && isListValue(meant) && value.length === meant.length;
+        return isSameList ? value.map((each, index) => imported(of.item, each, meant[index] ?? null)) : value;
+      }
+      case 'map':
+        return isObjectValue(value) && isObjectValue(meant)
+          ? Object.fromEntries(
+              Object.entries(value).map(([key, each]) => [key, imported(of.value, each, attributeOf(meant, key))]),
+            )
+          : value;
+      default:
+        return value;
+    }
+  };
+  const members = form.members.map(({ name, form: member, presence }) => {
+    const meant = attributeOf(said, name);
+    const isLeftOut = presence === 'filled' && meant === null && mayBe(member);
+    return [name, isLeftOut ? null : imported(member, attributeOf(read, name), meant)] as const;
+  });
+  const { others } = form;
+  return Object.fromEntries(
+    others === undefined ? members : [...members, [others, attributeOf(read, others)] as const],
+  );
 }

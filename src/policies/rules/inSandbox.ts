@@ -1,13 +1,96 @@
-/** Rules in the sandbox of policies, apart from its other program: what they need of the schema takes time to load. */
+/**
+ * The program beside policies in their sandbox: `gantry/policies`, and the functions that Gantry calls there. All
+ * answers are JSON texts. It is bundled with `src/policies/rules/rulesInSandbox.ts` into `generated/policies/programs.ts`.
+ */
 
-import { type CustomKinds, defineCustomKinds } from '../../schema/record/customKinds.ts';
-import type { Policy } from '../model/policy.ts';
-import type { Rule } from './rule.ts';
-import { policyOfRule } from './ruleJudge.ts';
+import { memberOf, readThrown, type Thrown } from '../../base/thrown.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import { type Finding, type Policy, policyMark } from './policy.ts';
+import { freeze, NoAnswer, type PolicyInput, runPolicy } from './runPolicy.ts';
 
-/** `request`: JSON. */
-export function policiesOfRules(request: string): readonly Policy[] {
-  const { rules, kinds }: { readonly rules: readonly Rule[]; readonly kinds: CustomKinds } = JSON.parse(request);
-  defineCustomKinds(kinds);
-  return rules.map(policyOfRule);
+export { isKind, masked } from './manifestOf.ts';
+export { policy } from './policy.ts';
+export { starter } from './starter.ts';
+
+/** A policy in the sandbox. */
+export interface HeldPolicy {
+  /** By which it is asked. */
+  readonly index: number;
+  readonly id: string;
+  readonly about: string;
+  readonly isAboutPlans: boolean;
+  /** Empty: all of them, or none. */
+  readonly kinds: readonly string[];
+  /** Where the code is that made it. */
+  readonly position: Position;
+}
+
+/** An error, as it is told. */
+export interface ThrownInSandbox extends Thrown {
+  readonly hint?: string;
+}
+
+/** The answer of `take` on a module. */
+export type Taken = { readonly policies: readonly HeldPolicy[] } | { readonly thrown: ThrownInSandbox };
+
+/** The answer of `ask`. Without `thrown` a failed policy returned something else than problems. */
+export type Answered =
+  | { readonly found: readonly Finding[] }
+  | { readonly failed: string; readonly resource?: string | undefined; readonly thrown?: ThrownInSandbox };
+
+const held: Policy[] = [];
+let input: PolicyInput = { resources: [], environment: undefined, inputs: {}, now: '' };
+
+/** Holds what a module exports, alone or in lists. */
+export function take(exported: unknown): string {
+  const values = typeof exported === 'object' && exported !== null ? Object.values(exported) : [];
+  return hold([...new Set(values.flat().filter(isPolicy))]);
+}
+
+export function refuse(error: unknown): string {
+  return told({ thrown: thrownOf(error) });
+}
+
+/** Sets the input of policies from here on. */
+export function give(text: string): void {
+  input = JSON.parse(text);
+  freeze(input);
+}
+
+export async function ask(index: number): Promise<string> {
+  const policy = held[index];
+  try {
+    return told({ found: policy === undefined ? [] : await runPolicy(policy, input) });
+  } catch (error) {
+    const { message, resource, cause } = error instanceof NoAnswer ? error : new NoAnswer('it threw', undefined, error);
+    return told({ failed: message, resource, ...(cause === undefined ? {} : { thrown: thrownOf(cause) }) });
+  }
+}
+
+export function hold(policies: readonly Policy[]): string {
+  const first = held.length;
+  held.push(...policies);
+  return told({
+    policies: policies.map((policy, index) => ({
+      index: first + index,
+      id: policy.id,
+      about: policy.about,
+      isAboutPlans: policy.plan !== undefined,
+      kinds: policy.kinds ?? [],
+      position: policy.position(),
+    })),
+  });
+}
+
+function told(answer: Taken | Answered): string {
+  return JSON.stringify(answer);
+}
+
+function thrownOf(error: unknown): ThrownInSandbox {
+  const hint = memberOf(error, 'hint');
+  return { ...readThrown(error), ...(typeof hint === 'string' ? { hint } : {}) };
+}
+
+function isPolicy(value: unknown): value is Policy {
+  return memberOf(value, policyMark) === true;
 }

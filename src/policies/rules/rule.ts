@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import type { PolicySeverity } from '../model/policy.ts';
+import type { PolicySeverity } from './policy.ts';
 
 /** A demand on a value; all members have to hold. An absent value meets `exists: false` alone. */
 export interface Condition {

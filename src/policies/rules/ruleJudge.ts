@@ -4,8 +4,8 @@ import { shapeOf } from '../../kinds/shapeOf.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { childShape, nameOfPart, type PathSegment, parsePath, quoted } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import type { Policy, PolicyProblem } from '../model/policy.ts';
 import { holds, inWords } from './condition.ts';
+import type { Policy, PolicyProblem } from './policy.ts';
 import type { PathCondition, Rule } from './rule.ts';
 
 /** A rule as the policy that it is. */

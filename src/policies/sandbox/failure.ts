@@ -5,8 +5,8 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import { type Excess, excessText } from '../../project/process/bounded.ts';
 import { errorText } from '../../project/stack/parserMessage.ts';
 import { longestText, type SandboxFailure } from '../../sandbox/failure.ts';
-import type { ThrownInSandbox } from '../run/inSandbox.ts';
-import { NoAnswer } from '../run/runPolicy.ts';
+import type { ThrownInSandbox } from '../rules/inSandbox.ts';
+import { NoAnswer } from '../rules/runPolicy.ts';
 
 /** Why a policy, or a file, has no answer. */
 export interface PolicyFailure {

@@ -1,8 +1,8 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import type { WrittenPolicies } from '../../project/settings/policies.ts';
-import type { PolicyContext } from '../model/policy.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { WrittenPolicies } from '../../project/settings/settingsFile.ts';
+import type { PolicyContext } from '../rules/policy.ts';
+import type { Verdict } from '../rules/verdict.ts';
 
 /** The settings that name the policies of a project. */
 export interface PolicySource {

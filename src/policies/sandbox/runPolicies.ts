@@ -6,7 +6,7 @@ import { bounded } from '../../project/process/bounded.ts';
 import type { Interruptible } from '../../project/session/interruptible.ts';
 import { workerFile } from '../../sandbox/workerFile.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../rules/policy.ts';
 import type { Rule } from '../rules/rule.ts';
 import { endFailure, type PolicyFailure } from './failure.ts';
 

@@ -5,13 +5,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isArray, isObject, type JsonObject } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import { piecesOf } from '../../project/process/lines.ts';
+import { piecesOf } from '../../project/process/bounded.ts';
 import { SandboxFailure } from '../../sandbox/failure.ts';
 import { boundedMemory, loadEngine, Sandbox, type SandboxFunction } from '../../sandbox/sandbox.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
-import type { Finding } from '../model/finding.ts';
-import { isPolicyId } from '../model/policy.ts';
-import type { HeldPolicy, ThrownInSandbox } from '../run/inSandbox.ts';
+import type { HeldPolicy, ThrownInSandbox } from '../rules/inSandbox.ts';
+import { type Finding, isPolicyId } from '../rules/policy.ts';
 import {
   answerFailure,
   endFailure,

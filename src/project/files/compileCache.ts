@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
-import { makeFolders } from './makeFolders.ts';
-import { userCache } from './userCache.ts';
+import type { Environment } from '../session/session.ts';
+import { makeFolders } from './writeWhole.ts';
 
 /** Not imported: as a module `node:fs` takes 3 ms, because all that it exports is evaluated. */
 const builtIn = {
@@ -54,4 +54,12 @@ function nobodyElseReplaces(path: string, user: number): boolean {
 
 function isSafe({ uid, mode }: Stats, user: number): boolean {
   return (uid === user || uid === 0) && ((mode & writableByOthers) === 0 || (mode & sticky) !== 0);
+}
+
+/** Where the caches of this user are; undefined: there is no such folder. `node:path` is not imported: see `compileCache.ts`. */
+export function userCache(environment: Environment): string | undefined {
+  const { isAbsolute, join } = process.getBuiltinModule('node:path');
+  const [cache, home] = [environment['XDG_CACHE_HOME'], environment['HOME']];
+  if (cache !== undefined && isAbsolute(cache)) return cache;
+  return home !== undefined && isAbsolute(home) ? join(home, '.cache') : undefined;
 }

@@ -1,3 +1,6 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+
 /** Why a file is not used; the message holds nothing of its content. */
 export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
@@ -52,4 +55,15 @@ export function tooLarge(most: number): FileRefusal {
 /** `64 MiB`. */
 export function inBytes(bytes: number): string {
   return bytes < 2 ** 20 ? `${bytes} bytes` : `${Math.round(bytes / 2 ** 20)} MiB`;
+}
+
+/** A path as people want to see it: relative to where they are, unless that leads out of there. */
+export function displayPath(path: string, cwd: string): string {
+  const inside = relative(cwd, resolve(cwd, path));
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? resolve(cwd, path) : inside;
+}
+
+/** A problem of a file as such. */
+export function inputProblem(file: string, rule: string, message: string, hint?: string): LocatedProblem {
+  return fileProblem({ file, line: 1, column: 1 }, rule, message, hint);
 }

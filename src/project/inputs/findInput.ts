@@ -1,15 +1,13 @@
 import type { Stats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { glob, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fieldIn } from '../../base/json/json.ts';
-import { displayPath } from '../files/displayPath.ts';
-import { systemReason } from '../files/fileRefusal.ts';
+import { displayPath, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { kindOf } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { SearchBudget, SearchStopped, searchBounds } from './bounds.ts';
 import { emptyFolder, type FindOptions, type Input, noInput, stoppedSearch } from './input.ts';
-import { matches } from './matches.ts';
 import {
   defaultStackName,
   hasManifestSuffix,
@@ -150,4 +148,13 @@ async function findPattern(
   }
   if (paths.length > 0) return { type: 'files', paths: paths.sort(), whole: false };
   return noInput(pattern, 'input.missing', 'no manifest matches', 'Check the pattern.');
+}
+
+/** The paths that a glob pattern names; without what begins with a dot, and `node_modules`. Errors: `SearchStopped`. */
+export function matches(pattern: string, cwd: string, budget: SearchBudget): AsyncIterable<string> {
+  const exclude = (path: string): boolean => {
+    budget.entries(1, resolve(cwd, path));
+    return /(?:^|[\\/])(?:\.[^./\\]|node_modules(?:[\\/]|$))/.test(path);
+  };
+  return glob(pattern, { cwd, exclude });
 }

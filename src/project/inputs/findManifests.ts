@@ -2,14 +2,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { displayPath } from '../files/displayPath.ts';
-import { systemReason } from '../files/fileRefusal.ts';
-import { inputProblem } from '../files/inputProblem.ts';
+import { displayPath, inputProblem, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { kindOf } from '../files/readBytes.ts';
 import { type SearchBounds, SearchBudget } from './bounds.ts';
-import { type IgnoreRules, judge, withFiles } from './ignoreRules.ts';
-import type { LeftOut } from './leftOut.ts';
 import {
   defaultStackName,
   isManifestName,
@@ -18,8 +14,8 @@ import {
   isPolicyTest,
 } from './names.ts';
 import { missedNotes } from './notes.ts';
-import { missedManifests } from './peek.ts';
-import { hasIgnoreFile, readIgnoreFiles, rulesAbove } from './readIgnoreFiles.ts';
+import { type LeftOut, missedManifests } from './peek.ts';
+import { hasIgnoreFile, type IgnoreRules, judge, readIgnoreFiles, rulesAbove, withFiles } from './readIgnoreFiles.ts';
 
 export interface FoundManifests {
   /** Absolute, in order. */

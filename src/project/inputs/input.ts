@@ -1,6 +1,5 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { displayPath } from '../files/displayPath.ts';
-import { inputProblem } from '../files/inputProblem.ts';
+import { displayPath, inputProblem } from '../files/fileRefusal.ts';
 import type { SearchBounds, SearchStopped } from './bounds.ts';
 
 /** One PATH argument, resolved. */

@@ -1,6 +1,5 @@
 import { firstOf } from '../../base/text/firstOf.ts';
-import type { LeftOut } from './leftOut.ts';
-import type { Missed } from './peek.ts';
+import type { LeftOut, Missed } from './peek.ts';
 
 /** So many paths are named in one note. */
 export const mostNames = 5;

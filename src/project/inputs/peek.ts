@@ -4,8 +4,8 @@ import { isSavedPlan } from '../../change/isSavedPlan.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { openRegular } from '../files/readBytes.ts';
-import type { LeftOut } from './leftOut.ts';
 import { isManifestName } from './names.ts';
+import type { IgnoredBy } from './readIgnoreFiles.ts';
 
 /** So much is looked at in everything that is left out, all together. */
 const mostEntries = 5_000;
@@ -86,4 +86,11 @@ async function holdsManifest(path: string, left: Left): Promise<boolean> {
   } finally {
     await opened.file.close();
   }
+}
+
+/** Something in a folder that is searched, and is not read. */
+export interface LeftOut {
+  readonly path: string;
+  readonly isFolder: boolean;
+  readonly because: IgnoredBy | 'suffix' | 'project' | 'stack' | 'beside';
 }

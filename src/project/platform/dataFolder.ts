@@ -2,7 +2,7 @@ import { chmod, lstat, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { makeFolders } from '../files/makeFolders.ts';
+import { makeFolders } from '../files/writeWhole.ts';
 
 /** The files that the platform keeps in its folder. */
 const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platform.db.key', 'token'] as const;

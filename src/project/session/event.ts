@@ -1,8 +1,8 @@
 import type { ApplyEvent } from '../../apply/events.ts';
 import type { Drift } from '../../change/drift.ts';
 import type { Explainable } from '../../change/explainChange.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import type { Notice } from './notice.ts';
 
 /** The names of a project and its parts, as far as settings have them. */
 export interface ProjectNames {
@@ -40,3 +40,14 @@ const notices: ReadonlySet<StepEvent['type']> = new Set<Notice['type']>(['note',
 export function isNotice(event: StepEvent): event is Notice {
   return notices.has(event.type);
 }
+
+/** News for people on the way. No result depends on it. */
+export type Notice =
+  /** A note on files that were found or left out, or on a change on this machine. */
+  | { readonly type: 'note'; readonly text: string }
+  /** A line that a stack wrote to its standard output or error. */
+  | { readonly type: 'output'; readonly file: string; readonly line: string }
+  /** The problems of manifests: warnings, and errors before they are thrown. */
+  | { readonly type: 'problems'; readonly problems: readonly LocatedProblem[] }
+  /** A request is sent again after this delay. */
+  | { readonly type: 'retry'; readonly because: string; readonly delayMs: number };

@@ -1,6 +1,6 @@
+import type { RequestWatch } from '../../client/http/exchange.ts';
 import type { StepEvent } from './event.ts';
 import type { Interruptible } from './interruptible.ts';
-import type { Tracing } from './tracing.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -75,4 +75,28 @@ export interface StackBounds {
 /** The surroundings and options that the steps work with. */
 export interface Session<O extends ProjectOptions = ProjectOptions> extends Surroundings {
   readonly options: O;
+}
+
+/** Where the time goes, for whoever collects traces. */
+export interface Tracing {
+  /** A part of the work: what begins in it belongs to it. An error that it throws or returns is one of it. */
+  phase<T>(name: string, work: () => Promise<T>): Promise<T>;
+  readonly requests: RequestWatch;
+}
+
+/** Work that is a phase where it is traced. */
+export function phase<T>(
+  { tracing }: { readonly tracing?: Tracing | undefined },
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return tracing === undefined ? work() : tracing.phase(name, work);
+}
+
+/** Whose signatures count: files of public keys. */
+export interface Trust {
+  /** Of keys that may plan. */
+  readonly signedBy?: string;
+  /** Of keys that may approve. */
+  readonly approvedBy?: string;
 }

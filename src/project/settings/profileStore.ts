@@ -7,10 +7,9 @@ import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isMissing } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
-import { makeFolders } from '../files/makeFolders.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { writeWhole } from '../files/writeWhole.ts';
+import { makeFolders, writeWhole } from '../files/writeWhole.ts';
 import type { Environment } from '../session/session.ts';
 import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
 

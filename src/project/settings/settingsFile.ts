@@ -1,16 +1,16 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { choice, converted, described, list, map, type Reader } from '../../base/form/read.ts';
-import { isObject, type JsonObject } from '../../base/json/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { PromotionRules } from '../../change/promotion.ts';
 import { parsePattern, patternExamples } from '../../change/promotionPattern.ts';
 import { customKinds } from '../../kinds/readCustomKind.ts';
+import type { Locate } from '../../manifest/model/manifest.ts';
 import { isMissing } from '../files/exists.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { environments } from './environment.ts';
-import { policies } from './policies.ts';
 import { price } from './price.ts';
 import { secrets } from './secrets.ts';
 import {
@@ -60,6 +60,23 @@ const promotion = map(
   promotionMembers,
   ({ 'may-differ': mayDiffer = [], carry }): PromotionRules => ({ mayDiffer, carry }),
 );
+
+/** `policies` of `gantry.yaml`, as it is written: it is read when policies are asked. */
+export interface WrittenPolicies {
+  readonly value: JsonValue;
+  /** By pointers into the whole file. */
+  readonly locate: Locate;
+}
+
+/** `src/policies/rules/policySettings.ts` reads it, and knows its schema. */
+const policies: Reader<WrittenPolicies> = {
+  schema: {},
+  read(value, at) {
+    const { file = '', folder = '', locate } = at.source;
+    const otherwise = { file: resolve(folder, file), line: 1, column: 1 };
+    return { value, locate: locate ?? (() => otherwise) };
+  },
+};
 
 /** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
 const members = {

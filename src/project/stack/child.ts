@@ -9,9 +9,7 @@ import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { ManifestDocument } from '../../manifest/model/manifest.ts';
 import { defineCustomKind } from '../../schema/record/customKinds.ts';
 import { carriedNode } from '../files/carriedNode.ts';
-import { displayPath } from '../files/displayPath.ts';
-import { inputProblem } from '../files/inputProblem.ts';
-import { FolderPlaces } from './folderPlaces.ts';
+import { displayPath, inputProblem } from '../files/fileRefusal.ts';
 import { linesOf, type StackOutcome } from './handOver.ts';
 import { keepsTypes, keepTypes, removeTypes, typesFolder } from './removedTypes.ts';
 import { early, edited, handOverDescriptor, type StackRequest } from './request.ts';
@@ -19,6 +17,7 @@ import {
   collectedMistakes,
   collectMistakes,
   documentsOfFailure,
+  FolderPlaces,
   problemsOfConstructs,
   stackExit,
   stackFailure,
@@ -310,7 +309,7 @@ async function documentsOf(source: unknown, file: string): Promise<readonly Mani
   if (!('kind' in source) || 'node' in source) return undefined;
   const place = { file, line: 1, column: 1 };
   // Most stacks are constructs: the kinds are there once, with these.
-  const { resolve } = await import('../../../constructs/values/resolve.ts');
+  const { resolve } = await import('../../../constructs/resolve.ts');
   return [{ value: resolve([{ ...source }]).manifest, locate: () => place }];
 }
 

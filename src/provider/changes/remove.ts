@@ -5,8 +5,8 @@ import { defaultPatience, delayMs } from '../../apply/run.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { IncompleteList } from '../../client/read/incompleteList.ts';
-import { isUnserved } from '../../client/read/reader.ts';
+import { IncompleteList } from '../../client/incompleteList.ts';
+import { isUnserved } from '../../client/reader.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import { stillInUse } from '../../kinds/kindFacts.ts';
@@ -14,9 +14,15 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { dangling } from '../plan/collateral.ts';
-import { type ChangeContext, type Changed, stateNow } from './changeContext.ts';
-import { deletionInterrupted, interrupted, stale } from './changeErrors.ts';
-import { movedAttributes } from './movedAttributes.ts';
+import {
+  type ChangeContext,
+  type Changed,
+  deletionInterrupted,
+  interrupted,
+  movedAttributes,
+  stale,
+  stateNow,
+} from './changeContext.ts';
 
 export interface Removal extends Changed {
   /** The state that was planned with. */

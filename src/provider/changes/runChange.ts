@@ -1,20 +1,24 @@
 import type { PlatformPort } from '../../apply/port.ts';
 import { runApply } from '../../apply/runApply.ts';
-import type { JsonObject } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { ToolError } from '../../base/toolError.ts';
+import { isCode } from '../../client/http/apiError.ts';
+import type { ObjectValue } from '../../hcl/value.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
+import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
 import { bySchema } from '../../patch/sensitivity.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import type { Replan } from '../../plan/replan.ts';
+import { patternOf } from '../../plan/record/platformValues.ts';
+import type { AnswerReading, Replan } from '../../plan/replan.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { creationOf, type ReadAnswer, readAnswer } from '../plan/patchFor.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
-import type { ChangeContext, Changed } from './changeContext.ts';
-import { interrupted } from './changeErrors.ts';
+import { type ChangeContext, type Changed, heldElsewhere, interrupted, taken } from './changeContext.ts';
 
 /** The result of one write. */
 export interface ChangeOutcome {
@@ -110,4 +114,104 @@ export function changeOf({ kind, ref }: Changed) {
 /** The body of a request, whose secrets are in no message. */
 export function bodyOf({ kind }: Changed, document: JsonObject): Body {
   return new Body(document, maskSensitive(bySchema(shapeOf(kind, document)), document));
+}
+
+interface Declared extends Changed {
+  /** Everything in it is known. */
+  readonly config: ObjectValue;
+  /** The state that was planned with; null: it is created. */
+  readonly prior: ObjectValue | null;
+}
+
+/** Plans a write again, and reads the answers to it. */
+export function replanOf(
+  context: ChangeContext,
+  declared: Declared,
+  again: (live: LiveResource) => Change | undefined,
+): Replan {
+  const { capabilities } = context.client;
+  const ofAnswer = (_: string, live: LiveResource, as: 'answer' | 'read'): AnswerReading => {
+    const { stored, filled, left } = answerTo(context, declared, live);
+    if (as === 'answer')
+      for (const path of filled) capabilities.learnDefault(live.ref.kind, patternOf(path, live), stored[path] ?? null);
+    return { own: Object.keys(stored), left, notes: [] };
+  };
+  return Object.assign((_: string, live: LiveResource) => again(live), { ofAnswer });
+}
+
+/** The outcome with what the platform has made of the write. */
+export function withStored(context: ChangeContext, declared: Declared, outcome: ChangeOutcome): ChangeOutcome {
+  const { live, error } = outcome;
+  if (live === undefined || error !== undefined) return outcome;
+  return { ...outcome, stored: answerTo(context, declared, live).stored };
+}
+
+function answerTo(
+  { client, gvc }: ChangeContext,
+  { kind, config, prior, stored }: Declared,
+  { record }: LiveResource,
+): ReadAnswer {
+  return readAnswer({
+    kind,
+    config,
+    prior,
+    live: record,
+    stored,
+    org: client.org,
+    capabilities: client.capabilities,
+    ...present({ gvc }),
+  });
+}
+
+interface Creation extends Changed {
+  /** Everything in it is known. */
+  readonly config: ObjectValue;
+  /** A new text for each call: by it the record of a request whose answer was lost is known again. */
+  readonly request: string;
+}
+
+/** Creates a record. An existing one with this name is somebody else's, unless this very request has made it. */
+export async function createRecord(
+  context: ChangeContext,
+  { config, request, ...changed }: Creation,
+  options: RunOptions,
+): Promise<ChangeOutcome> {
+  const document = withTags(creationOf(changed.kind, config), context.owner, request);
+  const body = bodyOf(changed, document);
+  const change: Change = { ...changeOf(changed), action: 'create', create: body, expected: body };
+  const { creations, states } = context;
+  await creations.begin(request);
+  const declared = { ...changed, config, prior: null };
+  const replan = replanOf(context, declared, () => undefined);
+  const outcome = withStored(context, declared, await runChange(context, change, { ...options, replan }));
+  const { live, error } = outcome;
+  if (live !== undefined && (error === undefined || requestOf(live) === request)) {
+    creations.answered(request);
+    return outcome;
+  }
+  if (live !== undefined || isCode(error, ...refusals)) await creations.end(request); // no record came of it
+  if (live === undefined || error?.code !== 'plan.stale') return { ...outcome, live: undefined };
+  const isOurs = ownerOf(live.record) === context.owner;
+  const why = isOurs ? heldElsewhere(changed, live, await states.holderOf(live.uid)) : taken(changed, live);
+  return { ...outcome, live: undefined, error: why };
+}
+
+/** After which it is certain that nothing was written. */
+const refusals = ['api.invalid', 'api.forbidden', 'api.unauthorized', 'api.not-found'] as const;
+
+/** The request that has created the record; undefined: none of this provider. */
+export function requestOf({ record }: Pick<LiveResource, 'record'>): string | undefined {
+  const [by, request] = (stringAt(objectAt(record, 'tags'), appliedTag) ?? '').split(';');
+  return by === creator ? request : undefined;
+}
+
+const creator = 'terraform';
+
+/** Names the request. It is no record of what was applied: that is in the state of Terraform. */
+function appliedBy(request: string): string {
+  return `${creator};${request}`;
+}
+
+function withTags(body: JsonObject, owner: string, request: string): JsonObject {
+  return { ...body, tags: { ...objectAt(body, 'tags'), [ownerTag]: owner, [appliedTag]: appliedBy(request) } };
 }

@@ -24,8 +24,7 @@ import {
 } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { manifestOf, withoutValues } from '../../hcl/values/manifestOf.ts';
-import { objectValue } from '../../hcl/values/project.ts';
-import type { View } from '../../hcl/values/view.ts';
+import { objectValue, type View } from '../../hcl/values/project.ts';
 import { equalValues } from '../../kinds/equal.ts';
 import type { Unknown } from '../../kinds/registry.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
@@ -35,8 +34,7 @@ import type { Risk } from '../../schema/facts/risk.ts';
 import { isContainer, isGvcScoped, type WrittenKind } from '../../schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
 import { type Comparison, preferPrior } from './preferPrior.ts';
-import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics } from './refusals.ts';
-import { riskDiagnostics } from './riskDiagnostics.ts';
+import { deletionDiagnostics, missingGvc, missingSecret, replacementDiagnostics, riskDiagnostics } from './refusals.ts';
 import type { StoredKnowledge } from './storedValues.ts';
 import { refOf, type Surroundings, type Target, targetOf } from './target.ts';
 

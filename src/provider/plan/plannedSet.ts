@@ -8,7 +8,7 @@ import type { Kind, WrittenKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Known } from '../../schema/rules/rule.ts';
-import { problemDiagnostic } from './problemDiagnostic.ts';
+import { problemDiagnostic } from './validateConfig.ts';
 
 /** A record as the plan leaves it. */
 export interface PlannedRecord {

@@ -1,17 +1,18 @@
 import { present } from '../../base/json/present.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
+import { inAttributesOf } from '../../hcl/schema/fieldWords.ts';
 import { writeOnly } from '../../hcl/schema/ownAttributes.ts';
-import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
+import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { wrongChoice } from '../../hcl/values/choiceOfType.ts';
-import { isEmptyBlock, manifestOf } from '../../hcl/values/manifestOf.ts';
+import { isEmptyBlock, manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { checkPartialRecord, isKnownAt } from '../../kinds/registry.ts';
 import { type Validators, validateShape } from '../../kinds/validators.ts';
-import { isContainer, type WrittenKind } from '../../schema/record/kinds.ts';
+import { queryMatches, queryOrders } from '../../schema/facts/queryWords.ts';
+import { isContainer, type KnownKind, type WrittenKind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { contextOf } from '../../schema/record/ref.ts';
-import { problemDiagnostic } from './problemDiagnostic.ts';
 import { refOf, type Surroundings } from './target.ts';
 
 /** Links without an org are of this one, whatever it is called. */
@@ -80,4 +81,61 @@ function isMissing({ rule, pointer }: Problem, field: string | undefined): boole
 
 function startsWith(path: AttributePath, start: AttributePath): boolean {
   return start.length <= path.length && start.every((step, index) => path[index] === step);
+}
+
+/** A problem that a rule found in a record of the kind, at the attribute where it is. */
+export function problemDiagnostic(
+  kind: KnownKind,
+  { rule, message, hint, severity }: Problem,
+  path: AttributePath,
+): Diagnostic {
+  const at = pathText(path);
+  return {
+    severity,
+    summary: `${at === '' ? 'The resource' : at}: ${inAttributesOf(kind, message)}`,
+    detail: [...(hint === undefined ? [] : [inAttributesOf(kind, hint)]), `(${rule})`].join(' '),
+    path,
+  };
+}
+
+/** The problems of the configuration of a data source: without them something else would be read than was meant. */
+export function validateData(config: ObjectValue): readonly Diagnostic[] {
+  return [...emptyName(config), ...queryProblems(attributeOf(config, 'query'))];
+}
+
+/** The address of a record without a name is that of the list of its kind. */
+function emptyName(config: ObjectValue): readonly Diagnostic[] {
+  if (attributeOf(config, 'name') !== '') return [];
+  const detail = 'Say which one to read. To read several, use the data source that lists them.';
+  return [{ severity: 'error', summary: 'name is empty', detail, path: ['name'] }];
+}
+
+function queryProblems(query: Value): readonly Diagnostic[] {
+  if (!isObjectValue(query)) return [];
+  const sort = attributeOf(query, 'sort');
+  const terms = attributeOf(query, 'terms');
+  return [
+    ...notOneOf(attributeOf(query, 'match'), queryMatches, 'way to match', ['query', 'match']),
+    ...(isObjectValue(sort)
+      ? notOneOf(attributeOf(sort, 'order'), queryOrders, 'order', ['query', 'sort', 'order'])
+      : []),
+    ...(isListValue(terms) ? terms : []).flatMap((term, index): readonly Diagnostic[] =>
+      term === null
+        ? [
+            {
+              severity: 'error',
+              summary: 'A term of the query is null',
+              detail: 'Without it more would be found. Leave it out of the list if that is meant.',
+              path: ['query', 'terms', index],
+            },
+          ]
+        : [],
+    ),
+  ];
+}
+
+function notOneOf(value: Value, allowed: readonly string[], what: string, path: AttributePath): readonly Diagnostic[] {
+  if (typeof value !== 'string' || allowed.includes(value)) return [];
+  const summary = `${JSON.stringify(value)} is no ${what}`;
+  return [{ severity: 'error', summary, detail: `Use one of ${allowed.join(', ')}.`, path }];
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
-import type { RequestWatch } from '../../client/http/watched.ts';
+import type { RequestWatch } from '../../client/http/exchange.ts';
 import type { Log } from '../host/log.ts';
 import type { ProviderSettings, Surroundings } from './settings.ts';
 import { ownFolder } from './unfinishedCreations.ts';

@@ -1,9 +1,8 @@
+import { type JsonObject, objectAt } from '../../base/json/json.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
-import { own } from '../../hcl/schema/ownAttributes.ts';
+import { own, withAllTags } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, holdsUnknown, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
-import { withAllTags } from '../../hcl/values/allTags.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { type IgnoredTags, isIgnored } from './ignoredTags.ts';
 
 /**
  * Tags that all resources of a provider block get.
@@ -87,4 +86,37 @@ export function wrongDefaults(defaults: Value | undefined, ignored: IgnoredTags)
     const summary = `the tag ${name} is a default and ignored at once`;
     return [{ severity: 'error', summary, detail: 'Remove it from default_tags, or from ignore_tags.', path }];
   });
+}
+
+/** Keys of tags that others write, each alone or, with `*` at its end, all that begin so. */
+export type IgnoredTags = readonly string[];
+
+/** Gantry's own tags are never ignored, and never in a state. */
+function isIgnored(key: string, ignored: IgnoredTags): boolean {
+  if (key.startsWith(ownTagPrefix)) return false;
+  return ignored.some((each) => (each.endsWith('*') ? key.startsWith(each.slice(0, -1)) : key === each));
+}
+
+/** The record as if nobody had set these tags. */
+export function withoutIgnoredTags(record: JsonObject, ignored: IgnoredTags): JsonObject {
+  const tags = objectAt(record, 'tags');
+  const others = Object.entries(tags).filter(([key]) => !isIgnored(key, ignored));
+  return others.length === Object.keys(tags).length ? record : { ...record, tags: Object.fromEntries(others) };
+}
+
+/** A tag that is declared and ignored: neither would count. */
+export function ignoredAndSet(config: ObjectValue | null, ignored: IgnoredTags): readonly Diagnostic[] {
+  const tags = config === null ? null : attributeOf(config, 'tags');
+  const keys = isObjectValue(tags) ? Object.keys(tags).filter((key) => isIgnored(key, ignored)) : [];
+  return keys.map((key) => ({
+    severity: 'error',
+    summary: `the tag ${JSON.stringify(key)} is ignored by the provider block`,
+    detail: 'Remove it here, or from ignore_tags of the provider block.',
+    path: ['tags', key],
+  }));
+}
+
+/** The problems of the patterns of the provider block. */
+export function wrongPatterns(ignored: IgnoredTags): readonly string[] {
+  return ignored.filter((each) => !/^[^*]+\*?$/.test(each) || each.startsWith(ownTagPrefix));
 }

@@ -1,8 +1,8 @@
 import { present } from '../../base/json/present.ts';
 import type { Client } from '../../client/client.ts';
 import { isCode } from '../../client/http/apiError.ts';
-import { IncompleteList } from '../../client/read/incompleteList.ts';
-import { isUnserved } from '../../client/read/reader.ts';
+import { IncompleteList } from '../../client/incompleteList.ts';
+import { isUnserved } from '../../client/reader.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';

@@ -9,8 +9,7 @@ import type { Profile } from '../../project/settings/profile.ts';
 import { variableOfAttribute } from '../../project/settings/settingsTable.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Log } from '../host/log.ts';
-import { type DefaultTags, tagsIn, wrongDefaults } from './defaultTags.ts';
-import { type IgnoredTags, wrongPatterns } from './ignoredTags.ts';
+import { type DefaultTags, type IgnoredTags, tagsIn, wrongDefaults, wrongPatterns } from './defaultTags.ts';
 import type { looksOf } from './looks.ts';
 
 /** The settings of the provider block and the environment. */

@@ -5,8 +5,8 @@ import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Attribute, Attributes } from '../../hcl/attribute.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { choiceOf } from '../../hcl/schema/kindLayout.ts';
-import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
-import { resourceType } from '../../hcl/schema/typeNames.ts';
+import { resourceType } from '../../hcl/schema/names.ts';
+import { own, withAllTags, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import {
   attributeOf,
   isListValue,
@@ -16,20 +16,35 @@ import {
   unknown,
   type Value,
 } from '../../hcl/value.ts';
-import { withAllTags } from '../../hcl/values/allTags.ts';
 import { pathText, withoutValues } from '../../hcl/values/manifestOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { isOrg } from '../../schema/record/kinds.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { replanOf, withStored } from '../changes/answers.ts';
-import { type ChangeContext, type Changed, stateApplied, stateNow } from '../changes/changeContext.ts';
-import { heldElsewhere, interruptedCode, onlyImported, stale } from '../changes/changeErrors.ts';
-import { createRecord, requestOf } from '../changes/create.ts';
-import { movedAttributes } from '../changes/movedAttributes.ts';
+import {
+  type ChangeContext,
+  type Changed,
+  heldElsewhere,
+  interruptedCode,
+  movedAttributes,
+  onlyImported,
+  stale,
+  stateApplied,
+  stateNow,
+} from '../changes/changeContext.ts';
 import { removeRecord } from '../changes/remove.ts';
-import { bodyOf, type ChangeOutcome, changeOf, type RunOptions, runChange } from '../changes/runChange.ts';
+import {
+  bodyOf,
+  type ChangeOutcome,
+  changeOf,
+  createRecord,
+  type RunOptions,
+  replanOf,
+  requestOf,
+  runChange,
+  withStored,
+} from '../changes/runChange.ts';
 import { patchFor } from '../plan/patchFor.ts';
 import { isForgotten } from '../plan/refusals.ts';
 import type { StoredValues } from '../plan/storedValues.ts';

@@ -1,11 +1,11 @@
 import { isObject, stringAt } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { partTypes } from '../../hcl/schema/names.ts';
 import { ephemeralSchema } from '../../hcl/schema/providerSchema.ts';
 import { ephemeralServiceAccountKey, key } from '../../hcl/schema/serviceAccountKey.ts';
-import { partTypes } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, textAt } from '../../hcl/value.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
-import { addKey, descriptionProblems, removeKey } from '../parts/serviceAccountKey.ts';
+import { addKey, descriptionProblems, removeKey } from '../changes/serviceAccountKey.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject, writeObject } from '../protocol/values.ts';

@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { requestOf } from '../changes/create.ts';
+import { requestOf } from '../changes/runChange.ts';
 import type { ProviderSession } from './providerSession.ts';
 
 /**

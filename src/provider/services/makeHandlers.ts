@@ -1,5 +1,5 @@
 import { once } from '../../base/once.ts';
-import { isPartType, type PartTypeName } from '../../hcl/schema/typeNames.ts';
+import { isPartType, type PartTypeName } from '../../hcl/schema/names.ts';
 import type { Surroundings } from '../platform/settings.ts';
 import type { Handlers } from '../protocol/messages.ts';
 import type { ProviderSession } from './providerSession.ts';

@@ -1,13 +1,13 @@
 import { present } from '../../base/json/present.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { domainRoute as names } from '../../hcl/schema/domainRoute.ts';
+import { type PartTypeName, partTypes } from '../../hcl/schema/names.ts';
 import { own } from '../../hcl/schema/ownAttributes.ts';
-import { type PartTypeName, partTypes } from '../../hcl/schema/typeNames.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import { domainRoute } from '../parts/domainRoute.ts';
-import type { PartType } from '../parts/part.ts';
-import { serviceAccountKey } from '../parts/serviceAccountKey.ts';
+import { domainRoute } from '../changes/domainRoute.ts';
+import type { PartType } from '../changes/part.ts';
+import { serviceAccountKey } from '../changes/serviceAccountKey.ts';
 import { declaredInBoth, usualPort } from '../plan/routes.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';

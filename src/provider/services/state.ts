@@ -6,7 +6,7 @@ import { attributeOf, type ObjectValue, textAt, type Value } from '../../hcl/val
 import { readRef, refForms } from '../../kinds/readRef.ts';
 import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, parseLink, type Ref, refTo } from '../../schema/record/ref.ts';
-import { declaredTwice } from '../changes/changeErrors.ts';
+import { declaredTwice } from '../changes/changeContext.ts';
 import { diagnosticMessage } from '../protocol/diagnostics.ts';
 import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readJson, writeObject } from '../protocol/values.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../base/toolError.ts';
 import type { Attributes } from '../../hcl/attribute.ts';
+import { kindOfType } from '../../hcl/schema/names.ts';
 import { dataSourceSchema, listSchema, resourceSchema } from '../../hcl/schema/providerSchema.ts';
-import { kindOfType } from '../../hcl/schema/typeNames.ts';
 import { isWrittenKind, type KnownKind, type WrittenKind } from '../../schema/record/kinds.ts';
 
 export interface ResourceType {

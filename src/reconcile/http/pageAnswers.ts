@@ -1,5 +1,5 @@
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
-import { planOutcome } from '../../report/model/outcome.ts';
+import { planOutcome } from '../../report/model/report.ts';
 import type { PagePlan } from '../../report/pageData.ts';
 import { pagePlan } from '../../report/pagePlan.ts';
 import type {

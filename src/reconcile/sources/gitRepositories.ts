@@ -10,8 +10,7 @@ import type { Environment } from '../../project/session/session.ts';
 import { judgeCommit } from '../../signing/commitSignature.ts';
 import { readTrustedKeys } from '../../signing/trustedKeys.ts';
 import type { GitAddress } from './gitAddress.ts';
-import { type GitCredential, gitEnvironment } from './gitEnvironment.ts';
-import { failureOf, gitError, isOfRemote } from './gitFailure.ts';
+import { failureOf, type GitCredential, gitEnvironment, gitError, isOfRemote } from './gitFailure.ts';
 import { OneAfterAnother, SharedByKey } from './oneAfterAnother.ts';
 
 /** How much of a repository is fetched. Decisions of ours: far beyond code, far below a disk. */

@@ -18,8 +18,7 @@ import type {
   WebhookSecrets,
 } from '../model.ts';
 import { parseGitAddress } from './gitAddress.ts';
-import type { GitCredential } from './gitEnvironment.ts';
-import { gitError } from './gitFailure.ts';
+import { type GitCredential, gitError } from './gitFailure.ts';
 import { type GitBounds, GitRepositories } from './gitRepositories.ts';
 import { configReader, type FetchCommit } from './readConfig.ts';
 

@@ -9,7 +9,7 @@ import { readDataFile } from '../../project/files/dataFile.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
 import { SearchBudget, searchBounds } from '../../project/inputs/bounds.ts';
-import { matches } from '../../project/inputs/matches.ts';
+import { matches } from '../../project/inputs/findInput.ts';
 import { readSettings, SettingsError, type SettingsErrorWords } from '../../project/settings/setting.ts';
 import { unreadable } from '../../project/settings/settingsFile.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type StatusSettings,
   stackEvents,
 } from '../model.ts';
-import { type FollowBounds, loosened } from './boundsForm.ts';
+import { type FollowBounds, loosened } from './configForms.ts';
 import { isBelow } from './gitAddress.ts';
 import type { Checkout } from './gitRepositories.ts';
 import {

@@ -15,9 +15,8 @@ import {
   stackEvents,
   webhookForms,
 } from '../model.ts';
-import { followBounds, mode, permitted } from './boundsForm.ts';
+import { followBounds, mode, origin, permitted, secret, webAddress } from './configForms.ts';
 import { isRefName, parseGitAddress } from './gitAddress.ts';
-import { origin, secret, webAddress } from './referenceForm.ts';
 
 /** Everything that `reconcile.yaml` may hold. One definition: its reader, its messages and its JSON Schema follow. */
 

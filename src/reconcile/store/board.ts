@@ -10,7 +10,7 @@ import type {
   Storage,
   WaitingPlan,
 } from '../model.ts';
-import { objectionsTo, type PlanTrust } from './planTrust.ts';
+import { objectionsTo, type PlanTrust } from './keptFiles.ts';
 import { planColumns, planOf, runColumns, runOf } from './rows.ts';
 import { type Query, type Row, storedJson } from './sql.ts';
 import { notePauses, type Store } from './store.ts';

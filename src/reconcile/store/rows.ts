@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import { isPaused } from '../decisions/hold.ts';
 import type {
@@ -10,7 +11,7 @@ import type {
   StackSummary,
   WaitingPlan,
 } from '../model.ts';
-import type { Row } from './sql.ts';
+import { type Row, storedJson } from './sql.ts';
 
 /**
  * Only the store writes these columns, so a value has the type it was written with: no other program has these tables.
@@ -83,4 +84,24 @@ export function planOf(row: Row, approvals: readonly Row[]): WaitingPlan {
 
 function approvalOf({ who, at_ms: at, signature }: Row): GivenApproval {
   return { by: String(who), atMs: Number(at), ...(signature === null ? {} : { signature: String(signature) }) };
+}
+
+/** Stands for the folder of a list with a name, which each worker may have elsewhere. */
+const here = '(list)';
+
+/** An entry as the store has it. `base`: the folder of the list, if it has a name. */
+export function withoutBase(entry: StackEntry, base: string | undefined): string {
+  const below = `${base}${sep}`;
+  return storedJson(entry, (_, value: unknown) =>
+    base !== undefined && typeof value === 'string' && value.startsWith(below)
+      ? `${here}/${value.slice(below.length)}`
+      : value,
+  );
+}
+
+/** The same entry on this machine. */
+export function withBase(entry: StackEntry, base: string): StackEntry {
+  return JSON.parse(JSON.stringify(entry), (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(`${here}/`) ? `${base}${sep}${value.slice(here.length + 1)}` : value,
+  );
 }

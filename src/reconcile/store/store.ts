@@ -18,14 +18,11 @@ import type {
   WaitingPlan,
 } from '../model.ts';
 import { Budget } from './budget.ts';
-import { withoutBase } from './entryPaths.ts';
-import type { KeptFiles, KeptPlan } from './keptFiles.ts';
-import { type Lease, Leases } from './leases.ts';
+import type { KeptFiles, KeptPlan, PlanTrust, SignedPlan } from './keptFiles.ts';
+import { changeState, isHeld, type Lease, Leases, lockWithDependents } from './leases.ts';
 import { Notices } from './notices.ts';
-import type { PlanTrust, SignedPlan } from './planTrust.ts';
-import { planColumns, planOf, type Said, stackColumns, stackOf } from './rows.ts';
+import { planColumns, planOf, type Said, stackColumns, stackOf, withoutBase } from './rows.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
-import { changeState, isHeld, lockWithDependents } from './stackState.ts';
 
 /** A plan that is to wait. */
 export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ScryptOptions, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { canonicalText } from '../../base/json/jsonText.ts';
@@ -6,6 +7,7 @@ import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { sha256 } from '../../project/files/sha256.ts';
+import { type CustomKindFacts, separateCustomKinds } from '../../schema/record/customKinds.ts';
 import type { TrustedKeys } from '../../signing/checkSignatures.ts';
 import type { FetchedStack, PlanInputs } from '../model.ts';
 
@@ -73,4 +75,25 @@ function plain(value: unknown): unknown {
       member instanceof Map || member instanceof Set ? [...member].sort() : member,
     ),
   );
+}
+
+const atHand = new AsyncLocalStorage<Map<string, CustomKindFacts>>();
+separateCustomKinds(() => atHand.getStore());
+
+/**
+ * The custom kinds of one stack. A worker has several stacks at a time, and what one of them says of a kind must not
+ * count for the others.
+ */
+export class OwnKinds {
+  readonly #kinds = new Map<string, CustomKindFacts>();
+
+  /** Kinds that the work defines are known to this stack, and it knows no others, until the work has ended. */
+  within<T>(work: () => T): T {
+    return atHand.run(this.#kinds, work);
+  }
+
+  /** Equal where the same is known. */
+  get text(): string {
+    return JSON.stringify([...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { askTogether, type FirstReads, ownersInQuery } from '../../client/firstReads.ts';
-import { NamedReads } from '../../client/read/namedReads.ts';
+import { NamedReads } from '../../client/namedReads.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
 import { firstOf } from '../../base/text/firstOf.ts';
-import type { ErrorCause } from '../../base/toolError.ts';
+import type { ErrorCause, Place } from '../../base/toolError.ts';
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
@@ -7,7 +7,6 @@ import { isDrifted } from '../../change/drift.ts';
 import { driftWords } from '../../change/words.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import { permitHint } from '../../plan/model/refusal.ts';
-import { type Finding, placeText } from './finding.ts';
 import type { Report } from './report.ts';
 
 type DriftedResource = DriftDocument['resources'][number];
@@ -98,4 +97,62 @@ function failuresOf({ result, changes }: PlanDocument): readonly Finding[] {
 
 function ofError({ code, message, hint, resource, place }: ErrorCause): Finding {
   return { what: 'error', code, severity: 'error', message, hint, resource, place };
+}
+
+/** One thing in a report that somebody has to look at, whatever it came from. */
+export interface Finding {
+  /**
+   * `problem`: of a manifest. `refusal`: of a plan. `drift`: of a resource. `failure`: of a change that was not carried
+   * out to its end. `difference`: what verification, or a rehearsal, found. `error`: that the command ended with, where nothing above says it.
+   */
+  readonly what: 'problem' | 'refusal' | 'drift' | 'failure' | 'difference' | 'error';
+  /** The id of a rule, or a code: stable and dotted. */
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The stack whose plan it is of; absent where no plan was made. */
+  readonly stack?: string | undefined;
+  /** `kind/[gvc/]name`. */
+  readonly resource?: string | undefined;
+  /** The field, dotted. */
+  readonly path?: string | undefined;
+  readonly place?: Place | undefined;
+}
+
+/** The message, then what can be done about it. */
+export function saidOf({ message, hint = '' }: Pick<Finding, 'message' | 'hint'>): string {
+  return hint === '' ? message : `${message.replace(/\.$/, '')}. ${hint}`;
+}
+
+/** `stack.ts:12:3`. */
+export function placeText({ file, line, column }: Place): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
+}
+
+export interface PlacedFinding extends Finding {
+  readonly place: Place;
+}
+
+/** The findings, each with a place in a file: forges refuse what has none. */
+export function placedFindings(report: Report): readonly PlacedFinding[] {
+  const places = report.plans.flatMap(({ document }) => document.changes.flatMap(({ place }) => place ?? []));
+  const file = places[0]?.file ?? 'gantry.yaml';
+  return findingsOf(report).map((finding) => ({ ...finding, place: finding.place ?? { file, line: 1 } }));
+}
+
+/** The same for the same finding in another run, also where lines have moved; equal ones are numbered. */
+export function fingerprintsOf(findings: readonly Finding[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return findings.map(({ code, resource, path, place, message }) => {
+    const key = [code, resource ?? place?.file ?? '', path ?? withoutLines(message)].join('|');
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1 ? key : `${key}|${count}`;
+  });
+}
+
+/** `stack.yaml:12:3: …` without 12 and 3. */
+function withoutLines(message: string): string {
+  return message.replace(/(?<=\.\w+):\d+(?::\d+)?(?!\d)/g, '');
 }

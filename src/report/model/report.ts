@@ -1,12 +1,12 @@
-import type { JsonValue } from '../../base/json/json.ts';
+import { fieldIn, isArray, type JsonValue } from '../../base/json/json.ts';
 import type { ErrorCause } from '../../base/toolError.ts';
-import type { DriftDocument } from '../../change/documents/driftDocument.ts';
+import { type DriftDocument, driftForm } from '../../change/documents/driftDocument.ts';
 import type { ExplanationDocument } from '../../change/documents/explanationDocument.ts';
-import type { PlanDocument } from '../../change/documents/planDocument.ts';
+import { type PlanDocument, planForm } from '../../change/documents/planDocument.ts';
 import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
 import type { Proof } from '../../change/explanation.ts';
+import type { outcomeWords } from '../../change/words.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Outcome, PlanOutcome } from './outcome.ts';
 
 /** The commands that take `--report`. */
 export type ReportedCommand = 'plan' | 'apply' | 'destroy' | 'drift' | 'validate' | 'explain' | 'undo' | 'show';
@@ -71,4 +71,41 @@ export interface ReportedPlan {
 export interface ReportedError extends ErrorCause {
   /** The single causes that the message sums up: refusals, problems of manifests, changes that failed. */
   readonly causes: readonly ErrorCause[];
+}
+
+type PlanOutcome = 'no-changes' | 'changes' | 'refused' | NonNullable<PlanDocument['result']>['outcome'];
+
+export type Outcome = keyof typeof outcomeWords;
+
+/** Of a plan that was run: how that ended. */
+export function planOutcome({ refused, result, rehearsal, summary }: PlanDocument): PlanOutcome {
+  if (result !== undefined) return result.outcome;
+  if (refused || rehearsal?.consistent === false) return 'refused';
+  const { keep, ...others } = summary;
+  return Object.values(others).every((count) => count === 0) ? 'no-changes' : 'changes';
+}
+
+/** The proofs of a plan by resource, by the stack that the plan is of. */
+type ProofsByStack = ReadonlyMap<string, ReadonlyMap<ResourceId, Proof>>;
+
+/** `-o json` prints a document of one stack, or `{"stacks": […]}`. */
+function documentsIn(document: JsonValue): readonly JsonValue[] {
+  const stacks = fieldIn(document, 'stacks');
+  return isArray(stacks) ? stacks : [document];
+}
+
+/** The plans in what `-o json` prints; none in documents of other commands. */
+export function reportedPlans(document: JsonValue, proofs: ProofsByStack): readonly ReportedPlan[] {
+  return documentsIn(document)
+    .filter(planForm.is)
+    .map((plan) => ({
+      document: plan,
+      outcome: planOutcome(plan),
+      proofs: proofs.get(plan.stack) ?? new Map(),
+    }));
+}
+
+/** The same of `drift`. */
+export function reportedDrifts(document: JsonValue): readonly DriftDocument[] {
+  return documentsIn(document).filter(driftForm.is);
 }

@@ -1,3 +1,5 @@
+import { isArray, type JsonValue } from '../../base/json/json.ts';
+
 /**
  * Characters that a reader does not see, or that change how the rest is read: control and format characters (direction
  * marks, zero-width ones), line ends, and halves of characters.
@@ -19,4 +21,10 @@ export function visiblePart(text: string, most: number): string {
 function wholeStart(text: string, most: number): string {
   const last = text.charCodeAt(most - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+}
+
+/** The text that is compared line by line: a text, or a list with an item a line. */
+export function linesOf(value: JsonValue | undefined): string | undefined {
+  if (isArray(value)) return value.map((item) => `${JSON.stringify(item)}\n`).join('');
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import { type DriftState, driftStates, isDrifted } from '../../change/drift.ts';
 import { driftWords } from '../../change/words.ts';
-import { accessNodes } from './access.ts';
+import { accessNodes } from './change.ts';
 import {
   faintLine,
   fieldsNode,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
-import { refsOfRow } from '../core/recordFacts.ts';
+import { refsOfRow } from '../core/rows.ts';
 import type { UnitOfWork } from '../core/session.ts';
 import { Presenter } from '../records/shown/presenter.ts';
 import type { Row } from '../store/model/row.ts';

@@ -3,15 +3,13 @@ import { isNamedByEmail } from '../../kinds/kindFacts.ts';
 import { isCallerKind } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';
 import type { Caller } from '../core/caller.ts';
-import { findRow } from '../core/findRow.ts';
 import type { Platform, Service } from '../core/platform.ts';
-import { keysOf } from '../core/recordFacts.ts';
+import { findRow, keysOf } from '../core/rows.ts';
 import { bearerToken } from '../http/bearerToken.ts';
 import { bootstrapUser } from '../http/limits.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { isFor, isPending } from '../tasks/decisions/task.ts';
-import { keyOwner } from './decisions/serviceAccountKey.ts';
-import type { StaticToken } from './decisions/staticTokens.ts';
+import { keyOwner, type StaticToken } from './decisions/tokens.ts';
 
 /** The caller of an `Authorization` header. */
 export interface Authenticated {

@@ -4,8 +4,8 @@ import { references } from '../../kinds/references.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, linkOf, type RecordContext, type Ref } from '../../schema/record/ref.ts';
-import { existingRow, findRow } from '../core/findRow.ts';
 import { namedDomain } from '../core/referencesOf.ts';
+import { existingRow, findRow } from '../core/rows.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { Presenter } from '../records/shown/presenter.ts';
@@ -13,7 +13,7 @@ import { type Row, refOfRow } from '../store/model/row.ts';
 import { type Prospect, targetOf } from './accessTarget.ts';
 import { callerLinks, grantsOf } from './callerGrants.ts';
 import { allows, allowsAll } from './decisions/grants.ts';
-import { leavesSuperusers, superusers } from './decisions/ownMembership.ts';
+import { leavesSuperusers, superusers } from './decisions/membership.ts';
 import { askedFor } from './decisions/permissionCatalog.ts';
 
 export type { Prospect } from './accessTarget.ts';

@@ -1,20 +1,25 @@
 import { isObject, type JsonObject, mapMembers, own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { eachConfiguration } from '../../hcl/configuration/configuration.ts';
-import { nativeSyntax } from '../../hcl/nativeSyntax.ts';
+import { nativeSyntax } from '../../hcl/configurationText.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { type Ref, refTo } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { permittedRow } from '../access/permissions.ts';
-import { redacted } from '../audit/decisions/redacted.ts';
-import { requireParent } from '../core/findRow.ts';
+import { redacted } from '../audit/decisions/auditEvent.ts';
+import { requireParent } from '../core/rows.ts';
 import { type Call, readIn } from '../core/session.ts';
 import { inPieces, Slices } from '../core/slices.ts';
-import { callRef } from '../http/dispatch/callRef.ts';
-import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../http/dispatch/kindPaths.ts';
-import type { Route } from '../http/dispatch/route.ts';
+import {
+  callRef,
+  collectionTemplate,
+  itemTemplate,
+  orgTemplate,
+  type Route,
+  servedKinds,
+} from '../http/dispatch/route.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { allOf, type Scan, scan } from '../query/pages/recordScan.ts';
 import type { Row } from '../store/model/row.ts';

@@ -4,7 +4,7 @@ import { durationMs } from '../../base/text/duration.ts';
 import { bodyProblems } from '../../schema/record/problem.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import type { Clock } from '../core/clock.ts';
-import { findRow } from '../core/findRow.ts';
+import { findRow } from '../core/rows.ts';
 import { type Call, readIn } from '../core/session.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import type { Route } from '../http/dispatch/route.ts';

@@ -8,8 +8,7 @@ import type { Route } from '../http/dispatch/route.ts';
 import { maxSnapshotBytes, mostProblems } from '../http/limits.ts';
 import { reply } from '../http/message.ts';
 import { unquoted } from '../http/readBody.ts';
-import type { Loaded, NewRow, View } from '../store/model/row.ts';
-import { rowKey } from '../store/model/rowKey.ts';
+import { type Loaded, type NewRow, rowKey, type View } from '../store/model/row.ts';
 import { readPart, snapshotFormat } from './snapshot/readDump.ts';
 import { type SnapshotPart, snapshotParts } from './snapshot/snapshotItems.ts';
 

@@ -1,17 +1,15 @@
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
-import { isContainer } from '../../schema/record/kinds.ts';
+import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { modifiedNow } from '../core/clock.ts';
-import { findRow } from '../core/findRow.ts';
+import { findRow } from '../core/rows.ts';
 import type { Session } from '../core/session.ts';
 import type { ApiFailure } from '../http/apiFailure.ts';
 import { envelope } from '../records/decisions/recordText.ts';
 import type { Row, Transaction } from '../store/model/row.ts';
-import { type AuditAction, type AuditedResource, auditEvent, auditResult } from './decisions/auditEvent.ts';
+import { type AuditAction, type AuditedResource, auditEvent, auditResult, redacted } from './decisions/auditEvent.ts';
 import { ownContext } from './decisions/auditQuery.ts';
-import { redacted } from './decisions/redacted.ts';
 
 /** An action, performed or refused. */
 export interface Audited {

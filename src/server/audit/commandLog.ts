@@ -1,7 +1,8 @@
+import type { Reader } from '../../base/form/read.ts';
 import { type JsonObject, numberAt, objectAt, sameJson } from '../../base/json/json.ts';
 import { linkOf } from '../../schema/record/ref.ts';
 import { readStage, type Stage } from '../commands/decisions/lifecycle.ts';
-import type { UnitOfWork } from '../core/session.ts';
+import type { Session, UnitOfWork } from '../core/session.ts';
 import { type Entry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { addEvent } from './eventLog.ts';
 
@@ -109,4 +110,28 @@ export function changeCommand({ platform, tx }: UnitOfWork, id: string, state: C
   });
   const owner = entry.name === lifecycleStage ? undefined : rowOfCommand(tx, entry.owner);
   if (owner !== undefined) logStage({ platform, tx }, owner, entry.kind, lifecycleStage);
+}
+
+/** A command that is to begin. */
+interface NewCommand {
+  readonly id: string;
+  readonly spec: JsonObject;
+}
+
+/** One type of command (platform/commands). */
+export interface CommandType {
+  readonly owner: 'org' | 'volumeset' | 'workload';
+  readonly type: string;
+  /** Of its `spec`, which is checked before `begin`. */
+  readonly spec: Reader<unknown>;
+  /**
+   * Checks the command against its record and starts it; throws an ApiFailure if it is refused. Its entry is written
+   * afterwards. Later steps are scheduled here, as due work that calls `changeCommand`.
+   */
+  readonly begin: (session: Session, row: Row, command: NewCommand) => CommandState;
+  /**
+   * Undoes what `begin` scheduled or started; the caller sets the stage. Without it a command can be cancelled only
+   * while it is pending, and its due work must check the stage.
+   */
+  readonly cancel?: (session: Session, row: Row, command: Entry) => void;
 }

@@ -1,8 +1,18 @@
+import { objectAt, own } from '../../base/json/json.ts';
+import { runs } from '../../kinds/kindFacts.ts';
+import { isContainer } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/ref.ts';
 import { type Caller, platformCaller } from '../core/caller.ts';
 import type { Platform } from '../core/platform.ts';
-import { type NewEntry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
-import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from './decisions/eventRecord.ts';
+import { type Entry, type NewEntry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
+import {
+  type EventFacts,
+  eventRecord,
+  fingerprintOf,
+  repeatedEvent,
+  rolloutEvents,
+  type TimedEvent,
+} from './decisions/eventRecord.ts';
 
 /** The writer of an event: a request or a job. */
 export interface EventWriter {
@@ -56,4 +66,55 @@ export function eventEntry(
     atMs,
     body: eventRecord({ ...event, id, atMs, principalLink, itemPath: linkOf(refOfRow(row), platform.org) }),
   };
+}
+
+/**
+ * Start and end of the current or last rollout, newest first. They follow from the stored state, so that a write of a
+ * workload need not log them or schedule work: they are computed when the event log is read.
+ */
+export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
+  return happened(platform, row)
+    .map(({ atMs, event }, index) => {
+      const name = fingerprintOf(event);
+      // The same id on each read, and later in the journal.
+      const id = idOf(platform, row, name);
+      // After all other events of the same millisecond, the start before the end.
+      const seq = Number.MAX_SAFE_INTEGER - 1 + index;
+      return { ...eventEntry({ platform }, row, { event, name, atMs, id }), seq };
+    })
+    .toReversed();
+}
+
+/** The context of a write in a request. */
+interface WritePlace extends EventWriter {
+  readonly platform: Platform;
+}
+
+/**
+ * Logs what a change means for rollouts. For a workload: the events of the last rollout, since only one is stored. For
+ * a GVC: its workloads roll out if the change concerns them (platform/lifecycle.deployment), which its own log says
+ * once.
+ */
+export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row): void {
+  for (const { atMs, event } of happened(platform, before)) {
+    const name = fingerprintOf(event);
+    writeEvent({ platform, tx }, before, { event, name, atMs, id: idOf(platform, before, name) });
+  }
+  if (!isContainer(after.kind) || own(objectAt(after.state, 'concerning'), 'version') !== after.version) return;
+  addEvent({ platform, tx }, after, {
+    component: 'actuator',
+    category: 'rollout',
+    status: 'workloads roll out',
+    message: `version ${after.version}`,
+  });
+}
+
+/** Without the end of a rollout that was superseded or is still pending. */
+function happened(platform: Platform, row: Row): readonly TimedEvent[] {
+  if (!runs(row.kind)) return [];
+  return rolloutEvents(row.record, row.state, row.version).filter(({ atMs }) => atMs <= platform.now());
+}
+
+function idOf({ digest }: Platform, { uid }: Row, fingerprint: string): string {
+  return digest(`${uid} ${fingerprint}`).slice(0, 32);
 }

@@ -7,16 +7,14 @@ import { permittedRow } from '../access/permissions.ts';
 import type { QueryParameter } from '../api/openapi/described.ts';
 import { type Call, changeIn, readIn, type Session } from '../core/session.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
-import { callRef } from '../http/dispatch/callRef.ts';
-import { itemTemplate, servedKinds } from '../http/dispatch/kindPaths.ts';
-import type { Route } from '../http/dispatch/route.ts';
+import { callRef, itemTemplate, type Route, servedKinds } from '../http/dispatch/route.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { filteredJournalPage, journalPage } from '../query/pages/journalPage.ts';
 import type { Entry, EntrySelection } from '../store/model/row.ts';
 import { auditEventPath, writtenEvent } from './decisions/auditEvent.ts';
 import { type AuditQuery, matchesAuditQuery, ownContext, readAuditQuery } from './decisions/auditQuery.ts';
-import { lastRollout } from './rolloutLog.ts';
+import { lastRollout } from './eventLog.ts';
 
 const base = '/audit/org/{org}';
 

@@ -1,7 +1,7 @@
 import type { Kind } from '../../schema/record/kinds.ts';
 import { isOrg } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { existingRow } from '../core/findRow.ts';
+import { existingRow } from '../core/rows.ts';
 import type { Row, Transaction } from '../store/model/row.ts';
 
 /** The kinds that have commands (platform/commands). */

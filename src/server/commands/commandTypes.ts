@@ -1,7 +1,9 @@
 import { document, number } from '../../base/form/read.ts';
 import { own } from '../../base/json/json.ts';
-import type { CommandType } from '../audit/commandType.ts';
+import { type CommandType, changeCommand, findCommand, statusOf } from '../audit/commandLog.ts';
+import type { Session } from '../core/session.ts';
 import { runCronWorkload } from '../cron/runCronWorkload.ts';
+import type { Entry, Row } from '../store/model/row.ts';
 import { volumeCommands } from '../volumes/volumeCommands.ts';
 import { stopReplica } from '../workloads/stopReplica.ts';
 
@@ -38,3 +40,14 @@ const echo: CommandType = {
 
 /** Every type of command. */
 export const commandTypes: readonly CommandType[] = [echo, runCronWorkload, stopReplica, ...volumeCommands];
+
+/** Ends a command early: its type undoes what it started. */
+export function cancelCommand(session: Session, row: Row, command: Entry): void {
+  commandTypeOf(command)?.cancel?.(session, row, command);
+  const after = findCommand(session.tx, command.id);
+  if (after !== undefined) changeCommand(session, after.id, { lifecycleStage: 'cancelled', status: statusOf(after) });
+}
+
+export function commandTypeOf({ kind }: Entry): (typeof commandTypes)[number] | undefined {
+  return commandTypes.find(({ type }) => type === kind);
+}

@@ -1,8 +1,8 @@
 import { objectAt, stringAt } from '../../base/json/json.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
 import type { Job } from '../core/job.ts';
-import { cancelCommand, commandTypeOf } from './cancelCommand.ts';
 import { rowOfOwner } from './commandOwner.ts';
+import { cancelCommand, commandTypeOf } from './commandTypes.ts';
 import { isTerminal } from './decisions/lifecycle.ts';
 
 /** Stops a command whose cancellation was requested. `about`: {id}. */

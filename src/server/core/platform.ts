@@ -2,9 +2,9 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { Validators } from '../../kinds/validators.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
-import type { AnswerForm } from '../records/decisions/answerForms.ts';
+import type { AnswerForm } from '../records/decisions/shownRecord.ts';
 import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/model/row.ts';
-import type { Seal } from '../store/sealing/seal.ts';
+import type { Seal } from '../store/model/seal.ts';
 import type { Clock } from './clock.ts';
 import type { ShownTexts } from './shownTexts.ts';
 

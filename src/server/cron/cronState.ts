@@ -8,8 +8,7 @@ import { type CronState, cronStateJson, nextEventMs, readCronState } from './dec
 import { type Execution, isActive } from './decisions/execution.ts';
 import { type CronJob, jobOf } from './decisions/job.ts';
 import { nextTime } from './decisions/schedule.ts';
-import { type CronStep, withinHistory } from './decisions/step.ts';
-import { stop } from './decisions/stop.ts';
+import { type CronStep, stop, withinHistory } from './decisions/step.ts';
 
 /** The stored state of a cron workload in a location. */
 export function cronStateIn(row: Row, location: string): CronState {

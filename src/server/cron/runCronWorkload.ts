@@ -1,8 +1,7 @@
 import { integer, list, name, object, optional, optionals, text, textLike, textOf } from '../../base/form/read.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../base/json/json.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
-import type { CommandState } from '../audit/commandLog.ts';
-import type { CommandType } from '../audit/commandType.ts';
+import type { CommandState, CommandType } from '../audit/commandLog.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { pendingMs } from '../http/limits.ts';
@@ -11,8 +10,7 @@ import type { Row } from '../store/model/row.ts';
 import { cronLocations, cronStateIn, storeCronState } from './cronState.ts';
 import { type Execution, replicaOf } from './decisions/execution.ts';
 import { type CronJob, jobOf } from './decisions/job.ts';
-import { begin as beginExecution } from './decisions/step.ts';
-import { stop } from './decisions/stop.ts';
+import { begin as beginExecution, stop } from './decisions/step.ts';
 
 const quantityForm = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 const quantity = textLike(

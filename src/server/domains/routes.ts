@@ -1,9 +1,7 @@
 import { isArray, type JsonObject, own } from '../../base/json/json.ts';
-import { existingRow } from '../core/findRow.ts';
+import { existingRow } from '../core/rows.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { callRef } from '../http/dispatch/callRef.ts';
-import { itemTemplate, orgTemplate } from '../http/dispatch/kindPaths.ts';
-import type { Route } from '../http/dispatch/route.ts';
+import { callRef, itemTemplate, orgTemplate, type Route } from '../http/dispatch/route.ts';
 import { reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { setTextRecords, textRecordOf } from '../records/domainOwnership.ts';

@@ -15,13 +15,12 @@ import { hasPermission, permittedRow, requirePermission } from '../access/permis
 import { recordRefusal, writeIn } from '../audit/auditedWrite.ts';
 import { recordAudit } from '../audit/auditTrail.ts';
 import { type Caller, isBootstrapUser } from '../core/caller.ts';
-import { existingRow } from '../core/findRow.ts';
 import { insertOwn, updateOwn } from '../core/ownWrite.ts';
+import { existingRow } from '../core/rows.ts';
 import { type Call, readIn, type Session } from '../core/session.ts';
 import { Slices } from '../core/slices.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
-import { orgTemplate } from '../http/dispatch/kindPaths.ts';
-import type { Route } from '../http/dispatch/route.ts';
+import { orgTemplate, type Route } from '../http/dispatch/route.ts';
 import { bootstrapUser } from '../http/limits.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
@@ -33,9 +32,8 @@ import { emailsIn, invitation } from '../tasks/decisions/task.ts';
 import { createTask } from '../tasks/taskState.ts';
 import { writtenRecord } from './decisions/writtenRecord.ts';
 import { replaceRoute } from './routes.ts';
-import { Presenter } from './shown/presenter.ts';
+import { Presenter, shownReply } from './shown/presenter.ts';
 import { requireQuota } from './shown/quotaUse.ts';
-import { shownReply } from './shown/shownReply.ts';
 import { patchRecord, replaceRecord } from './writeRecord.ts';
 import { writeRecordIn, writtenReply } from './writtenReply.ts';
 

@@ -9,7 +9,7 @@ import { contextOf, formatRef, linkOf, parseLink, type Ref } from '../../schema/
 import type { Consequence } from '../audit/auditedWrite.ts';
 import { updateOwn } from '../core/ownWrite.ts';
 import type { Platform } from '../core/platform.ts';
-import { originOf, refsOfRow } from '../core/recordFacts.ts';
+import { originOf, refsOfRow } from '../core/rows.ts';
 import type { Session, UnitOfWork } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';

@@ -8,22 +8,26 @@ import { isDeclarable, isGvcScoped, type Kind } from '../../schema/record/kinds.
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
 import { permittedRow, requireOthersRecord, requirePermission } from '../access/permissions.ts';
 import { writeIn } from '../audit/auditedWrite.ts';
-import { findRow, requireParent } from '../core/findRow.ts';
+import { findRow, requireParent } from '../core/rows.ts';
 import { type Call, readIn, type Session } from '../core/session.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
-import { callRef } from '../http/dispatch/callRef.ts';
-import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../http/dispatch/kindPaths.ts';
-import type { Route } from '../http/dispatch/route.ts';
+import {
+  callRef,
+  collectionTemplate,
+  itemTemplate,
+  orgTemplate,
+  type Route,
+  servedKinds,
+} from '../http/dispatch/route.ts';
 import { deletionStatus } from '../http/limits.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
 import { listPage, queryPage } from '../query/pages/listPage.ts';
 import { refOfRow } from '../store/model/row.ts';
-import { agentInfo } from './decisions/bootstrapConfig.ts';
-import { type Helper, helperScript, helpers, isOwnLocation } from './decisions/ownLocation.ts';
+import { type Helper, helperScript, helpers, isOwnLocation } from './decisions/recordText.ts';
+import { agentInfo } from './decisions/shownRecord.ts';
 import { removeRecord } from './removeRecord.ts';
-import { Presenter } from './shown/presenter.ts';
-import { shownReply } from './shown/shownReply.ts';
+import { Presenter, shownReply } from './shown/presenter.ts';
 import { createRecord, patchRecord, replaceRecord } from './writeRecord.ts';
 import { writeRecordIn, writtenReply } from './writtenReply.ts';
 

@@ -8,7 +8,7 @@ import type { Platform } from '../core/platform.ts';
 import type { Call, Session } from '../core/session.ts';
 import type { ApiReply } from '../http/message.ts';
 import { type Row, refOfRow } from '../store/model/row.ts';
-import { bootstrapConfig } from './decisions/bootstrapConfig.ts';
+import { bootstrapConfig } from './decisions/shownRecord.ts';
 import { Presenter } from './shown/presenter.ts';
 
 /** A write of a record, with the validators of its kind. */

@@ -2,8 +2,8 @@ import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/jso
 import { present } from '../../base/json/present.ts';
 import { linkOf, parseLink } from '../../schema/record/ref.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
-import { findRow } from '../core/findRow.ts';
 import { insertOwn, updateOwn } from '../core/ownWrite.ts';
+import { findRow } from '../core/rows.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { invitationTask } from '../http/limits.ts';

@@ -3,8 +3,7 @@ import type { Row } from '../store/model/row.ts';
 import { expireSnapshots, isCopyable, isScheduledTooSoon, scheduledName, withSnapshot } from './decisions/snapshots.ts';
 import type { Volume } from './decisions/volume.ts';
 import { planSnapshots, storeVolumes, volumeSetOf } from './state/volumeSetState.ts';
-import { growVolumes } from './volumeGrowth.ts';
-import { stepVolumeCommand } from './volumeStep.ts';
+import { growVolumes, stepVolumeCommand } from './volumeCommands.ts';
 
 /** The next step of a command on a volume. */
 export const volumeCommand: Job = stepVolumeCommand;

@@ -2,23 +2,21 @@ import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { permittedRow } from '../access/permissions.ts';
 import { writeIn } from '../audit/auditedWrite.ts';
-import { existingRow } from '../core/findRow.ts';
+import { existingRow } from '../core/rows.ts';
 import { type Call, readIn } from '../core/session.ts';
 import { Slices } from '../core/slices.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
-import { callRef } from '../http/dispatch/callRef.ts';
-import { itemTemplate } from '../http/dispatch/kindPaths.ts';
-import type { Route } from '../http/dispatch/route.ts';
+import { callRef, itemTemplate, type Route } from '../http/dispatch/route.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { Presenter } from '../records/shown/presenter.ts';
 import { refOfRow } from '../store/model/row.ts';
-import { usedGb } from './decisions/nextGrowth.ts';
+import { usedGb } from './decisions/growth.ts';
 import { isShared, type Mounter } from './decisions/reconcileVolumes.ts';
 import { fed, knownSizes, longestLookbackMs, measuredEachMs } from './decisions/usage.ts';
 import { type Feed, isFedTo, readSimulation, readVolumes, spanOf, type Volume } from './decisions/volume.ts';
 import { storeVolumes } from './state/volumeSetState.ts';
-import { growVolumes } from './volumeGrowth.ts';
+import { growVolumes } from './volumeCommands.ts';
 
 const path = itemTemplate('volumeset');
 

@@ -1,16 +1,43 @@
 import { At } from '../../base/form/read.ts';
-import { activeCommands, onVolume, snapshotsInWork } from '../audit/activeCommands.ts';
-import type { CommandState } from '../audit/commandLog.ts';
-import type { CommandType } from '../audit/commandType.ts';
-import type { Session } from '../core/session.ts';
+import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../audit/activeCommands.ts';
+import { recordAudit } from '../audit/auditTrail.ts';
+import {
+  addCommand,
+  type CommandState,
+  type CommandType,
+  changeCommand,
+  findCommand,
+  stageOf,
+  statusOf,
+} from '../audit/commandLog.ts';
+import { aboutCommand } from '../audit/decisions/auditEvent.ts';
+import { addEvent } from '../audit/eventLog.ts';
+import { isTerminal } from '../commands/decisions/lifecycle.ts';
+import { platformCaller } from '../core/caller.ts';
+import type { JobWork } from '../core/job.ts';
+import type { Session, UnitOfWork } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import { applyConsequences } from '../records/derived/consequences.ts';
+import { Presenter } from '../records/shown/presenter.ts';
 import { requireStorage } from '../records/shown/quotaUse.ts';
-import type { Row } from '../store/model/row.ts';
-import { commandRefusal, recentExpansions } from './decisions/commandRefusal.ts';
-import { type VolumeCommand, volumeCommandReaders } from './decisions/commandSpec.ts';
-import { findVolume, readVolumes, withVolume } from './decisions/volume.ts';
-import { storeVolumes } from './state/volumeSetState.ts';
-import { scheduleFirstStep } from './volumeStep.ts';
+import { type Entry, type Row, refOfRow } from '../store/model/row.ts';
+import {
+  commandRefusal,
+  recentExpansions,
+  usualTimeoutMs,
+  type VolumeCommand,
+  volumeCommandReaders,
+} from './decisions/commandSpec.ts';
+import { type Course, courseOf, nextStepMs, stepOf, type Timing } from './decisions/commandStages.ts';
+import { type DeviceMaker, deviceMaker, newVolume } from './decisions/device.ts';
+import { type GrowthTarget, growthAt, growthPolicy } from './decisions/growth.ts';
+import { neededVolumes } from './decisions/reconcileVolumes.ts';
+import { withSnapshot } from './decisions/snapshots.ts';
+import { restarted } from './decisions/usage.ts';
+import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from './decisions/volume.ts';
+import { lifecycleOf } from './decisions/volumeSetStatus.ts';
+import { storeVolumes, volumeSetOf, withoutExpanding } from './state/volumeSetState.ts';
 
 /** The commands of clients on the volumes of a set (platform/commands). */
 export const volumeCommands: readonly CommandType[] = [...volumeCommandReaders].map(([type, reader]) => ({
@@ -51,4 +78,237 @@ function countExpansion(session: Session, row: Row, command: VolumeCommand): voi
   const nowMs = session.platform.now();
   const expandedMs = [...recentExpansions(volume, nowMs), nowMs];
   storeVolumes(session, row, withVolume(volumes, { ...volume, expandedMs }));
+}
+
+/** A running command with its progress. */
+interface Going {
+  readonly entry: Entry;
+  readonly command: VolumeCommand;
+  readonly course: Course;
+  readonly timing: Timing;
+  /** The index of the current step. */
+  readonly at: number;
+  /** A replica had the volume when the command began. */
+  readonly inUse: boolean;
+}
+
+export function scheduleFirstStep({ platform, tx }: UnitOfWork, row: Row, id: string, afterMs: number): void {
+  tx.schedule({
+    key: `command/${id}`,
+    atMs: platform.now() + afterMs,
+    job: 'volume.command',
+    about: { uid: row.uid, id, at: 0 },
+  });
+}
+
+/** The next step of a command on a volume (platform/commands). `about`: {uid, id, at, startedMs, inUse}. */
+export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
+  const entry = findCommand(work.tx, stringAt(about, 'id') ?? '');
+  const found = volumeSetOf(work.tx, about);
+  const command = entry === undefined ? undefined : commandOf(entry);
+  if (entry === undefined || found === undefined || command === undefined) return;
+  const { row } = found;
+  // It was cancelled while it was pending.
+  if (isTerminal(stageOf(entry))) {
+    startNext(work, storeVolumes(work, row, readVolumes(row.state)), command);
+    return;
+  }
+  const [at, startedMs, inUse] = ['at', 'startedMs', 'inUse'].map((key) => own(about, key));
+  if (typeof at === 'number' && at > 0 && typeof startedMs === 'number') {
+    step(work, row, going(work, entry, command, { at, startedMs, inUse: inUse === true }));
+  } else {
+    start(work, row, entry, command);
+  }
+}
+
+function going(
+  { platform }: UnitOfWork,
+  entry: Entry,
+  command: VolumeCommand,
+  { at, startedMs, inUse }: { readonly at: number; readonly startedMs: number; readonly inUse: boolean },
+): Going {
+  const timing = { startedMs, stageMs: platform.settings.commandStageMs, timeoutMs: command.timeoutMs };
+  return { entry, command, course: courseOf(entry.kind, inUse), timing, at, inUse };
+}
+
+/** The checks of its creation run again, as the volume may have changed meanwhile. */
+function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
+  const { platform, tx } = work;
+  const volumes = readVolumes(row.state);
+  const others = onVolume(activeCommands(tx, row), command).filter((active) => active.entry.id !== entry.id);
+  const running = others.some((active) => active.entry.name === 'running');
+  // The running command starts this one when it ends.
+  if (running) return;
+  const refusal = commandRefusal(command, {
+    volumeSet: row.record,
+    volumes,
+    nowMs: platform.now(),
+    namesInWork: snapshotsInWork(others.filter((active) => active.entry.seq < entry.seq)),
+    expandLimit: undefined,
+  });
+  const volume = findVolume(volumes, command);
+  const needed = neededVolumes(row.record, new Presenter(platform, tx).mountersOf(row));
+  const inUse = volume !== undefined && lifecycleOf(volume, needed.has(volumeKey(command)), platform.now()) === 'bound';
+  const begun = going(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
+  if (refusal !== undefined || volume === undefined) {
+    const message = refusal?.message ?? 'the volume no longer exists';
+    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: begun.course.failed, message } });
+    return;
+  }
+  const shown = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
+  step(work, storeVolumes(work, row, withVolume(volumes, shown)), begun);
+}
+
+function step(work: JobWork, row: Row, begun: Going): void {
+  const { platform, tx } = work;
+  const { entry, command, course, timing, at, inUse } = begun;
+  const next = stepOf(course, at, platform.now(), timing);
+  if (next.kind === 'timeout') {
+    const message = `it did not finish within ${timing.timeoutMs / 1_000} seconds`;
+    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: course.failed, message } });
+    return;
+  }
+  const after = next.takesEffect ? takeEffect(work, row, entry, command) : row;
+  if (next.kind === 'completed') {
+    end(work, after, begun, { lifecycleStage: 'completed', status: {} });
+    return;
+  }
+  changeCommand(work, entry.id, { lifecycleStage: 'running', status: { ...statusOf(entry), stage: next.stage } });
+  tx.schedule({
+    key: `command/${entry.id}`,
+    atMs: nextStepMs(platform.now(), timing),
+    job: 'volume.command',
+    about: { uid: row.uid, id: entry.id, at: at + 1, startedMs: timing.startedMs, inUse },
+  });
+}
+
+function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): Row {
+  const { platform } = work;
+  const volumes = readVolumes(row.state);
+  const volume = findVolume(volumes, command);
+  if (volume === undefined) return row;
+  const after = commandEffect(command, volume, {
+    volumeSet: row.record,
+    maker: deviceMaker(platform, row),
+    nowMs: platform.now(),
+    newId: platform.newId(),
+    byGrowth: own(statusOf(entry), 'law') !== undefined,
+  });
+  // A command that detaches a volume occupies it until it has ended.
+  return storeVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
+}
+
+/** Ends the command: releases its volume, creates it again if a replica needs it, and starts the next command. */
+function end(
+  work: JobWork,
+  row: Row,
+  { entry, command, course }: Going,
+  { lifecycleStage, status: more }: { readonly lifecycleStage: 'completed' | 'failed'; readonly status: JsonObject },
+): void {
+  changeCommand(work, entry.id, { lifecycleStage, status: { ...statusOf(entry), ...more } });
+  const volumes = readVolumes(row.state);
+  const volume = findVolume(volumes, command);
+  const freed: readonly Volume[] =
+    volume?.inWorkBy === entry.id ? withVolume(volumes, { ...volume, inWorkBy: '' }) : volumes;
+  const stored = storeVolumes(work, row, freed);
+  if (course.takesApart) applyConsequences(work, [refOfRow(row)], []);
+  if (lifecycleStage === 'failed') {
+    const status = `${entry.kind} of the volume ${command.index} in ${command.location} failed`;
+    addEvent(work, stored, { component: 'actuator', status });
+  }
+  startNext(work, stored, command);
+}
+
+function startNext(work: JobWork, row: Row, command: VolumeCommand): void {
+  const waiting = onVolume(activeCommands(work.tx, row), command);
+  const [next] = waiting;
+  if (next !== undefined && next.entry.name === 'pending') scheduleFirstStep(work, row, next.entry.id, 0);
+}
+
+interface EffectFacts {
+  readonly volumeSet: JsonObject;
+  readonly maker: DeviceMaker;
+  readonly nowMs: number;
+  /** The id of the new snapshot. */
+  readonly newId: string;
+  /** The platform itself issued the command. */
+  readonly byGrowth: boolean;
+}
+
+/** The volume after an accepted command (platform/volumeset.classes, platform/commands). */
+function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
+  const { volumeSet, maker, nowMs, newId, byGrowth } = facts;
+  const { capacityGb, snapshotName, expiresMs, tags } = command;
+  switch (command.type) {
+    case 'expandVolume':
+      return { ...volume, sizeGb: capacityGb, grown: byGrowth };
+    case 'shrinkVolume':
+      // Rule 8: the data is lost. The volume is created again, empty and smaller; its snapshots remain.
+      return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: capacityGb, before: volume });
+    case 'replaceVolume':
+      return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: volume.sizeGb, before: volume });
+    case 'deleteVolume':
+      return { ...volume, deleted: true };
+    case 'createVolumeSnapshot': {
+      const wish = { name: snapshotName, id: newId, expiresMs, tags, scheduled: false };
+      return withSnapshot(volumeSet, volume, wish, nowMs);
+    }
+    case 'deleteVolumeSnapshot':
+      return { ...volume, snapshots: volume.snapshots.filter(({ name }) => name !== snapshotName) };
+    case 'restoreVolume':
+      return restored(command, volume, facts);
+    default:
+      return volume;
+  }
+}
+
+/** The content of the snapshot on new storage, which is never smaller than the snapshot; later writes are lost. */
+function restored({ snapshotName, zone }: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
+  const snapshot = volume.snapshots.find(({ name }) => name === snapshotName);
+  if (snapshot === undefined) return volume;
+  const { volumeSet, maker, nowMs } = facts;
+  const sizeGb = Math.max(volume.sizeGb, snapshot.sizeGb);
+  const empty = newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb, before: volume });
+  return {
+    ...empty,
+    abandoned: volume.abandoned,
+    zone: zone === '' ? volume.zone : zone,
+    usage: restarted(empty.usage, nowMs, snapshot.usedGb),
+  };
+}
+
+/** Checks the volumes of a set, and starts an `expandVolume` for those that must grow (platform/volumeset.growth). */
+export function growVolumes(at: UnitOfWork, row: Row): void {
+  const { platform, tx } = at;
+  const policy = growthPolicy(row.record);
+  if (policy !== undefined) {
+    for (const volume of withoutExpanding(tx, row, readVolumes(row.state))) {
+      const target = growthAt(volume, policy, platform.now());
+      if (target !== undefined) expand(at, row, volume, target);
+    }
+  }
+  storeVolumes(at, row, readVolumes(row.state));
+}
+
+function expand({ platform, tx }: UnitOfWork, row: Row, volume: Volume, { capacityGb, law }: GrowthTarget): void {
+  const { location, index } = volume;
+  const id = platform.newId();
+  const type = 'expandVolume';
+  const spec = {
+    location,
+    volumeIndex: index,
+    newStorageCapacity: capacityGb,
+    timeoutSeconds: usualTimeoutMs / 1_000,
+  };
+  addCommand({ platform, tx }, row, { id, type, spec, tags: {} }, { lifecycleStage: 'pending', status: { law } });
+  scheduleFirstStep({ platform, tx }, row, id, platform.settings.commandStageMs);
+  const caller = platformCaller(platform);
+  recordAudit({ platform, tx, caller }, undefined, {
+    action: 'exec',
+    kind: 'volumeset',
+    row,
+    about: aboutCommand(id, type, spec),
+  });
+  const status = `the volume ${index} in ${location} grows to ${capacityGb} GB`;
+  addEvent({ platform, tx }, row, { component: 'actuator', status });
 }

@@ -2,18 +2,16 @@ import { name, object } from '../../base/form/read.ts';
 import { type JsonObject, stringAt } from '../../base/json/json.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
-import type { CommandState } from '../audit/commandLog.ts';
-import type { CommandType } from '../audit/commandType.ts';
+import type { CommandState, CommandType } from '../audit/commandLog.ts';
 import { addEvent } from '../audit/eventLog.ts';
 import type { Session } from '../core/session.ts';
 import { cronStateIn, storeCronState } from '../cron/cronState.ts';
 import { replicaOf } from '../cron/decisions/execution.ts';
-import { stop } from '../cron/decisions/stop.ts';
+import { stop } from '../cron/decisions/step.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { Presenter } from '../records/shown/presenter.ts';
 import type { Row } from '../store/model/row.ts';
-import type { LocationFacts } from './decisions/facts.ts';
-import { withRestart } from './decisions/restarts.ts';
+import { type LocationFacts, withRestart } from './decisions/facts.ts';
 
 /**
  * Stops a replica, which restarts. For a cron workload: stops the execution of the replica (platform/commands.run-now).

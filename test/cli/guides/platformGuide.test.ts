@@ -5,7 +5,7 @@ import { At } from '../../../src/base/form/read.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
 import { readDialect } from '../../../src/dialect/readDialect.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
-import { readStaticTokens } from '../../../src/server/access/decisions/staticTokens.ts';
+import { readStaticTokens } from '../../../src/server/access/decisions/tokens.ts';
 import { faultsReader } from '../../../src/server/http/faults/fault.ts';
 import { routes } from '../../../src/server/routeTable.ts';
 import { container, testPlatform } from '../../server/platform.ts';

@@ -1,9 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { accessPlans, planAccess } from '../../../scripts/accessPicture.ts';
 import { planPicture } from '../../../scripts/planPicture.ts';
-import { accessPlans } from '../../../scripts/reportPictures/access.ts';
-import { planAccess } from '../../../scripts/reportPictures/planAccess.ts';
 import { loadValidators } from '../../../src/kinds/validators.ts';
 import { checkManifests, kindsOf } from '../../../src/manifest/checkManifests.ts';
 import { renderProblem } from '../../../src/manifest/model/locatedProblem.ts';

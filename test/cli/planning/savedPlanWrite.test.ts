@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writePlanFile } from '../../../src/gantry/savedPlan/write.ts';
+import { writePlanFile } from '../../../src/gantry/savedPlan/file.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const folder = temporaryFolder('plan-file');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sealedNote } from '../../../src/gantry/loading/snapshotFile.ts';
+import { sealedNote } from '../../../src/gantry/loading/openStacks.ts';
 
 const given = (...sealed: readonly string[]) => ({ base: { state: {}, standIns: [], sealed } });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { snapshotRequest } from '../../../src/gantry/planning/snapshotRequest.ts';
+import { snapshotRequest } from '../../../src/gantry/loading/snapshotRequest.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CheckMeanwhile } from '../../../src/gantry/loading/checkMeanwhile.ts';
+import { CheckMeanwhile } from '../../../src/gantry/loading/loadStack.ts';
 import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
-import type { Finding } from '../../../src/policies/model/finding.ts';
-import { freeze, type PolicyInput, runPolicy } from '../../../src/policies/run/runPolicy.ts';
+import type { Finding } from '../../../src/policies/rules/policy.ts';
+import { freeze, type PolicyInput, runPolicy } from '../../../src/policies/rules/runPolicy.ts';
+import { starter } from '../../../src/policies/rules/starter.ts';
 import { manifestsOf } from '../../../src/policies/sandbox/judgeByPolicies.ts';
-import { starter } from '../../../src/policies/starter/starter.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { scenarios } from '../../e2e/scenarios/all.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

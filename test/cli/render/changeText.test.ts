@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { changeDocument } from '../../../src/change/documents/planDocument.ts';
-import { renderField } from '../../../src/cli/planText/fieldText.ts';
-import type { ChangeLook } from '../../../src/cli/planText/showPlan.ts';
-import { renderBody, renderProblem } from '../../../src/cli/planText/treeText.ts';
+import { renderField } from '../../../src/cli/output/fieldText.ts';
+import type { ChangeLook } from '../../../src/cli/output/showPlan.ts';
+import { renderBody, renderProblem } from '../../../src/cli/output/treeText.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
 import { lineDiff } from '../../../src/report/model/lineDiff.ts';
 import { changeItem } from '../../../src/report/tree/change.ts';

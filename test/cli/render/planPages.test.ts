@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangeLook, renderPlan, renderShortSummary } from '../../../src/cli/planText/showPlan.ts';
+import { type ChangeLook, renderPlan, renderShortSummary } from '../../../src/cli/output/showPlan.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { lineDiff } from '../../../src/report/model/lineDiff.ts';

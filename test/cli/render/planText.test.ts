@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangeLook, comparesLines, renderPlan } from '../../../src/cli/planText/showPlan.ts';
+import { type ChangeLook, comparesLines, renderPlan } from '../../../src/cli/output/showPlan.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LocatedProblem } from '../../../src/manifest/model/locatedProblem.ts';
-import { renderProblems } from '../../../src/terminal/answer/problemText.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
+import { renderProblems } from '../../../src/terminal/problemText.ts';
 
 const palette = makePalette(false);
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../../src/apply/events.ts';
 import { seconds } from '../../../src/base/text/duration.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
-import { Progress, renderEvent, renderFrame } from '../../../src/cli/applying/progressDisplay.ts';
+import { Progress, renderEvent, renderFrame } from '../../../src/cli/steps/progressDisplay.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { textWidth } from '../../../src/terminal/textWidth.ts';
 

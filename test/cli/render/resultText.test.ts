@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { NotReadyError, StaleError } from '../../../src/apply/applyErrors.ts';
 import type { ApplyResult } from '../../../src/apply/events.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
-import { resultText } from '../../../src/cli/applying/resultText.ts';
+import { resultText } from '../../../src/cli/steps/resultText.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { renderError } from '../../../src/terminal/answer/errorText.ts';
+import { renderError } from '../../../src/terminal/errorText.ts';
 import { makePalette, type Palette } from '../../../src/terminal/palette.ts';
-import { wrapLines } from '../../../src/terminal/wrapText.ts';
+import { wrapLines } from '../../../src/terminal/textWidth.ts';
 import { changeWith } from '../../plan/changes.ts';
 
 const palette = makePalette(false);

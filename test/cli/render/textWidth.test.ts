@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { cutMiddle } from '../../../src/terminal/fit.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { renderTable } from '../../../src/terminal/table.ts';
-import { endOf, padText, startOf, textWidth } from '../../../src/terminal/textWidth.ts';
-import { cutText, wrapText } from '../../../src/terminal/wrapText.ts';
+import { cutText, endOf, padText, startOf, textWidth, wrapText } from '../../../src/terminal/textWidth.ts';
 
 /** Columns by hand: East Asian Wide and Fullwidth are two (UAX 11), an emoji sequence is two, a mark is none. */
 test.each([

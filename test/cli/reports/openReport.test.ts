@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, type ServedPage, servePage } from '../../../src/cli/reports/openReport.ts';
+import { openBrowser, type ServedPage, servePage } from '../../../src/cli/output/openReport.ts';
 
 describe('one page on loopback', () => {
   let page: ServedPage;

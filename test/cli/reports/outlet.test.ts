@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { openOutlets, unwritableBy, writeReport } from '../../../src/cli/reports/reported.ts';
+import { openOutlets, unwritableBy, writeReport } from '../../../src/cli/output/reported.ts';
 import { reportForms } from '../../../src/report/forms.ts';
 import { changeOf, planReport, reportOf } from '../../report/makeReports.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTarget } from '../../../src/cli/reports/reported.ts';
+import { parseTarget } from '../../../src/cli/output/reported.ts';
 
 test.each([
   ['plan.xml', 'junit', 'plan.xml'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/change/status.ts';
 import { openWatchDisplay } from '../../../src/cli/commands/status.ts';
-import { watchStatus } from '../../../src/gantry/reading/watchStatus.ts';
+import { watchStatus } from '../../../src/gantry/watchStatus.ts';
 import { FakeClock } from '../../apply/harness/fakePlatform.ts';
 import { silentTerminal } from '../silentTerminal.ts';
 

@@ -18,7 +18,7 @@ import { mirrorConfiguration } from '../../../src/hcl/configuration/cliConfigura
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
 import { providerSource } from '../../../src/hcl/provider.ts';
 import { providerSchema } from '../../../src/hcl/schema/providerSchema.ts';
-import { version } from '../../../src/terminal/process/version.ts';
+import { version } from '../../../src/terminal/version.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { parserOrReason } from '../../hcl/migration/parser.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
-import { clientFormats } from '../../../src/commands/call/format.ts';
+import { clientFormats } from '../../../src/commands/call/command.ts';
 import { makeClientProgram } from '../../../src/commands/parseClientLine.ts';
 import { allRows, rowsOf } from '../../../src/commands/table/rows.ts';
 import { isInFull } from '../../harness/sampled.ts';

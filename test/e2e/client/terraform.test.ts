@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
-import { resourceType } from '../../../src/hcl/schema/typeNames.ts';
+import { resourceType } from '../../../src/hcl/schema/names.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';

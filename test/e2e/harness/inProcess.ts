@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path';
 import { parseCommandLine } from '../../../src/cli/run.ts';
-import { OneDocument } from '../../../src/terminal/answer/answer.ts';
-import { exitCodeOfEnding } from '../../../src/terminal/answer/ending.ts';
-import { errorToJson } from '../../../src/terminal/answer/errorDocument.ts';
-import { renderError } from '../../../src/terminal/answer/errorText.ts';
-import { noticesOn } from '../../../src/terminal/answer/notices.ts';
-import { outputFormatOf } from '../../../src/terminal/answer/outputFormat.ts';
-import { exitCode } from '../../../src/terminal/process/exitCode.ts';
+import { OneDocument, outputFormatOf } from '../../../src/terminal/answer.ts';
+import { exitCodeOfEnding } from '../../../src/terminal/ending.ts';
+import { errorToJson } from '../../../src/terminal/errorDocument.ts';
+import { renderError } from '../../../src/terminal/errorText.ts';
+import { exitCode } from '../../../src/terminal/exitCode.ts';
+import { noticesOn } from '../../../src/terminal/notices.ts';
 import { silentTerminal } from '../../cli/silentTerminal.ts';
 import type { Outcome } from '../../outcome.ts';
 import { environmentFor, type RunOptions } from './gantry.ts';

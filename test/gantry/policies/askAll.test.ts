@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '../../../src/policies/rules/rule.ts';
-import type { PolicyInput } from '../../../src/policies/run/runPolicy.ts';
+import type { PolicyInput } from '../../../src/policies/rules/runPolicy.ts';
 import { askAll, type PolicySet } from '../../../src/policies/sandbox/judgeByPolicies.ts';
 import type { LoadedPolicy, PolicyAnswers } from '../../../src/policies/sandbox/runPolicies.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { configurationOf, eachConfiguration } from '../../../src/hcl/configuration/configuration.ts';
-import { notesOf } from '../../../src/hcl/configuration/notes.ts';
-import type { ConfiguredRecord } from '../../../src/hcl/configuration/record.ts';
-import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
+import { configurationOf, eachConfiguration, notesOf } from '../../../src/hcl/configuration/configuration.ts';
+import type { ConfiguredRecord } from '../../../src/hcl/configuration/linkTexts.ts';
+import { nativeSyntax } from '../../../src/hcl/configurationText.ts';
 import { customKind, onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json/json.ts';
-import { type Configuration, configurationOf } from '../../../src/hcl/configuration/configuration.ts';
-import { notesOf } from '../../../src/hcl/configuration/notes.ts';
-import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
+import { type Configuration, configurationOf, notesOf } from '../../../src/hcl/configuration/configuration.ts';
+import { nativeSyntax } from '../../../src/hcl/configurationText.ts';
 import type { Output } from '../../../src/manifest/model/manifest.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { withKinds } from '../../kinds/withKinds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareSchemas, comparisonTable } from '../../../scripts/terraform/compareSchemas.ts';
+import { compareSchemas, comparisonTable } from '../../../scripts/terraformSchemas.ts';
 import { At } from '../../../src/base/form/read.ts';
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
 import { namesReader } from '../../../src/hcl/migration/names.ts';

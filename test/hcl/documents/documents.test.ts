@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { developmentConfiguration, mirrorConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
-import { configurationText } from '../../../src/hcl/configuration/configurationText.ts';
-import { requirements } from '../../../src/hcl/configuration/requirements.ts';
+import {
+  developmentConfiguration,
+  mirrorConfiguration,
+  requirements,
+} from '../../../src/hcl/configuration/cliConfiguration.ts';
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
+import { configurationText } from '../../../src/hcl/configurationText.ts';
 
 test('a CLI configuration for a mirror: nothing else is taken from it, and it from nowhere else', () => {
   expect(mirrorConfiguration('/opt/my mirror')).toBe(`provider_installation {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { mirrorFiles } from '../../../src/gantry/terraform/packedMirror.ts';
-import { zip } from '../../../src/gantry/terraform/zip.ts';
+import { mirrorFiles, zip } from '../../../src/gantry/terraform/packedMirror.ts';
 
 const entries = [
   { name: 'terraform-provider-gantry_v0.1.0', content: Buffer.from('#!/usr/bin/env node\n'), isExecutable: true },

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { terraformPages } from '../../../scripts/terraform/pages.ts';
-import { version } from '../../../src/terminal/process/version.ts';
+import { terraformPages } from '../../../scripts/reference/pages.ts';
+import { version } from '../../../src/terminal/version.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/terraform');
 

@@ -1,5 +1,4 @@
-import type { Block } from '../../../src/hcl/block.ts';
-import { Encoded, type Expression, Reference, Template } from '../../../src/hcl/expression.ts';
+import { type Block, Encoded, type Expression, Reference, Template } from '../../../src/hcl/expression.ts';
 
 /** One of everything that a configuration can hold: its blocks, its `.tf` and its `.tf.json`. */
 // biome-ignore format: one case a line

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jsonSyntax } from '../../../src/hcl/jsonSyntax.ts';
+import { jsonSyntax, nativeSyntax } from '../../../src/hcl/configurationText.ts';
 import { keyText, labelOf, quoted } from '../../../src/hcl/names.ts';
-import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
 import { everything, everythingJson, everythingText } from './configurations.ts';
 
 test('blocks as text: neighbours on one line share a column, a value of several lines ends the run', () => {

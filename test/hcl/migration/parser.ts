@@ -1,4 +1,4 @@
-import { hclParser } from '../../../src/gantry/terraform/hclParser.ts';
+import { hclParser } from '../../../src/gantry/terraform/migrateFolder.ts';
 import type { Parse } from '../../../src/hcl/migration/syntax.ts';
 
 /** The parser, or why its tests are left out. Where `CI=true` it must be there. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { disproveAdoption, whyNotAdopted } from '../../../src/change/adopt.ts';
-import { manifestYaml } from '../../../src/gantry/adopting/manifestYaml.ts';
-import { typescriptStack } from '../../../src/gantry/adopting/typescriptStack.ts';
+import { manifestYaml, typescriptStack } from '../../../src/gantry/adoptionFiles.ts';
 import { normalise } from '../../../src/kinds/normalise.ts';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
 import { loadValidators } from '../../../src/kinds/validators.ts';

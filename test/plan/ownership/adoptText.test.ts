@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as gantry from 'gantry';
 import { expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
-import { typescriptStack } from '../../../src/gantry/adopting/typescriptStack.ts';
+import { typescriptStack } from '../../../src/gantry/adoptionFiles.ts';
 import { foreign } from '../world.ts';
 import { adopt, asYaml, objections } from './adoption.ts';
 

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, objectAt } from '../../../src/base/json/json.ts';
 import { type AdoptedManifest, disproveAdoption, manifestOf, referredKeys } from '../../../src/change/adopt.ts';
-import { manifestsYaml } from '../../../src/gantry/adopting/manifestYaml.ts';
+import { manifestsYaml } from '../../../src/gantry/adoptionFiles.ts';
 import { references } from '../../../src/kinds/references.ts';
 import { loadValidators } from '../../../src/kinds/validators.ts';
 import { checkManifests } from '../../../src/manifest/checkManifests.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolders } from '../../../src/project/files/makeFolders.ts';
+import { makeFolders } from '../../../src/project/files/writeWhole.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 test('folders that are missing are made for their owner, and the highest of them is told', () => {

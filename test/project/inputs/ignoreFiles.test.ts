@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judge, noRules, withFiles } from '../../../src/project/inputs/ignoreRules.ts';
-import { parseIgnoreFile } from '../../../src/project/inputs/readIgnoreFiles.ts';
+import { judge, noRules, parseIgnoreFile, withFiles } from '../../../src/project/inputs/readIgnoreFiles.ts';
 
 // biome-ignore format: a table
 const paths = [

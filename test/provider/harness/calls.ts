@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
+import { partTypes } from '../../../src/hcl/schema/names.ts';
 import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
 import { domainRouteSchema } from '../../../src/hcl/schema/providerSchema.ts';
 import { serviceAccountKey } from '../../../src/hcl/schema/serviceAccountKey.ts';
-import { partTypes } from '../../../src/hcl/schema/typeNames.ts';
 import { isObjectValue, type ObjectValue } from '../../../src/hcl/value.ts';
 import { startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import type { Surroundings } from '../../../src/provider/platform/settings.ts';

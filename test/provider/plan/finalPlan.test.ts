@@ -6,8 +6,7 @@ import { configOf, stateOf } from '../../../src/hcl/values/stateOf.ts';
 import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { patchFor } from '../../../src/provider/plan/patchFor.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
-import { type AnswerForm, answerForms } from '../../../src/server/records/decisions/answerForms.ts';
-import { shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';
+import { type AnswerForm, answerForms, shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';
 import { changeFaults } from '../../hcl/core.ts';
 import {
   type Applied,

@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
 import {
   configWithAll,
+  ignoredAndSet,
   importedApart,
   plannedApart,
   plannedWithAll,
   shownApart,
+  withoutIgnoredTags,
   wrongDefaults,
+  wrongPatterns,
 } from '../../../src/provider/platform/defaultTags.ts';
-import { ignoredAndSet, withoutIgnoredTags, wrongPatterns } from '../../../src/provider/platform/ignoredTags.ts';
 
 /** Terraform's rule for `tags` and `tags_all`: a tag of the resource wins over a default, and null takes one away. */
 describe('default tags', () => {

@@ -1,12 +1,12 @@
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import type { Block } from '../../../src/hcl/block.ts';
+import { requirements } from '../../../src/hcl/configuration/cliConfiguration.ts';
 import { configurationOf } from '../../../src/hcl/configuration/configuration.ts';
-import { requirements } from '../../../src/hcl/configuration/requirements.ts';
-import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
+import { nativeSyntax } from '../../../src/hcl/configurationText.ts';
+import type { Block } from '../../../src/hcl/expression.ts';
 import { isUndeletable } from '../../../src/kinds/kindFacts.ts';
 import { toManifest } from '../../../src/plan/record/toManifest.ts';
 import { linkOf } from '../../../src/schema/record/ref.ts';
-import { version } from '../../../src/terminal/process/version.ts';
+import { version } from '../../../src/terminal/version.ts';
 import { workOf } from '../../sweeps/harness/stack.ts';
 
 /** What the flags of `gantry apply` and `gantry destroy` are as attributes. */

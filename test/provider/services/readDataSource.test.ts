@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { unknown } from '../../../src/hcl/value.ts';
-import { validateData } from '../../../src/provider/plan/validateData.ts';
+import { validateData } from '../../../src/provider/plan/validateConfig.ts';
 import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
 import { ProviderSession } from '../../../src/provider/services/providerSession.ts';
 import { readDataSource } from '../../../src/provider/services/readDataSource.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { unknown } from '../../../src/hcl/value.ts';
-import { descriptionProblems, serviceAccountKey } from '../../../src/provider/parts/serviceAccountKey.ts';
+import { descriptionProblems, serviceAccountKey } from '../../../src/provider/changes/serviceAccountKey.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { startProxy, type Verdict } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

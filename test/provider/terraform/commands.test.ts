@@ -8,10 +8,10 @@ import {
   listExample,
   partExamples,
   resourceExample,
-} from '../../../scripts/terraform/examples.ts';
-import { requirements } from '../../../src/hcl/configuration/requirements.ts';
+} from '../../../scripts/reference/examples.ts';
+import { requirements } from '../../../src/hcl/configuration/cliConfiguration.ts';
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
-import { nativeSyntax } from '../../../src/hcl/nativeSyntax.ts';
+import { nativeSyntax } from '../../../src/hcl/configurationText.ts';
 import { providerSource } from '../../../src/hcl/provider.ts';
 import { providerSchema } from '../../../src/hcl/schema/providerSchema.ts';
 import { reattachValue } from '../../../src/provider/host/handshake.ts';
@@ -19,7 +19,7 @@ import { type PluginServer, startPluginServer } from '../../../src/provider/host
 import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
 import { creatableKinds, readOnlyKinds, writtenKinds } from '../../../src/schema/record/kinds.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
-import { version } from '../../../src/terminal/process/version.ts';
+import { version } from '../../../src/terminal/version.ts';
 import { runCli } from '../../cli/process.ts';
 import { linkPackages } from '../../cli/projectFolder.ts';
 import { everythingText } from '../../hcl/hcl/configurations.ts';

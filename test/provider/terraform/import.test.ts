@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { resourceExample } from '../../../scripts/terraform/examples.ts';
-import { resourceType } from '../../../src/hcl/schema/typeNames.ts';
+import { resourceExample } from '../../../scripts/reference/examples.ts';
+import { resourceType } from '../../../src/hcl/schema/names.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { describeTerraform } from '../harness/describeTerraform.ts';
 import type { Project } from '../harness/terraform.ts';

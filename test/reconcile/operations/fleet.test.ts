@@ -5,7 +5,7 @@ import { Gantry } from 'gantry/automation';
 import { load, loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { isObject } from '../../../src/base/json/json.ts';
-import { reconcileMetrics } from '../../../src/reconcile/operations/metrics.ts';
+import { reconcileMetrics } from '../../../src/reconcile/http/metrics.ts';
 import { openSources } from '../../../src/reconcile/sources/openSources.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 

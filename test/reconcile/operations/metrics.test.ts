@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { reconcileMetrics } from '../../../src/reconcile/http/metrics.ts';
 import type { EndedRun } from '../../../src/reconcile/model.ts';
-import { reconcileMetrics } from '../../../src/reconcile/operations/metrics.ts';
 
 const dayMs = 24 * 3_600_000;
 

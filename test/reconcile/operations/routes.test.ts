@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { reconcileMetrics } from '../../../src/reconcile/http/metrics.ts';
+import { operationRoutes } from '../../../src/reconcile/http/operations.ts';
 import type { BoardFigures, EndedRun, StackState, StackSummary, TargetState } from '../../../src/reconcile/model.ts';
-import { reconcileMetrics } from '../../../src/reconcile/operations/metrics.ts';
-import { operationRoutes } from '../../../src/reconcile/operations/routes.ts';
 
 const startMs = 1_000_000;
 

@@ -4,9 +4,9 @@ import { createServer, type RequestListener, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { webhookHeaders } from '../../../src/integrations/deliver.ts';
+import type { Concerned } from '../../../src/reconcile/http/webhooks.ts';
+import { type Headers, type Secrets, verifyWebhook, webhookHandler } from '../../../src/reconcile/http/webhooks.ts';
 import type { GitSource, StackEntry } from '../../../src/reconcile/model.ts';
-import type { Concerned } from '../../../src/reconcile/webhooks/handler.ts';
-import { type Headers, type Secrets, verifyWebhook, webhookHandler } from '../../../src/reconcile/webhooks/handler.ts';
 
 const nowMs = Date.UTC(2026, 10, 28, 12);
 const whsec = `whsec_${Buffer.from('a key of twenty-four bytes').toString('base64')}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { graphOf, type PicturedChange } from '../../../src/report/picture/graph.ts';
-import { boxesOfAlike, mostNodes, pictureOf, withoutImplied } from '../../../src/report/picture/picture.ts';
+import { graphOf, type PicturedChange } from '../../../src/report/graph.ts';
+import { boxesOfAlike, mostNodes, pictureOf, withoutImplied } from '../../../src/report/picture.ts';
 
 function change(id: string, waitsFor: readonly string[] = [], more: Partial<PicturedChange> = {}): PicturedChange {
   const [kind = '', ...rest] = id.split('/');

@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
-import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
+import { mostCharacters, renderMarkdown } from '../../../src/report/renderMarkdown.ts';
 import { canary, hostileReport, hostileReports } from '../hostileReports.ts';
 
 interface Node {

@@ -1,9 +1,9 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../../src/change/documents/planDocument.ts';
-import { mostCharacters, renderMarkdown } from '../../../src/report/markdown/renderMarkdown.ts';
 import { pagePlan } from '../../../src/report/pagePlan.ts';
 import { renderJunit } from '../../../src/report/renderJunit.ts';
+import { mostCharacters, renderMarkdown } from '../../../src/report/renderMarkdown.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 
 const place = { file: 'shop.yaml', line: 12, column: 3 };

@@ -10,9 +10,9 @@ import {
   dynamicGroups,
   reservedGb,
 } from '../../../src/server/store/model/countedStore.ts';
-import { partsOf } from '../../../src/server/store/model/loaded.ts';
+import { partsOf } from '../../../src/server/store/model/opening.ts';
 import type { Database, Dump, Row, Store, Transaction } from '../../../src/server/store/model/row.ts';
-import { randomKey, sealWith } from '../../../src/server/store/sealing/seal.ts';
+import { randomKey, sealWith } from '../../../src/server/store/model/seal.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 
 let database: Database;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { leavesSuperusers } from '../../../src/server/access/decisions/ownMembership.ts';
-import { keyOwner, newKey } from '../../../src/server/access/decisions/serviceAccountKey.ts';
+import { leavesSuperusers } from '../../../src/server/access/decisions/membership.ts';
+import { keyOwner, newKey } from '../../../src/server/access/decisions/tokens.ts';
 
 const coding = {
   base64url: (text: string) => Buffer.from(text).toString('base64url'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/schema/record/problem.ts';
-import { readStaticTokens } from '../../../src/server/access/decisions/staticTokens.ts';
+import { readStaticTokens } from '../../../src/server/access/decisions/tokens.ts';
 import type { Send } from '../platform.ts';
 import { done, type Guarded, guarded, letting } from './callers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aboutCommand, commandLocation } from '../../../src/server/audit/decisions/aboutCommand.ts';
+import { aboutCommand, commandLocation } from '../../../src/server/audit/decisions/auditEvent.ts';
 
 test('a command is kept without what may be secret in it (platform/commands, platform/audit.trail)', () => {
   const containerOverrides = [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointInTime } from '../../../src/server/audit/decisions/pointInTime.ts';
+import { pointInTime } from '../../../src/server/audit/decisions/auditEvent.ts';
 
 const nowMs = Date.parse('2026-03-31T12:00:00.000Z');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { redacted } from '../../../src/server/audit/decisions/redacted.ts';
+import { redacted } from '../../../src/server/audit/decisions/auditEvent.ts';
 
 interface Case {
   readonly it: string;

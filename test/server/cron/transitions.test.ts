@@ -4,8 +4,7 @@ import { type CronState, readCronState } from '../../../src/server/cron/decision
 import { type Execution, executionJson, readExecution } from '../../../src/server/cron/decisions/execution.ts';
 import type { CronJob } from '../../../src/server/cron/decisions/job.ts';
 import type { SimulatedRuns } from '../../../src/server/cron/decisions/simulatedRuns.ts';
-import { type Asked, advanceCron, begin } from '../../../src/server/cron/decisions/step.ts';
-import { stop } from '../../../src/server/cron/decisions/stop.ts';
+import { type Asked, advanceCron, begin, stop } from '../../../src/server/cron/decisions/step.ts';
 
 const midnight = Date.UTC(2026, 0, 1);
 

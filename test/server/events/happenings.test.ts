@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { rolloutEvents } from '../../../src/server/audit/decisions/rolloutEvents.ts';
+import { rolloutEvents } from '../../../src/server/audit/decisions/eventRecord.ts';
 import { type LoggedVolume, volumeEvents } from '../../../src/server/volumes/state/volumeSetState.ts';
 
 function volume(index: number, sizeGb: number, deleted = false, ...ids: readonly string[]): LoggedVolume {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Transaction } from '../../../src/server/store/model/row.ts';
 import { Connections } from '../../../src/server/store/postgres/connections.ts';
-import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
-import { PendingWork, readGroup } from '../../../src/server/store/postgres/orgStore.ts';
+import { OrgState, PendingWork, readGroup } from '../../../src/server/store/postgres/orgStore.ts';
 import type { Connection } from '../../../src/server/store/postgres/statements.ts';
 
 /** A database of one record, which has the version that is told. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
-import { orgStore } from '../../../src/server/store/postgres/orgStore.ts';
+import { OrgState, orgStore } from '../../../src/server/store/postgres/orgStore.ts';
 import type { Connection } from '../../../src/server/store/postgres/statements.ts';
 
 /** A database in which a read of workloads does not end before `release`; all else is answered at once and is empty. */

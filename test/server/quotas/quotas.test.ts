@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { excess, quotas } from '../../../src/server/records/decisions/quotas.ts';
+import { excess, quotas } from '../../../src/server/records/decisions/builtInRecords.ts';
 import { container, makeShop, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();

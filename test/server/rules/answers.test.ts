@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import type { AnswerForm } from '../../../src/server/records/decisions/answerForms.ts';
-import { shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';
+import { type AnswerForm, shownRecord } from '../../../src/server/records/decisions/shownRecord.ts';
 
 function shown(kind: Kind, record: JsonObject, ...forms: readonly AnswerForm[]): JsonObject {
   return shownRecord(shapeOf(kind, record), record, { org: 'o', gvc: 'g' }, new Set(forms));

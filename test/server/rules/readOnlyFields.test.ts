@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { withoutReadOnly } from '../../../src/server/records/decisions/readOnlyFields.ts';
+import { withoutReadOnly } from '../../../src/server/records/decisions/writtenRecord.ts';
 
 const query = { spec: { match: 'all', terms: [{ tag: 'a', value: 'b' }] } };
 

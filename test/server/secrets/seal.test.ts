@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyOfText, randomKey, sealWith } from '../../../src/server/store/sealing/seal.ts';
+import { keyOfText, randomKey, sealWith } from '../../../src/server/store/model/seal.ts';
 
 const value = { data: { password: 'hunter2-hunter2' } };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RowMemo } from '../../../src/server/store/model/rowMemo.ts';
-import type { Columns } from '../../../src/server/store/model/storedText.ts';
+import type { Columns } from '../../../src/server/store/model/stored.ts';
 
 function columns(seq: number, textLength: number): Columns {
   const record = JSON.stringify({ name: `s-${seq}`, text: 'x'.repeat(textLength) });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/model/loaded.ts';
+import { partsOf } from '../../../src/server/store/model/opening.ts';
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/model/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 import { rowOf } from './storeContract.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
 import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/model/loaded.ts';
+import { partsOf } from '../../../src/server/store/model/opening.ts';
 import { replayedText, replayedTime } from '../../../src/server/store/model/replayedInputs.ts';
 import {
   type Database,

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
 import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/model/loaded.ts';
+import { partsOf } from '../../../src/server/store/model/opening.ts';
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/model/row.ts';
 import { addressOf } from '../../../src/server/store/postgres/connections.ts';
 import { openPostgres } from '../../../src/server/store/postgres/open.ts';

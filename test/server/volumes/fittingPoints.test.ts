@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { projectedUse } from '../../../src/server/volumes/decisions/growthLaws.ts';
-import { fittingPoints } from '../../../src/server/volumes/decisions/nextGrowth.ts';
+import { fittingPoints, projectedUse } from '../../../src/server/volumes/decisions/growth.ts';
 import { dataPoints, type UsageSpan } from '../../../src/server/volumes/decisions/usage.ts';
 import { hour, minute, start } from './volumes.ts';
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { growthTarget, neededCapacity, projectedUse } from '../../../src/server/volumes/decisions/growthLaws.ts';
-import type { GrowthPolicy, PredictivePolicy } from '../../../src/server/volumes/decisions/growthPolicy.ts';
-import { growthPolicy } from '../../../src/server/volumes/decisions/growthPolicy.ts';
+import {
+  type GrowthPolicy,
+  growthPolicy,
+  growthTarget,
+  neededCapacity,
+  type PredictivePolicy,
+  projectedUse,
+} from '../../../src/server/volumes/decisions/growth.ts';
 import { hour, start } from './volumes.ts';
 
 function policy(more: Partial<GrowthPolicy> = {}): GrowthPolicy {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { growthPolicy } from '../../../src/server/volumes/decisions/growthPolicy.ts';
-import { growthAt, nextGrowthMs, usedGb } from '../../../src/server/volumes/decisions/nextGrowth.ts';
+import { growthAt, growthPolicy, nextGrowthMs, usedGb } from '../../../src/server/volumes/decisions/growth.ts';
 import { nextExpiryMs, retentionMs, scheduledName } from '../../../src/server/volumes/decisions/snapshots.ts';
 import {
   dataPoints,

@@ -7,7 +7,7 @@ import {
   locationEndpoint,
   type Naming,
   replicaEndpoint,
-} from '../../../src/server/workloads/decisions/endpoints.ts';
+} from '../../../src/server/workloads/decisions/facts.ts';
 
 const naming: Naming = { workload: 'web', gvc: 'shop', alias: 'abc123', prefix: 'acme', format: 'org' };
 

@@ -4,7 +4,7 @@ import type { ServeOptions } from '../../../src/cli/commands/serve.ts';
 import { type Exchange, openExchange } from '../../../src/client/http/exchange.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
-import type { ApplyCommandOptions } from '../../../src/terminal/line/options.ts';
+import type { ApplyCommandOptions } from '../../../src/terminal/options.ts';
 import { parsedOptions } from '../../e2e/harness/parsedOptions.ts';
 import { type LoggedRequest, type Platform, token } from '../../e2e/harness/platform.ts';
 

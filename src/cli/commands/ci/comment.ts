@@ -6,11 +6,11 @@ import { putComment } from '../../../integrations/putComment.ts';
 import { systemReason } from '../../../project/files/fileRefusal.ts';
 import { readBytes } from '../../../project/files/readBytes.ts';
 import { fileSizes } from '../../../project/files/sizes.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import { show } from '../../../terminal/answer/show.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import { UsageError } from '../../../terminal/line/usageError.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
+import { show } from '../../../terminal/show.ts';
+import { UsageError } from '../../../terminal/usageError.ts';
 import { commentForm } from '../../schemas/ci.ts';
 import type { CommentOptions } from './options.ts';
 

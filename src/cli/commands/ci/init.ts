@@ -5,14 +5,14 @@ import { ToolError } from '../../../base/toolError.ts';
 import { systemReason } from '../../../project/files/fileRefusal.ts';
 import { chooseEnvironment } from '../../../project/settings/environment.ts';
 import { readSettingsFile } from '../../../project/settings/settingsFile.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import { show } from '../../../terminal/answer/show.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import { UsageError } from '../../../terminal/line/usageError.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
-import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from '../../newFiles/projectFile.ts';
-import { templateFolder } from '../../newFiles/templateFolder.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
+import { show } from '../../../terminal/show.ts';
+import { UsageError } from '../../../terminal/usageError.ts';
 import { pipelineForm } from '../../schemas/ci.ts';
+import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } from '../initProjectFile.ts';
+import { templateFolder } from '../initTemplateFolder.ts';
 import type { InitCiOptions } from './options.ts';
 
 /** Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`, `settings.environment`. */

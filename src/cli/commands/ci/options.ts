@@ -1,4 +1,4 @@
-import type { OutputOptions } from '../../../terminal/line/options.ts';
+import type { OutputOptions } from '../../../terminal/options.ts';
 
 export interface InitCiOptions extends OutputOptions {
   readonly dir?: string;

@@ -3,12 +3,12 @@ import { pipelineManifests, pipelineName } from '../../../change/pipelineManifes
 import { namedStacks } from '../../../gantry/loading/namedStack.ts';
 import { toYaml } from '../../../project/files/toYaml.ts';
 import { orgOf } from '../../../project/platform/platform.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import type { GlobalOptions } from '../../../terminal/line/options.ts';
-import { UsageError } from '../../../terminal/line/usageError.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
+import type { GlobalOptions } from '../../../terminal/options.ts';
+import { UsageError } from '../../../terminal/usageError.ts';
 
 export interface PolicyOptions extends GlobalOptions {
   /** Begins the names of what is printed. */

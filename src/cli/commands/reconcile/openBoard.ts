@@ -7,9 +7,9 @@ import type { StackSummary } from '../../../reconcile/model.ts';
 import { openBoard } from '../../../reconcile/store/board.ts';
 import { openStore, type StoreAddress } from '../../../reconcile/store/openStore.ts';
 import { borrowBoard, type CommandBoard } from '../../../reconcile/store/remoteBoard.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import type { OutputOptions } from '../../../terminal/line/options.ts';
-import { UsageError } from '../../../terminal/line/usageError.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { OutputOptions } from '../../../terminal/options.ts';
+import { UsageError } from '../../../terminal/usageError.ts';
 import type { StoreOptions } from './options.ts';
 
 /** The option, then `GANTRY_RECONCILE_STORE`, then a folder. */

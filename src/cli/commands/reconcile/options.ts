@@ -5,7 +5,7 @@ import type {
   OutputOptions,
   PlanTextOptions,
   SignOptions,
-} from '../../../terminal/line/options.ts';
+} from '../../../terminal/options.ts';
 
 /** Where the store is. */
 export interface StoreOptions {

@@ -19,12 +19,12 @@ import { type LogEntry, stackEnvironment, type WorkerSurroundings } from '../../
 import { isTold } from '../../../reconcile/work/telling.ts';
 import { Worker } from '../../../reconcile/work/worker.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import { UsageError } from '../../../terminal/line/usageError.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
-import { listenForInterrupt } from '../../../terminal/process/interrupt.ts';
-import { version } from '../../../terminal/process/version.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
+import { listenForInterrupt } from '../../../terminal/interrupt.ts';
+import { UsageError } from '../../../terminal/usageError.ts';
+import { version } from '../../../terminal/version.ts';
 import { showStacks } from './board.ts';
 import { chosenStacks, storeAddress } from './openBoard.ts';
 import type { WorkerOptions } from './options.ts';
@@ -90,9 +90,9 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
     await Promise.all([
       import('../../../reconcile/http/servePage.ts'),
       import('../../../reconcile/store/sessions.ts'),
-      import('../../../reconcile/webhooks/handler.ts'),
-      import('../../../reconcile/operations/routes.ts'),
-      import('../../../reconcile/operations/metrics.ts'),
+      import('../../../reconcile/http/webhooks.ts'),
+      import('../../../reconcile/http/operations.ts'),
+      import('../../../reconcile/http/metrics.ts'),
     ]);
   const log = (entry: LogEntry) => context.terminal.message(logLine(entry, store.now()));
   const webhooks = webhookHandler({

@@ -3,11 +3,11 @@ import { generators, makeBindings } from '../../../gantry/terraform/makeBindings
 import { schemaJson, withoutBlocks } from '../../../hcl/configuration/schemaJson.ts';
 import { providerSource, providerType } from '../../../hcl/provider.ts';
 import { providerSchema } from '../../../hcl/schema/providerSchema.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import { show } from '../../../terminal/answer/show.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
-import { version } from '../../../terminal/process/version.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
+import { show } from '../../../terminal/show.ts';
+import { version } from '../../../terminal/version.ts';
 import { bindingsForm } from '../../schemas/terraform.ts';
 import type { BindingsOptions } from './options.ts';
 

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { providerBundle } from '../../../gantry/terraform/installProvider.ts';
 import { developmentConfiguration, mirrorConfiguration } from '../../../hcl/configuration/cliConfiguration.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import { show } from '../../../terminal/answer/show.ts';
-import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
+import { show } from '../../../terminal/show.ts';
 import { cliConfigurationForm } from '../../schemas/terraform.ts';
 import { usualMirror } from './install.ts';
 import type { ConfigOptions } from './options.ts';

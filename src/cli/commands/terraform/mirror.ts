@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { makeMirror } from '../../../gantry/terraform/installProvider.ts';
 import { mirrorConfiguration } from '../../../hcl/configuration/cliConfiguration.ts';
 import { providerSource } from '../../../hcl/provider.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import { show } from '../../../terminal/answer/show.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
-import { version } from '../../../terminal/process/version.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
+import { show } from '../../../terminal/show.ts';
+import { version } from '../../../terminal/version.ts';
 import { mirrorForm } from '../../schemas/terraform.ts';
 import type { MirrorOptions } from './options.ts';
 

@@ -1,4 +1,4 @@
-import type { GlobalOptions, OutputOptions } from '../../../terminal/line/options.ts';
+import type { GlobalOptions, OutputOptions } from '../../../terminal/options.ts';
 
 export interface InstallOptions extends OutputOptions {
   readonly dir?: string;

@@ -1,9 +1,9 @@
 import { schemaJson } from '../../../hcl/configuration/schemaJson.ts';
 import { providerSource } from '../../../hcl/provider.ts';
 import { providerSchema } from '../../../hcl/schema/providerSchema.ts';
-import type { Ending } from '../../../terminal/answer/ending.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import { exitCode } from '../../../terminal/process/exitCode.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { Ending } from '../../../terminal/ending.ts';
+import { exitCode } from '../../../terminal/exitCode.ts';
 import type { SchemaOptions } from './options.ts';
 
 /** Prints the schema of the provider as JSON in one line, as Terraform does (`-o yaml`: as YAML). */

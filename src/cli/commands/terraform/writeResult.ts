@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { JsonValue } from '../../../base/json/json.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { systemReason } from '../../../project/files/fileRefusal.ts';
-import { withoutLastLineEnd } from '../../../terminal/answer/toText.ts';
-import type { CommandContext } from '../../../terminal/line/context.ts';
-import type { OutputOptions } from '../../../terminal/line/options.ts';
+import { withoutLastLineEnd } from '../../../terminal/answer.ts';
+import type { CommandContext } from '../../../terminal/context.ts';
+import type { OutputOptions } from '../../../terminal/options.ts';
 
 /** Where the text is: in a file, or in the document itself. */
 interface Written {

@@ -5,9 +5,7 @@ import { errorCodes } from '../../../schema/facts/errorCodes.ts';
 import { isKnownKind, type Kind, type KnownKind } from '../../../schema/record/kinds.ts';
 import { mostProblems } from '../../http/limits.ts';
 import type { Described } from './described.ts';
-import { operationOf } from './operation.ts';
-import { ref } from './reference.ts';
-import { refusals } from './refusals.ts';
+import { operationOf, ref, refusals } from './operation.ts';
 import { inReadingOrder, usedTags } from './tags.ts';
 
 /** The introduction of the document, as Markdown. */

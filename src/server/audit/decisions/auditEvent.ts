@@ -1,8 +1,22 @@
-import { isObject, type JsonObject, type JsonValue, own } from '../../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  objectAt,
+  own,
+  stringAt,
+} from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
+import { instantOf } from '../../../base/text/instant.ts';
+import { shapeOf } from '../../../kinds/shapeOf.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { commandLocation } from './aboutCommand.ts';
-import { pointInTime } from './pointInTime.ts';
+import { lastSegment } from '../../../schema/record/ref.ts';
+import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
+import { childShape } from '../../../schema/shape/paths.ts';
+import type { Shape } from '../../../schema/shape/shape.ts';
 
 /** The attempted action (platform/audit.trail). */
 export const auditActions = ['create', 'edit', 'delete', 'exec'] as const;
@@ -301,4 +315,85 @@ function report(
   refuse: (pointer: readonly string[], message: string) => void,
 ): void {
   if (message !== undefined) refuse(pointer, message);
+}
+
+/** Parts of a command with arbitrary content of clients, possibly secret (platform/commands). */
+const unrecorded: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 'command']);
+
+/** The data of a command for the audit trail (platform/audit.trail): its id, type and subject. */
+export function aboutCommand(id: string, type: string, spec: JsonObject): JsonObject {
+  return { id, type, spec: mapMembers(spec, (value, name) => (unrecorded.has(name) ? undefined : value)) };
+}
+
+/** The location of a command, if it has one: `location` and `podId` of the context of an event. */
+export function commandLocation(about: JsonObject): { readonly location?: string; readonly podId?: string } {
+  const spec = objectAt(about, 'spec');
+  const [location, podId] = [stringAt(spec, 'location'), stringAt(spec, 'replica')];
+  return {
+    ...(location === undefined ? {} : { location: lastSegment(location) }),
+    ...present({ podId }),
+  };
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/**
+ * Units of durations (platform/clients.options). A month has 30 days and a year 365, so that the length of a window
+ * does not depend on the date.
+ */
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', minuteMs],
+  ['h', hourMs],
+  ['d', dayMs],
+  ['w', 7 * dayMs],
+  ['mo', 30 * dayMs],
+  ['M', 30 * dayMs],
+  ['y', 365 * dayMs],
+]);
+
+const relative = /^(?:now-)?(\d{1,9})(ms|mo|[smhdwMy])$/;
+
+/**
+ * Parses a point in time of a client: a duration before now (`7d`, `1h`, `now-30m`), `now`, or ISO 8601, by default in
+ * UTC (platform/clients.operations, platform/clients.options). In milliseconds since 1970. Undefined: none of these.
+ */
+export function pointInTime(text: string, nowMs: number): number | undefined {
+  if (text === 'now') return nowMs;
+  const [, amount, unit = ''] = relative.exec(text) ?? [];
+  const length = unitMs.get(unit);
+  if (amount !== undefined && length !== undefined) return nowMs - Number(amount) * length;
+  return instantOf(text, 'UTC');
+}
+
+/** Fields that are shown exactly once, in parts of a record that no schema describes (platform/agent.bootstrap). */
+const shownOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
+
+/**
+ * The record without sensitive fields and tokens, for storage and export (platform/audit.trail: secrets removed;
+ * platform/secret, rule S7). Nothing shows that a value was removed.
+ */
+export function redacted(kind: Kind, record: JsonObject): JsonObject {
+  const shape = shapeOf(kind, record);
+  // A shortcut for most kinds, which have no sensitive fields: this runs on each write.
+  if (!holdsSensitive(shape) && !isObject(own(record, 'status'))) return record;
+  const shown = withoutSensitive(shape, record);
+  return isObject(shown) ? shown : {};
+}
+
+/** Undefined: no part of it may be stored. */
+function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue | undefined {
+  if (shape?.facts.sensitive === true) return undefined;
+  if (isArray(value)) {
+    return value
+      .map((member, index) => withoutSensitive(childShape(shape, index), member))
+      .filter((member) => member !== undefined);
+  }
+  if (!isObject(value)) return value;
+  return mapMembers(value, (member, name) =>
+    shape?.type !== 'map' && shownOnce.has(name) ? undefined : withoutSensitive(childShape(shape, name), member),
+  );
 }

@@ -1,8 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { isAuditAction } from './auditEvent.ts';
-import { pointInTime } from './pointInTime.ts';
+import { isAuditAction, pointInTime } from './auditEvent.ts';
 
 /** A query of the audit trail (platform/audit.trail). Times in milliseconds since 1970, both ends included. */
 export interface AuditQuery {

@@ -184,3 +184,22 @@ export function withinHistory(state: CronState, { historyLimit }: Pick<CronJob, 
   const remaining = new Set(newest);
   return { ...state, executions: state.executions.filter((each) => isActive(each) || remaining.has(each)) };
 }
+
+/** Removes the selected active executions, for `stopReplica` or a cancelled command. */
+export function stop(
+  state: CronState,
+  chosen: (execution: Execution) => boolean,
+  atMs: number,
+  message: string,
+): CronStep {
+  const stopped = new Map(
+    state.executions
+      .filter((execution) => isActive(execution) && chosen(execution))
+      .map((execution) => [
+        execution,
+        ended(execution, { status: 'Removed', endMs: atMs, reason: 'Stopped', message }),
+      ]),
+  );
+  const executions = state.executions.map((execution) => stopped.get(execution) ?? execution);
+  return { state: { ...state, executions }, changed: [...stopped.values()] };
+}

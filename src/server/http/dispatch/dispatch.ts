@@ -19,8 +19,7 @@ import { CutConnection } from '../cutConnection.ts';
 import type { FaultPlan } from '../faultPlan.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from '../message.ts';
 import { parseObject } from '../readBody.ts';
-import { callRef } from './callRef.ts';
-import type { Route } from './route.ts';
+import { callRef, type Route } from './route.ts';
 
 export interface Dispatching {
   readonly service: Service;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
 import { mayView, viewsAll } from '../../access/permissions.ts';
-import { requireParent } from '../../core/findRow.ts';
+import { requireParent } from '../../core/rows.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, Slices, sliceMs } from '../../core/slices.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';

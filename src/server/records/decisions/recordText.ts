@@ -1,9 +1,8 @@
-import type { JsonObject } from '../../../base/json/json.ts';
+import { type JsonObject, stringAt } from '../../../base/json/json.ts';
 import { isAnswered, runs } from '../../../kinds/kindFacts.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/ref.ts';
 import { type Row, refOfRow } from '../../store/model/row.ts';
-import { helperLinks } from './ownLocation.ts';
 
 /**
  * A record as clients see it, as JSON text: the envelope (platform/concepts.record), `shown` (platform-owned top-level
@@ -38,4 +37,23 @@ function linksOf(row: Row, org: string): readonly JsonObject[] {
   if (row.kind === 'location') links.push(...helperLinks(row.record, self));
   if (runs(row.kind)) links.push({ rel: 'deployment', href: `${self}/deployment` });
   return links;
+}
+
+/** Is it self-hosted? The only kind of location that clients can create (platform/location). */
+export function isOwnLocation(record: JsonObject): boolean {
+  return stringAt(record, 'provider') === 'byok';
+}
+
+export const helpers = ['install', 'uninstall'] as const;
+export type Helper = (typeof helpers)[number];
+
+/** Links of a self-hosted location to its setup and removal (platform/concepts.links). */
+function helperLinks(record: JsonObject, self: string): readonly JsonObject[] {
+  return isOwnLocation(record) ? helpers.map((rel) => ({ rel, href: `${self}/-${rel}` })) : [];
+}
+
+/** A shell script that only prints what it would do, as nothing really runs here. */
+export function helperScript(helper: Helper, link: string): string {
+  const deed = helper === 'install' ? 'installed in' : 'removed from';
+  return `#!/bin/sh\n# Of the location ${link}\necho 'This platform is simulated: nothing is ${deed} your cluster.'\n`;
 }

@@ -16,10 +16,10 @@ import { cpuMillicores, memoryBytes } from '../../../base/text/quantity.ts';
 import { equalValues } from '../../../kinds/equal.ts';
 import { valueWhenOmitted } from '../../../kinds/normalise.ts';
 import type { FieldFacts } from '../../../schema/facts/fieldFacts.ts';
+import { publicDomain } from '../../../schema/facts/hostNames.ts';
 import type { RecordContext } from '../../../schema/record/ref.ts';
 import { effectiveList, holdsAny, shorthandsOf, writtenOut } from '../../../schema/shape/listKey.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape/shape.ts';
-import type { AnswerForm } from './answerForms.ts';
 
 export type Forms = ReadonlySet<AnswerForm>;
 
@@ -187,4 +187,45 @@ function otherBlock(text: string): string {
   const words = shown.toUpperCase();
   if (length === undefined) return `${words}/${whole}`;
   return length === whole ? words : `${words}/${length}`;
+}
+
+/**
+ * Ways in which an installation may show the same record differently (platform/concepts.tags,
+ * platform/concepts.rewritten), for tests that clients do not depend on them:
+ *
+ * - `bare`: without default values;
+ * - `filled`: with all default values;
+ * - `shuffled`: sets and keyed lists in another order;
+ * - `short`: links in their short form;
+ * - `tagged`: with tags of other clients and of the service;
+ * - `legacy`: shorthands expanded, and fields replaced by their shorthand (`port` of a container);
+ * - `respelled`: quantities, addresses and JSON texts in another notation, scalars of tags as text.
+ */
+export const answerForms = ['bare', 'filled', 'shuffled', 'short', 'tagged', 'legacy', 'respelled'] as const;
+
+export type AnswerForm = (typeof answerForms)[number];
+
+export function isAnswerForm(word: string): word is AnswerForm {
+  return answerForms.some((form) => form === word);
+}
+
+interface AgentFacts {
+  readonly id: string;
+  readonly link: string;
+}
+
+/** `status.bootstrapConfig` of an agent: only in the answer to its creation (platform/agent.bootstrap). */
+export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: string): JsonObject {
+  return {
+    registrationToken,
+    agentId: id,
+    agentLink: link,
+    hubEndpoint: `https://hub.${publicDomain}`,
+    protocolVersion: 'v1',
+  };
+}
+
+/** `-info` of an agent (platform/agent.bootstrap). */
+export function agentInfo({ id, link }: AgentFacts): JsonObject {
+  return { agentId: id, agentLink: link, protocolVersion: 'v1', connected: false, peers: [] };
 }

@@ -17,8 +17,7 @@ import { aliasLength } from '../../http/limits.ts';
 import type { Row } from '../../store/model/row.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from '../../workloads/decisions/rollout.ts';
 import { desiredScale } from '../../workloads/decisions/scale.ts';
-import { Presenter } from '../shown/presenter.ts';
-import { isWaiting, missingSecrets } from '../shown/workloadNeeds.ts';
+import { isWaiting, missingSecrets, Presenter } from '../shown/presenter.ts';
 
 /** Platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {

@@ -1,16 +1,18 @@
-import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 import { onceFor } from '../../../base/once.ts';
 import { linkedLocations, locationQueryOf } from '../../../kinds/gvc/gvcView.ts';
 import { balancerOf } from '../../../kinds/ipset/rules.ts';
-import { hasKeys, holdsAddresses, isNamedByHost, runs, storesData } from '../../../kinds/kindFacts.ts';
+import { hasKeys, holdsAddresses, isNamedByHost, isSecret, runs, storesData } from '../../../kinds/kindFacts.ts';
+import { references } from '../../../kinds/references.ts';
 import { shapeOf } from '../../../kinds/shapeOf.ts';
 import { contextOf, lastSegment, linkOf, parseLink } from '../../../schema/record/ref.ts';
-import { findRow } from '../../core/findRow.ts';
-import { absentGvc, type GvcFacts, gvcFacts } from '../../core/gvcFacts.ts';
 import type { Platform } from '../../core/platform.ts';
-import { keysOf } from '../../core/recordFacts.ts';
+import { findRow, keysOf } from '../../core/rows.ts';
+import type { UnitOfWork } from '../../core/session.ts';
+import { absentGvc, type GvcFacts, gvcFacts } from '../../core/shownTexts.ts';
 import { domainStatus } from '../../domains/decisions/domainStatus.ts';
+import type { ApiReply } from '../../http/message.ts';
 import { readQuery } from '../../query/decisions/query.ts';
 import { type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../../store/model/row.ts';
@@ -22,13 +24,12 @@ import { deployments, type LocationFacts, locationFacts, type WorkloadFacts } fr
 import type { GvcHistory, History } from '../../workloads/decisions/rollout.ts';
 import { desiredScale, readDemand } from '../../workloads/decisions/scale.ts';
 import { isSteady, workloadShown } from '../../workloads/decisions/workloadStatus.ts';
+import { quotaNamed } from '../decisions/builtInRecords.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../decisions/ipSetAddresses.ts';
-import { quotaNamed } from '../decisions/quotas.ts';
 import { envelope, recordText } from '../decisions/recordText.ts';
 import { shownRecord } from '../decisions/shownRecord.ts';
 import { domainFacts } from './domainFacts.ts';
 import { quotaUse } from './quotaUse.ts';
-import { missingImages, ownImages, waitsFor } from './workloadNeeds.ts';
 
 /** Shows the rows of one request. Shared input, such as the locations of a GVC, is read once. */
 export class Presenter {
@@ -256,4 +257,47 @@ function readyBefore(kept: JsonObject): History['ready'] {
   const ready = own(kept, 'ready');
   const version = isObject(ready) ? numberAt(ready, 'version') : undefined;
   return !isObject(ready) || version === undefined ? undefined : { version, sinceMs: numberAt(ready, 'sinceMs') ?? 0 };
+}
+
+/** The reply that shows one record. */
+export function shownReply({ platform, tx }: UnitOfWork, row: Row): ApiReply {
+  return { status: 200, body: new Presenter(platform, tx).text(row) };
+}
+
+/** The names of the missing secrets that a workload refers to (platform/deletion.references). */
+export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string): readonly string[] {
+  const names = references('workload', record, { org: tx.org, gvc }).flatMap(({ target }) =>
+    isSecret(target.kind) ? [target.name] : [],
+  );
+  return [...new Set(names)].filter((name) => tx.get({ kind: 'secret', name }) === undefined).toSorted();
+}
+
+/**
+ * The missing secrets that the newest version waits for: those that were already missing when it was written. A running
+ * workload continues without its secret.
+ */
+function waitsFor(tx: Transaction, { state, record, gvc }: Row): readonly string[] {
+  if (own(objectAt(state, 'rollout'), 'waits') !== true) return [];
+  return missingSecrets(tx, record, gvc).map((name) => `the secret ${name}`);
+}
+
+export function isWaiting(tx: Transaction, row: Row): boolean {
+  return waitsFor(tx, row).length > 0;
+}
+
+/** The images of the own registry that a workload runs (platform/deletion.references). */
+function ownImages(record: JsonObject): readonly string[] {
+  const images = listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
+    const image = isObject(container) ? stringAt(container, 'image') : undefined;
+    return image?.startsWith('/') ? [image] : [];
+  });
+  return [...new Set(images)];
+}
+
+/** The missing ones of these images. */
+function missingImages(tx: Transaction, images: readonly string[]): readonly string[] {
+  return images.filter((image) => {
+    const ref = parseLink(image, { org: tx.org })?.ref;
+    return ref === undefined || tx.get(ref) === undefined;
+  });
 }

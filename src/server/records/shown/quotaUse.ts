@@ -1,11 +1,17 @@
 import { type JsonObject, numberAt, objectAt } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { originOf } from '../../core/recordFacts.ts';
+import { originOf } from '../../core/rows.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { reservedGb } from '../../store/model/countedStore.ts';
 import type { Transaction } from '../../store/model/row.ts';
-import { builtInNames } from '../decisions/builtInRecords.ts';
-import { excess, type QuotaFacts, quotaLimit, quotaNamed, quotasOf } from '../decisions/quotas.ts';
+import {
+  builtInNames,
+  excess,
+  type QuotaFacts,
+  quotaLimit,
+  quotaNamed,
+  quotasOf,
+} from '../decisions/builtInRecords.ts';
 
 /** The amount in use. Built-in records do not count. */
 export function quotaUse(tx: Transaction, { kind, unit }: QuotaFacts): number {

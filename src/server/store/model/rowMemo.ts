@@ -1,9 +1,7 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
-import type { Row } from './row.ts';
-import { rowKey } from './rowKey.ts';
+import { type Row, rowKey } from './row.ts';
 import { SizedMap } from './sizedMap.ts';
-import { rowOf } from './storedRow.ts';
-import { type Columns, numberOf, textOf } from './storedText.ts';
+import { type Columns, numberOf, rowOf, textOf } from './stored.ts';
 
 /** Characters of stored text. */
 const mostRowText = 24 * 2 ** 20;

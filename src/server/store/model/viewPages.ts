@@ -1,9 +1,7 @@
 import { isArray, type JsonValue } from '../../../base/json/json.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
-import { dueOf, entryOf } from './storedEntry.ts';
-import { leavingOf, rowOf } from './storedRow.ts';
-import { type Columns, kindOf, numberOf, textOf } from './storedText.ts';
+import { type Columns, dueOf, entryOf, kindOf, leavingOf, numberOf, rowOf, textOf } from './stored.ts';
 
 /**
  * Queries the database at the point in time of the view. Parameters are `$1`, `$2` and so on, each once and in this

@@ -1,10 +1,7 @@
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { ownContext } from '../../audit/decisions/auditQuery.ts';
-import { type EntrySelection, noLimit, type Row, refOfRow, type Selection } from '../model/row.ts';
-import { rowKey } from '../model/rowKey.ts';
-import { dueOf, entryOf } from '../model/storedEntry.ts';
-import { leavingOf } from '../model/storedRow.ts';
-import { type Columns, kindOf, numberOf, textOf } from '../model/storedText.ts';
+import { type EntrySelection, noLimit, type Row, refOfRow, rowKey, type Selection } from '../model/row.ts';
+import { type Columns, dueOf, entryOf, kindOf, leavingOf, numberOf, textOf } from '../model/stored.ts';
 import { together } from './connections.ts';
 import {
   type Answers,

@@ -1,9 +1,7 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import type { Cursor, Entry, EntrySelection, Row, Selection } from '../model/row.ts';
-import { rowKey } from '../model/rowKey.ts';
-import type { OrderedDue } from './journalOverlay.ts';
-import { inOrder } from './rowOverlay.ts';
+import { type Cursor, type Entry, type EntrySelection, type Row, rowKey, type Selection } from '../model/row.ts';
+import { inOrder, type OrderedDue } from './overlay.ts';
 
 /** A read of the database. For lists, with the smallest number of items. */
 export type Wanted =

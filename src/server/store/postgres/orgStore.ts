@@ -1,17 +1,14 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { sliceMs } from '../../core/slices.ts';
 import { ReplayedInputs, withReplayedInputs } from '../model/replayedInputs.ts';
-import { noLimit, type Store, type Transaction } from '../model/row.ts';
-import { rowKey } from '../model/rowKey.ts';
-import { numberOf } from '../model/storedText.ts';
-import { together } from './connections.ts';
+import { type Due, noLimit, type Row, rowKey, type Store, type Transaction } from '../model/row.ts';
+import { RowMemo } from '../model/rowMemo.ts';
+import { type Columns, numberOf } from '../model/stored.ts';
+import { type Connections, together } from './connections.ts';
 import { failureOf, isAbsence, isConflict } from './failure.ts';
 import { fetchWanted } from './fetchWanted.ts';
-import { isEntrySelected, type JournalOverlay } from './journalOverlay.ts';
 import { type Known, KnownReads, type Wanted } from './knownReads.ts';
-import type { OrgState } from './orgState.ts';
-import { Overlay } from './overlay.ts';
-import type { RowOverlay } from './rowOverlay.ts';
+import { isEntrySelected, type JournalOverlay, Overlay, type RowOverlay } from './overlay.ts';
 import { type Connection, type Result, type Statement, send } from './statements.ts';
 import { type Replay, ReplayTransaction } from './transaction.ts';
 import { writeStatements } from './writeStatements.ts';
@@ -414,4 +411,46 @@ function runWorks(replay: Replay, overlay: Overlay, works: readonly PendingWork[
     else if (wanted.length === 0) work.outcome = outcome;
   }
   return wanted;
+}
+
+/** The services of the database for each of its orgs. */
+export interface Surroundings {
+  readonly connections: Pick<Connections, 'with'>;
+  readonly schema: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called in the transaction that schedules it, before the commit. */
+  readonly beforeScheduling: (connection: Connection, org: string, due: readonly Due[]) => Promise<void>;
+  /** Called after the commit. */
+  readonly afterScheduling: (atMs: number) => void;
+}
+
+/** The limit of cached rows, entries and scheduled work; beyond it the cache is dropped. */
+const mostKnown = 20_000;
+
+/**
+ * The cache of this server for one org. It is used only while the generation of the org shows that nobody else has
+ * written, so that servers need not coordinate.
+ */
+export class OrgState {
+  readonly org: string;
+  readonly surroundings: Surroundings;
+  #known = new KnownReads(0);
+  readonly #rows = new RowMemo(() => 0);
+
+  constructor(org: string, surroundings: Surroundings) {
+    this.org = org;
+    this.surroundings = surroundings;
+  }
+
+  /** Returns the same object for an unchanged row, so that caches by object are valid. */
+  readonly readRow = (columns: Columns): Row => this.#rows.read(columns);
+
+  /** The cache for a transaction that sees the org in this generation. */
+  knownOf(generation: number): KnownReads {
+    if (this.#known.generation === generation && this.#known.size <= mostKnown) return this.#known;
+    const known = new KnownReads(generation);
+    if (generation >= this.#known.generation) this.#known = known;
+    return known;
+  }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Columns } from '../model/storedText.ts';
+import type { Columns } from '../model/stored.ts';
 
 export type Value = string | number | boolean | null | readonly (string | number | null)[];
 

@@ -13,11 +13,11 @@ import {
   noLimit,
   type Row,
   refOfRow,
+  rowKey,
   type Selection,
   type Transaction,
 } from '../model/row.ts';
-import { rowKey } from '../model/rowKey.ts';
-import { leavingOf, textOfLeaving } from '../model/storedRow.ts';
+import { leavingOf, textOfLeaving } from '../model/stored.ts';
 import type { Answers, KnownReads, Wanted, WantedOf } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
 

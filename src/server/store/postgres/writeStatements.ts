@@ -1,11 +1,8 @@
 import { objectAt } from '../../../base/json/json.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import type { Entry, Row } from '../model/row.ts';
-import { rowKey } from '../model/rowKey.ts';
-import { textOfLeaving } from '../model/storedRow.ts';
-import type { JournalOverlay, OrderedDue } from './journalOverlay.ts';
-import type { Overlay } from './overlay.ts';
-import type { WrittenRow } from './rowOverlay.ts';
+import { type Entry, type Row, rowKey } from '../model/row.ts';
+import { textOfLeaving } from '../model/stored.ts';
+import type { JournalOverlay, OrderedDue, Overlay, WrittenRow } from './overlay.ts';
 import type { Statement, Value } from './statements.ts';
 
 type Present = WrittenRow & { readonly row: Row };

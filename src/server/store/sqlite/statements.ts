@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type Columns, numberOf } from '../model/storedText.ts';
+import { type Columns, numberOf } from '../model/stored.ts';
 
 /**
  * A row limit. With a bare `LIMIT ?` SQLite prepares the statement again for each value, which takes four times as long

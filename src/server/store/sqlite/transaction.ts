@@ -14,14 +14,12 @@ import {
   noLimit,
   type Row,
   refOfRow,
+  rowKey,
   type Selection,
   type Transaction,
 } from '../model/row.ts';
-import { rowKey } from '../model/rowKey.ts';
 import { RowMemo } from '../model/rowMemo.ts';
-import { dueOf, entryOf } from '../model/storedEntry.ts';
-import { leavingOf, textOfLeaving } from '../model/storedRow.ts';
-import { numberOf, textOf } from '../model/storedText.ts';
+import { dueOf, entryOf, leavingOf, numberOf, textOf, textOfLeaving } from '../model/stored.ts';
 import { named, othersAudit, ownAudit, subjectName } from './layout.ts';
 import { limited, type SqliteStatements } from './statements.ts';
 

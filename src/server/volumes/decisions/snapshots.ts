@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
-import { usedGb } from './nextGrowth.ts';
+import { usedGb } from './growth.ts';
 import { hourMs } from './usage.ts';
 import type { Snapshot, Volume } from './volume.ts';
 

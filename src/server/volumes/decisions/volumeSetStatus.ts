@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
 import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import { type DeviceMaker, deviceFields, drawn } from './device.ts';
-import { usedGb } from './nextGrowth.ts';
+import { usedGb } from './growth.ts';
 import { isShared, type Mounter, neededVolumes } from './reconcileVolumes.ts';
 import { type Snapshot, type Volume, volumeKey } from './volume.ts';
 

@@ -1,11 +1,10 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { isSuspendedIn } from '../../../kinds/workload/replicaBounds.ts';
+import { internalDomain, publicDomain } from '../../../schema/facts/hostNames.ts';
 import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 import { readCronState } from '../../cron/decisions/cronState.ts';
 import { isActive, replicaOf } from '../../cron/decisions/execution.ts';
 import { executionShown } from '../../cron/decisions/job.ts';
-import { isExposed, locationEndpoint, type Naming } from './endpoints.ts';
-import { type Restart, readRestarts, restartsShown } from './restarts.ts';
 import { type Generation, type History, mannerOf, type Progress, progressIn } from './rollout.ts';
 import { desiredScale, readDemand } from './scale.ts';
 
@@ -176,4 +175,112 @@ function version({ record, naming }: WorkloadFacts, desired: number, shown: Runn
     desiredScale: desired,
     containers: Object.fromEntries(containers),
   };
+}
+
+/** The parts of the host names of a workload. */
+export interface Naming {
+  readonly workload: string;
+  readonly gvc: string;
+  readonly alias: string;
+  /** `status.endpointPrefix` of the org. */
+  readonly prefix: string;
+  /** `spec.endpointNamingFormat` of the GVC. */
+  readonly format: string | undefined;
+}
+
+/** Does a workload have a network endpoint (platform/workload.types)? It does if one of its containers has a port. */
+export function isExposed(workload: JsonObject): boolean {
+  return listAt(objectAt(workload, 'spec'), 'containers').some(
+    (container) =>
+      isObject(container) && (own(container, 'port') !== undefined || listAt(container, 'ports').length > 0),
+  );
+}
+
+/**
+ * `org` contains the prefix of the org; `default` is deprecated and equals `legacy` (platform/concepts.filled).
+ * Decisions `endpointNames`.
+ */
+function zoneOf({ format, prefix }: Naming): string {
+  return format === 'legacy' || format === 'default' ? publicDomain : `${prefix}.${publicDomain}`;
+}
+
+export function canonicalEndpoint(naming: Naming): string {
+  return `https://${naming.workload}-${naming.alias}.${zoneOf(naming)}`;
+}
+
+/** The GVC's own host name, which leads to the workload of its `aliasWorkloadLink`. */
+export function aliasEndpoint(naming: Naming): string {
+  return `https://${naming.alias}.${zoneOf(naming)}`;
+}
+
+export function locationEndpoint(naming: Naming, location: string): string {
+  return `https://${naming.workload}-${naming.alias}.${location}.${zoneOf(naming)}`;
+}
+
+/** The host name of one replica, for `loadBalancer.replicaDirect` (platform/workload). */
+export function replicaEndpoint(naming: Naming, location: string, index: number): string {
+  return `https://${naming.workload}-${index}-${naming.alias}.${location}.${zoneOf(naming)}`;
+}
+
+/** The host name for other workloads (platform/workload.status). */
+export function internalName({ workload, gvc }: Naming): string {
+  return `${workload}.${gvc}.${internalDomain}`;
+}
+
+/** The number of restarts of a replica, and the reason of the last one. */
+interface Restart {
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly exitCode: number;
+  readonly reason: string;
+}
+
+const none: ReadonlyMap<string, Restart> = new Map();
+
+/** The restarts in a location by replica name; only of existing replicas. */
+function readRestarts(state: JsonObject, location: string, replicas: readonly string[]): ReadonlyMap<string, Restart> {
+  const stored = own(objectAt(state, 'restarts'), location);
+  if (!isObject(stored)) return none;
+  const found = new Map<string, Restart>();
+  for (const replica of replicas) {
+    const restart = own(stored, replica);
+    if (isObject(restart)) found.set(replica, readRestart(restart));
+  }
+  return found;
+}
+
+function readRestart(kept: JsonObject): Restart {
+  return {
+    count: numberAt(kept, 'count') ?? 0,
+    atMs: numberAt(kept, 'atMs') ?? 0,
+    exitCode: numberAt(kept, 'exitCode') ?? 0,
+    reason: stringAt(kept, 'reason') ?? '',
+  };
+}
+
+/** The state after one more restart; deleted replicas are dropped. */
+export function withRestart(
+  state: JsonObject,
+  { location, replicas }: { readonly location: string; readonly replicas: readonly string[] },
+  replica: string,
+  last: Omit<Restart, 'count'>,
+): JsonObject {
+  const known = readRestarts(state, location, replicas);
+  const others = Object.fromEntries([...known].map(([name, restart]) => [name, { ...restart }]));
+  const count = (known.get(replica)?.count ?? 0) + 1;
+  const here = { ...others, [replica]: { count, ...last } };
+  return { ...state, restarts: { ...objectAt(state, 'restarts'), [location]: here } };
+}
+
+/**
+ * The restarts of all replicas in a location, as a container shows them (platform/lifecycle.deployment); empty if there
+ * were none.
+ */
+function restartsShown(restarts: ReadonlyMap<string, Restart>): JsonObject {
+  const [last] = [...restarts.values()].toSorted((a, b) => b.atMs - a.atMs);
+  if (last === undefined) return {};
+  const count = [...restarts.values()].reduce((sum, restart) => sum + restart.count, 0);
+  const lastRestartTime = new Date(last.atMs).toISOString();
+  return { restarts: { count, lastRestartTime, exitCode: last.exitCode, reason: last.reason } };
 }

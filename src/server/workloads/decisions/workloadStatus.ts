@@ -1,8 +1,16 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { isSuspendedIn } from '../../../kinds/workload/replicaBounds.ts';
 import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
-import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
-import { type LocationFacts, runningIn, type WorkloadFacts } from './facts.ts';
+import {
+  aliasEndpoint,
+  canonicalEndpoint,
+  internalName,
+  isExposed,
+  type LocationFacts,
+  replicaEndpoint,
+  runningIn,
+  type WorkloadFacts,
+} from './facts.ts';
 
 /** The platform-owned fields of a workload besides its deployments. */
 export interface Shown {

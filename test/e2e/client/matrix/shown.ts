@@ -1,7 +1,6 @@
 import { load, loadAll } from 'js-yaml';
 import { isObject } from '../../../../src/base/json/json.ts';
-import type { CommandRow } from '../../../../src/commands/call/command.ts';
-import { type ClientFormat, formatsOfResult } from '../../../../src/commands/call/format.ts';
+import { type ClientFormat, type CommandRow, formatsOfResult } from '../../../../src/commands/call/command.ts';
 import { isCreatableKind } from '../../../../src/schema/record/kinds.ts';
 import type { Outcome } from '../../../outcome.ts';
 import type { Step } from './step.ts';

@@ -1,5 +1,5 @@
 import { allRows } from '../../../../src/commands/table/rows.ts';
-import { type Noun, nouns } from '../../../../src/terminal/line/nouns.ts';
+import { type Noun, nouns } from '../../../../src/terminal/nouns.ts';
 import type { Platform } from '../../harness/platform.ts';
 
 /** One call of one command. */

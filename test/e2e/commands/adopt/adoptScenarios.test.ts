@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { isArray, isObject, type JsonValue } from '../../../../src/base/json/json.ts';
 import { whyNotAdopted } from '../../../../src/change/adopt.ts';
-import { typescriptStack } from '../../../../src/gantry/adopting/typescriptStack.ts';
+import { typescriptStack } from '../../../../src/gantry/adoptionFiles.ts';
 import { secretTypes } from '../../../../src/kinds/secret/fields.ts';
 import type { LiveResource } from '../../../../src/manifest/live/snapshot.ts';
 import type { ManifestDocument } from '../../../../src/manifest/model/manifest.ts';

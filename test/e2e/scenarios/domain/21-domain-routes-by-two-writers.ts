@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../../src/base/json/json.ts';
-import { shortHash } from '../../../../src/gantry/planning/hash.ts';
+import { shortHash } from '../../../../src/gantry/loading/hash.ts';
 import type { Scenario } from '../../harness/scenario.ts';
 
 const stack = (routes: string) => `

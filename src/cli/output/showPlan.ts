@@ -1,0 +1,294 @@
+import { counted } from '../../base/text/counted.ts';
+import { changeDocument } from '../../change/documents/planDocument.ts';
+import { actionOrder, actionWords, countActions } from '../../change/words.ts';
+import { planRisk } from '../../plan/consequences/risk.ts';
+import type { Action, Change } from '../../plan/model/change.ts';
+import { isRefused, type Plan } from '../../plan/model/plan.ts';
+import type { StorageAmount, StorageUse } from '../../plan/model/storageUse.ts';
+import { announcedProbe } from '../../plan/order/applyRequests.ts';
+import { changeItem } from '../../report/tree/change.ts';
+import { type Item, refusalNode } from '../../report/tree/tree.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { OutputOptions, PlanTextOptions } from '../../terminal/options.ts';
+import { makePalette, type Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+import { wrapLines, wrapText } from '../../terminal/textWidth.ts';
+import { needsLineDiff } from './fieldText.ts';
+import { renderBody, renderHead, renderProblem, renderRisk, type TreeLook } from './treeText.ts';
+
+export interface ChangeLook extends TreeLook {
+  /** `compact`: a line for each change. `full`: nothing is folded or cut. */
+  readonly detail: 'compact' | 'normal' | 'full';
+}
+
+type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
+
+/** The plan for people, with line diffs loaded only where there is text to compare. */
+export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {
+  const lineDiff = comparesLines(plan) ? (await import('../../report/model/lineDiff.ts')).lineDiff : undefined;
+  const forPeople = options.output === 'text';
+  const palette = forPeople ? terminal.palette : makePalette(false);
+  const detail = options.compact ? 'compact' : options.full ? 'full' : 'normal';
+  return renderPlan(plan, {
+    palette,
+    lineDiff,
+    bodies: options.patch,
+    detail,
+    width: forPeople ? terminal.resultColumns() : Number.POSITIVE_INFINITY,
+  });
+}
+
+/** In short, for the question whether to go on: a long plan has scrolled away by then. */
+export function planInShort(plan: Plan, { terminal }: PlanTextContext): string {
+  return renderShortSummary(plan, terminal.messagePalette, terminal.size().columns);
+}
+
+/** True if showing this plan needs `lineDiff`. */
+export function comparesLines(plan: Plan): boolean {
+  return plan.changes.some(({ fields }) => fields.some(needsLineDiff));
+}
+
+/** A plan with more blocks than this does not fit a screen: its summary stands first too. */
+const mostBlocks = 8;
+
+/** The one PATCH of an apply that belongs to no change. */
+function probeBlock(plan: Plan): readonly (readonly string[])[] {
+  const probe = announcedProbe(plan);
+  if (probe === undefined) return [];
+  return [
+    [
+      'Before the first PATCH, one that changes nothing asks whether versions are honoured:',
+      `  PATCH ${printable(formatRef(probe.ref))} ${printable(JSON.stringify(probe.body))}`,
+    ],
+  ];
+}
+
+/** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
+export function renderPlan(plan: Plan, given: ChangeLook): string {
+  const look = { ...given, whole: given.detail === 'full' };
+  const { palette, width } = look;
+  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+  const noted = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
+  const changes = renderChanges(moving, look);
+  const summary = renderSummary(plan, look);
+  const blocks: readonly (readonly string[])[] = [
+    [`${palette.strong('Stack')} ${printable(plan.stack)} ${palette.faint(`in org ${printable(plan.org)}`)}`],
+    ...(changes.length > mostBlocks ? [summary] : []),
+    ...changes,
+    ...(look.bodies === true ? probeBlock(plan) : []),
+    ...(noted.length === 0 ? [] : [noted.flatMap(keepNotes)]),
+    ...(plan.notes.length === 0
+      ? []
+      : [plan.notes.flatMap((note) => wrapText(`note: ${printable(note)}`, width, '', '  '))]),
+    ...(plan.refusals.length === 0
+      ? []
+      : [plan.refusals.flatMap((refusal) => renderProblem(refusalNode(refusal), look))]),
+    summary,
+  ];
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+
+  function keepNotes({ id, notes }: Change): readonly string[] {
+    return notes.flatMap((note) =>
+      wrapText(`${printable(id)}: ${printable(note)}`, width, '  ', '    ').map(palette.faint),
+    );
+  }
+}
+
+/** Fewer equal changes than this are shown one by one. */
+const fewestFolded = 3;
+/** Names beyond this are counted only. */
+const mostNames = 60;
+/** Names are wrapped also where lines may have any length. */
+const widestNames = 120;
+const indent = '      ';
+
+/**
+ * The blocks of a plan, in its order. Changes that read the same but for their names are one block with all of the
+ * names, where the first of them stands.
+ */
+function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
+  if (changes.length === 0) return [];
+  if (look.detail === 'compact') return [changes.flatMap((change) => inShort(itemOf(change, look), look))];
+  const shown = changes.map((change) => {
+    const item = itemOf(change, look);
+    const body = renderBody(item, look);
+    return { change, item, body, key: [change.kind, change.action, change.intended, change.risk, ...body].join('\n') };
+  });
+  const alike = Map.groupBy(shown, ({ key }) => key);
+  return shown.flatMap(({ change, item, body, key }) => {
+    const group = alike.get(key) ?? [];
+    if (look.detail === 'full' || group.length < fewestFolded) return [[...renderHead(item, look), ...body]];
+    if (group[0]?.change !== change) return [];
+    const ids = group.map((each) => each.change.id);
+    return [[...renderNames(change, ids, look), ...body]];
+  });
+}
+
+/** The head says what a new resource is called. */
+function itemOf(change: Change, { detail }: ChangeLook): Item {
+  const document = changeDocument(change);
+  if (change.action !== 'create' || detail === 'full') return changeItem(document);
+  const fields = document.fields.filter(({ path, new: value }) => path !== 'name' || value !== change.name);
+  return changeItem({ ...document, fields });
+}
+
+/** A refusal gives its reason here too: otherwise nobody knows what to do about it. */
+function inShort(item: Item, look: ChangeLook): readonly string[] {
+  const why = item.children().filter((node) => node.node === 'problem');
+  return [...renderHead(item, look), ...renderBody({ ...item, words: [], children: () => why }, look)];
+}
+
+function renderNames(first: Change, ids: readonly string[], look: ChangeLook): readonly string[] {
+  const named = ids.slice(0, mostNames).map(printable).join(', ');
+  const more = ids.length <= mostNames ? '' : ` and ${ids.length - mostNames} more (--full shows each)`;
+  const { liveVersion: _, ...unversioned } = changeDocument(first);
+  const id = `${counted(ids.length, first.kind)} ${actionWords[first.action].todo}`;
+  return [
+    ...renderHead({ ...changeItem(unversioned), id }, look),
+    ...wrapText(`${named}${more}`, Math.min(look.width, widestNames), indent),
+  ];
+}
+
+interface SummaryLook {
+  readonly palette: Palette;
+  readonly width: number;
+}
+
+/**
+ * The summary of a plan: counts by action, then by kind, refusals with their reasons, the worst that can happen and
+ * where. It stands last, in a long plan first too, and in short above the question whether to go on.
+ */
+function renderSummary(plan: Plan, { palette, width }: SummaryLook): readonly string[] {
+  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+  const { requests, storage } = plan;
+  const counts = countsOf(plan.changes);
+  if (moving.length === 0 && !isRefused(plan)) {
+    const unchanged = plan.changes.length === 0 ? '' : `: ${counts}`;
+    const word = plan.waiting === undefined ? 'No changes' : 'No changes yet';
+    const said = opened(word, `${unchanged}. Requests: ${requests.snapshot} to read.`, { palette, width });
+    return [...said, ...renderWaiting(plan, width), ...renderWaits(plan.changes)];
+  }
+  const stored = storage === undefined ? undefined : renderStorage(storage);
+  return [
+    ...opened('Plan:', ` ${counts}. Requests: ${requests.snapshot} to read, ${requests.apply} to apply.`, {
+      palette,
+      width,
+    }),
+    ...renderWaiting(plan, width),
+    ...(moving.length < 2 ? [] : byKind(moving, { palette, width })),
+    ...renderWorst(moving, { palette, width }),
+    ...(stored === undefined ? [] : wrapText(stored, width, '', '  ')),
+    ...(isRefused(plan) ? [] : renderWaits(plan.changes)),
+    ...(isRefused(plan) ? wrapText(refusedText(plan), width, '', '  ').map(palette.refuse) : []),
+  ];
+}
+
+/** In a run of several stacks. */
+function renderWaiting({ waiting = [] }: Plan, width: number): readonly string[] {
+  if (waiting.length === 0) return [];
+  const after = [...new Set(waiting.map((each) => each.after))].join(', ');
+  return wrapText(`Later: ${waiting.length} to delete, after ${after}.`, width, '', '  ');
+}
+
+/** A sentence that begins with a strong word. */
+function opened(word: string, text: string, { palette, width }: SummaryLook): readonly string[] {
+  const [first = '', ...rest] = wrapText(`${word}${text}`, width, '', '  ');
+  return [`${palette.strong(word)}${first.slice(word.length)}`, ...rest];
+}
+
+/** The same in short, for the question whether to go on. */
+export function renderShortSummary(plan: Plan, palette: Palette, width: number): string {
+  const worst = renderRisk(planRisk(plan.changes), palette);
+  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+  const text = `${palette.strong('Plan:')} ${countsOf(moving)}.${worst === undefined ? '' : ` Worst risk: ${worst}.`}`;
+  return wrapLines(text, width);
+}
+
+/** Records that others cloned, or took over, are not unchanged: they are not of this stack. */
+function countsOf(changes: readonly Change[]): string {
+  const owned = changes.filter(({ unowned }) => unowned !== true);
+  const counts = countActions(
+    owned.map(({ action }) => action),
+    'todo',
+  );
+  const others = changes.length - owned.length;
+  return [...(counts === '' ? [] : [counts]), ...(others === 0 ? [] : [`${others} not owned`])].join(', ');
+}
+
+/** `+ 3 to create  1 gvc, 2 workloads`: a line for each action. */
+function byKind(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
+  const byAction = Map.groupBy(changes, ({ action }) => action);
+  const rows = actionOrder.flatMap((action): readonly Row[] => {
+    const of = byAction.get(action);
+    return of === undefined ? [] : [{ action, head: `${of.length} ${actionWords[action].todo}`, kinds: kindsOf(of) }];
+  });
+  const column = Math.max(0, ...rows.map(({ head }) => head.length));
+  return rows.flatMap(({ action, head, kinds }) => {
+    const { sign, tone } = actionWords[action];
+    const margin = ' '.repeat(column + 6);
+    const [first = '', ...rest] = wrapText(kinds, width - margin.length);
+    return [`  ${palette[tone](sign)} ${head.padEnd(column)}  ${first}`, ...rest.map((line) => `${margin}${line}`)];
+  });
+}
+
+interface Row {
+  readonly action: Action;
+  readonly head: string;
+  readonly kinds: string;
+}
+
+/** `2 workloads, 1 gvc`, most first; of refused ones why. */
+function kindsOf(changes: readonly Change[]): string {
+  const groups = [...Map.groupBy(changes, ({ kind }): Kind => kind)];
+  const byKind = groups.toSorted(([, a], [, b]) => b.length - a.length);
+  const kinds = byKind.map(([kind, of]) => counted(of.length, kind)).join(', ');
+  const codes = new Set(changes.flatMap(({ refusals }) => refusals.map(({ code }) => code)));
+  return codes.size === 0 ? kinds : `${kinds} (${[...codes].join(', ')})`;
+}
+
+/** `Worst risk: downtime (workload/shop/web and 2 more).` */
+function renderWorst(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
+  const risk = planRisk(changes);
+  const shown = renderRisk(risk, palette);
+  if (shown === undefined) return [];
+  const [first, ...others] = changes.filter((change) => change.risk === risk);
+  const head = `Worst risk: ${shown}`;
+  if (first === undefined) return [`${head}.`];
+  const where = `(${printable(first.id)}${others.length === 0 ? '' : ` and ${others.length} more`}).`;
+  const fits = `Worst risk: ${risk} ${where}`.length <= width;
+  return fits ? [`${head} ${where}`] : [head, `  ${where}`];
+}
+
+function refusedText({ refusals, changes }: Plan): string {
+  const count = refusals.length + changes.reduce((sum, change) => sum + change.refusals.length, 0);
+  return `The plan is refused for ${count === 1 ? 'one reason' : `${count} reasons`}: nothing will be written.`;
+}
+
+/** How many resources an apply waits for, the unchanged ones told apart; no line where there are none. */
+function renderWaits(changes: readonly Change[]): readonly string[] {
+  const waiting = changes.filter(({ wait, action }) => wait && action !== 'refuse');
+  if (waiting.length === 0) return [];
+  const unchanged = waiting.filter(({ action }) => action === 'keep').length;
+  const which = unchanged === 0 ? '' : unchanged === waiting.length ? ' (unchanged)' : ` (${unchanged} unchanged)`;
+  return [`Apply waits until ${counted(waiting.length, 'workload is', 'workloads are')} ready${which}.`];
+}
+
+/**
+ * `Storage: 10 GB reserved, 20 GB after, 100 GB if everything grows (1.00, 2.00, 10.00 EUR a month).` Undefined where
+ * the plan concerns no volume set.
+ */
+function renderStorage({ before, after, ceiling, currency, atLeast, sets }: StorageUse): string | undefined {
+  if (!sets.some(({ concerned }) => concerned)) return undefined;
+  const least = atLeast === true ? 'at least ' : '';
+  const grown = `${least}${rounded(ceiling)} GB if everything grows`;
+  const gb = `${rounded(before)} GB reserved, ${least}${rounded(after)} GB after, ${grown}`;
+  const costs = [before, after, ceiling].map(({ cost }) => cost?.toFixed(2));
+  const known = currency !== undefined && costs.every((cost) => cost !== undefined);
+  return `Storage: ${gb}${known ? ` (${costs.join(', ')} ${printable(currency)} a month)` : ''}.`;
+}
+
+function rounded({ gb }: StorageAmount): number {
+  return Math.round(gb * 100) / 100;
+}

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { isSavedPlanFile } from '../../gantry/savedPlan/file.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import { shellWord } from '../../terminal/nextCommand.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+
+/**
+ * The one of these paths that is the file of a saved plan: by its content, whatever its name is. Errors: `cli.usage`
+ * where it is not alone.
+ */
+export async function savedPlanAmong(
+  paths: readonly string[],
+  { cwd }: Pick<CommandContext, 'cwd'>,
+): Promise<string | undefined> {
+  const are = await Promise.all(paths.map((path) => path !== '-' && isSavedPlanFile(resolve(cwd, path))));
+  const file = paths[are.indexOf(true)];
+  if (file === undefined || paths.length === 1) return file;
+  throw new UsageError(
+    `${file} is a saved plan, which is applied by itself`,
+    `Apply it with: gantry apply ${shellWord(file)}`,
+  );
+}

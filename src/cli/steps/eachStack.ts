@@ -1,0 +1,48 @@
+import { DocumentList } from '../../terminal/answer.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { OutputOptions } from '../../terminal/options.ts';
+
+interface Several {
+  /** Of one stack there is its document alone. */
+  readonly count: number;
+  /** The first stack that does not end well is the last one; what comes after it may need it. */
+  readonly stop?: boolean;
+  /** Nothing is asked in between: on a terminal a pager shows what there is of all of them. */
+  readonly isPaged?: boolean;
+}
+
+/**
+ * Does the same for each stack, in their order. For programs there is one document: that of the only stack, else
+ * `{"stacks": […]}`.
+ */
+export async function eachStack<Stack, Options extends OutputOptions>(
+  stacks: Iterable<Stack>,
+  context: CommandContext<Options>,
+  { count, stop = false, isPaged = false }: Several,
+  run: (stack: Stack, context: CommandContext<Options>) => Promise<Ending>,
+): Promise<Ending> {
+  if (count === 1) for (const only of stacks) return run(only, context);
+  const list = new DocumentList(context.answer);
+  const pages: string[] = [];
+  const collects = isPaged && context.terminal.screen !== undefined;
+  const terminal = collects
+    ? { ...context.terminal, page: async (text: string) => void pages.push(text) }
+    : context.terminal;
+  const endings: Ending[] = [];
+  try {
+    for (const stack of stacks) {
+      if (endings.length > 0 && context.options.output === 'text' && !collects) context.terminal.result('');
+      list.next();
+      const ending = await run(stack, { ...context, terminal, answer: list });
+      endings.push(ending);
+      if (stop && typeof ending !== 'number') break;
+    }
+  } finally {
+    if (pages.length > 0) await context.terminal.page(pages.join('\n\n'));
+    context.answer.document({ stacks: list.documents });
+  }
+  const failed = endings.find((ending) => typeof ending !== 'number');
+  return failed ?? (endings.includes(exitCode.changes) ? exitCode.changes : exitCode.ok);
+}

@@ -1,0 +1,69 @@
+import { collectorOf } from '../../integrations/collector.ts';
+import { addressesIn } from '../../integrations/hook.ts';
+import type { NotifyingCommand } from '../../integrations/notification.ts';
+import type { StepEvent } from '../../project/session/event.ts';
+import type { Tracing } from '../../project/session/session.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import type { GlobalOptions, NotifyOptions, OutputOptions } from '../../terminal/options.ts';
+import { version } from '../../terminal/version.ts';
+
+/** Runs a command for others to see: its trace, and how it ended. */
+export function observed<Context extends CommandContext<GlobalOptions & NotifyOptions>>(
+  context: Context,
+  command: NotifyingCommand,
+  run: (context: Context) => Promise<Ending>,
+): Promise<Ending> {
+  return notified(context, command, (told) => traced(told, command, run));
+}
+
+/**
+ * Runs a command as one trace, where the variables of OpenTelemetry name a collector. The command ends as it would without
+ * one, and at most two seconds later; what was not taken is a note.
+ */
+async function traced<Context extends CommandContext<OutputOptions>, Result>(
+  context: Context,
+  command: string,
+  run: (context: Context & { readonly tracing?: Tracing }) => Promise<Result>,
+): Promise<Result> {
+  const { environment, tell } = context;
+  const collector = collectorOf(environment);
+  if (collector === undefined) return run(context);
+  const { openTracing } = await import('../../integrations/openTracing.ts');
+  const { tracing, close } = openTracing({ collector, environment, version });
+  try {
+    return await tracing.phase(`gantry ${command}`, () => run({ ...context, tracing }));
+  } finally {
+    const text = await close();
+    if (text !== undefined) await tell({ type: 'note', text });
+  }
+}
+
+type NotifyContext = CommandContext<GlobalOptions & NotifyOptions>;
+
+/**
+ * Runs a command, and tells the addresses of `--notify` and `GANTRY_NOTIFY` how it ended. What becomes of that is a note:
+ * the command ends as it would without it. Errors: `notify.address`, before it begins.
+ */
+async function notified<Context extends NotifyContext>(
+  context: Context,
+  command: NotifyingCommand,
+  run: (context: Context) => Promise<Ending>,
+): Promise<Ending> {
+  const addresses = [...context.options.notify, ...addressesIn(context.environment['GANTRY_NOTIFY'])];
+  if (addresses.length === 0) return run(context);
+  const { openNotifier } = await import('./notifier.ts');
+  const notifier = openNotifier(addresses, command, context);
+  try {
+    const tell = (event: StepEvent) => {
+      notifier.hear(event);
+      return context.tell(event);
+    };
+    const ending = await run({ ...context, tell });
+    await notifier.tell(ending);
+    return ending;
+  } catch (error) {
+    await notifier.tell(error);
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+import { wroteSome } from '../../apply/events.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { planToJson } from '../../change/documents/planDocument.ts';
+import { carryOut, type Turn } from '../../gantry/apply.ts';
+import type { RunnablePlan } from '../../gantry/applying/runPlanned.ts';
+import { correct, resultToJson } from '../../gantry/applying/runResult.ts';
+import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
+import { planStack } from '../../gantry/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import { ask, noTerminal } from '../../terminal/ask.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { Ending } from '../../terminal/ending.ts';
+import { exitCode } from '../../terminal/exitCode.ts';
+import type { ApplyCommandOptions, OutputOptions } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { wrapLines } from '../../terminal/textWidth.ts';
+import { planInShort, planText } from '../output/showPlan.ts';
+import { eachStack } from './eachStack.ts';
+import { displayOfRun } from './progressDisplay.ts';
+import { resultText } from './resultText.ts';
+
+/** Of a run that only deletes nothing is waited for. */
+type ApplyContext = CommandContext<Omit<ApplyCommandOptions, 'wait'>>;
+
+/** Plans a stack, and then as `showAndRun`. `turn`: of a run of several. */
+export async function planAndApply(
+  stack: LoadedStack,
+  platform: Platform,
+  context: ApplyContext,
+  turn?: Turn,
+): Promise<Turned> {
+  const how = turn?.planning(platform) ?? { isApplied: true };
+  const made = await planStack(context, platform, stack, { ...how, permits: context.options });
+  const isAgreed = turn?.isAgreed(made.plan) === true;
+  turn?.ran(made);
+  return showAndRun(made, platform, context, { isAgreed });
+}
+
+/**
+ * Shows a plan, asks, runs it, sums up. For programs there is one document: the plan, and then its `result`. `shown`: as
+ * it was approved, where it is what is left of that. `isAgreed`: nobody need be asked.
+ */
+export async function showAndRun(
+  runnable: RunnablePlan,
+  platform: Platform,
+  context: ApplyContext,
+  { shown = runnable.plan, isAgreed = false }: { readonly shown?: Plan; readonly isAgreed?: boolean },
+): Promise<Turned> {
+  const { options, terminal, answer } = context;
+  const { plan, desired } = runnable;
+  const document = () => planToJson(shown, desired);
+  await show(context, { text: () => planText(shown, context), document, goesOn: true });
+  const { signal, tell } = displayOfRun(context, platform);
+  const { run, error } = await carryOut({ ...context, tell }, platform, runnable, {
+    signal,
+    confirm: options.yes || isAgreed ? undefined : () => confirmed(shown, context),
+    parallelism: options.parallelism,
+    waitTimeoutMs: options.waitTimeout,
+    consistencyTimeoutMs: options.consistencyTimeout,
+    verify: options.verify,
+  });
+  if (run !== undefined) {
+    if (options.output === 'text') {
+      const summary = resultText(plan, run, terminal.palette);
+      terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
+    }
+    answer.add({ result: resultToJson(run) });
+  }
+  const wrote = run !== undefined && wroteSome(run.result);
+  if (error !== undefined) return { ending: error, wrote };
+  await showOutputs(runnable, platform, context).catch((failure: unknown) => {
+    throw wrote && failure instanceof ToolError ? afterWrites(failure) : failure;
+  });
+  return { ending: exitCode.ok, wrote };
+}
+
+/** The outputs of the stack after the run, sensitive values masked. */
+async function showOutputs({ plan, outputs = [] }: RunnablePlan, platform: Platform, context: ApplyContext) {
+  if (outputs.length === 0) return;
+  const [{ outputsOf }, { outputLines }, { outputsToJson }] = await Promise.all([
+    import('../../gantry/read.ts'),
+    import('../output/outputText.ts'),
+    import('../../change/outputs.ts'),
+  ]);
+  const read = await outputsOf(context, platform, { owner: plan.stack, outputs });
+  const { palette } = context.terminal;
+  if (context.options.output === 'text') {
+    context.terminal.result(
+      ['\nOutputs:', ...outputLines(read.outputs, { palette }).map((line) => `  ${line}`)].join('\n'),
+    );
+  }
+  context.answer.add({ outputs: outputsToJson(read.outputs) });
+}
+
+/** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
+async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
+  const { options, terminal } = context;
+  if (!terminal.canAsk) {
+    throw new ToolError({
+      code: 'apply.not-confirmed',
+      message: `${noTerminal}; nothing was changed`,
+      hint: 'Review the plan, then add --yes.',
+    });
+  }
+  if (options.output !== 'text') terminal.message(await planText(plan, context));
+  if (await ask(`\n${planInShort(plan, context)}\nMake these changes? (yes/no) `)) return true;
+  terminal.message('Nothing was changed.');
+  return false;
+}
+
+/** How the turn of one stack ended. */
+export interface Turned {
+  readonly ending: Ending;
+  /** Was something of it written or deleted? */
+  readonly wrote: boolean;
+}
+
+/**
+ * Writes the stacks, in their order, up to the first one that does not end well: what comes after it may need it. Its
+ * error says so where stacks before it, or its own earlier turn, were written.
+ */
+export function inTurn<Stack, Options extends OutputOptions>(
+  stacks: Iterable<Stack>,
+  context: CommandContext<Options>,
+  count: number,
+  run: (stack: Stack, context: CommandContext<Options>) => Promise<Turned>,
+): Promise<Ending> {
+  let wrote = false;
+  return eachStack(stacks, context, { count, stop: true }, async (stack, each) => {
+    try {
+      const turned = await run(stack, each);
+      if (turned.ending instanceof ToolError) return wrote ? afterWrites(turned.ending) : turned.ending;
+      wrote ||= turned.wrote;
+      return turned.ending;
+    } catch (error) {
+      throw wrote && error instanceof ToolError ? afterWrites(error) : error;
+    }
+  });
+}
+
+/** They say by themselves that something may be written. */
+const partlyBefore: ReadonlySet<string> = new Set([
+  'apply.partly',
+  'apply.not-ready',
+  'apply.interrupted',
+  'cli.interrupted',
+]);
+
+/** The error of a command that had written something before: its own code may say that nothing was. */
+function afterWrites(error: ToolError): ToolError {
+  if (partlyBefore.has(error.code)) return error;
+  const { code, message, hint = correct, causes } = error;
+  return new ToolError({
+    code: 'apply.partly',
+    message: `what came before is written, and then: ${code}: ${message}`,
+    hint,
+    causes: [error, ...causes],
+    cause: error,
+  });
+}

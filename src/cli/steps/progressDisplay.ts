@@ -1,0 +1,355 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { ApplyEvent, Unfinished } from '../../apply/events.ts';
+import { seconds } from '../../base/text/duration.ts';
+import { actionWords, endWords } from '../../change/words.ts';
+import type { Action } from '../../plan/model/change.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import { cutMiddle } from '../../terminal/fit.ts';
+import { listenForInterrupt } from '../../terminal/interrupt.ts';
+import { LineLimit } from '../../terminal/lineLimit.ts';
+import { retryText } from '../../terminal/notices.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable, printableLines } from '../../terminal/printable.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { cutText, rowsOf, textWidth } from '../../terminal/textWidth.ts';
+
+export interface ProgressDisplay {
+  onEvent(event: ApplyEvent): void;
+  /** A lasting line of the caller's own. */
+  say(text: string): void;
+  /** The same for waits and repetitions, of which there may be many: not each is told. */
+  tell(text: string): void;
+  close(): void;
+}
+
+const frameMs = 100;
+/** A log that stands still for longer than this looks like a process that hangs. */
+const reminderMs = 30_000;
+
+/**
+ * Shows a run as it goes, on standard error: on a terminal lasting lines above a part that is drawn over (one line for
+ * each running change, a bar, the time), elsewhere the lasting lines only. What takes long is told again every half
+ * minute.
+ */
+export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => number): ProgressDisplay {
+  const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
+  const look = { palette: terminal.messagePalette, actionOf: (id: string) => actions.get(id) ?? 'keep' };
+  const progress = new Progress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length, now());
+  const waited = new Set<string>();
+  let drawn: readonly string[] = [];
+  /** The last news that is not worth a lasting line, on a terminal only. */
+  let news: string | undefined;
+
+  /** Up over what was drawn, which takes more lines once the window is narrower, and clear from there on. */
+  function erase(): string {
+    const { columns } = terminal.size();
+    const rows = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0);
+    return rows === 0 ? '' : `\u001b[${rows}A\u001b[0J`;
+  }
+  /** Lasting lines that are still to be written: thousands of changes end in few writes. */
+  const lasting: string[] = [];
+  let flushing: NodeJS.Immediate | undefined;
+  function draw(): void {
+    const above = lasting.splice(0).map((line) => `${line}\n`);
+    const screen = terminal.size();
+    const message =
+      news === undefined
+        ? []
+        : [terminal.messagePalette.faint(cutText(stripVTControlCharacters(news), screen.columns - 1))];
+    const room = { ...screen, rows: screen.rows - message.length };
+    const frame = [...message, ...renderFrame(progress, now(), room, terminal.messagePalette)];
+    terminal.draw(`${erase()}${above.join('')}${frame.join('\n')}\n`);
+    drawn = frame;
+  }
+
+  const timer = terminal.live ? setInterval(draw, frameMs) : undefined;
+  timer?.unref();
+  const reminder = setInterval(() => {
+    if (timer !== undefined) return; // the times are drawn
+    const line = renderReminder(progress, now(), reminderMs, terminal.messagePalette);
+    if (line !== undefined) tell(line);
+  }, reminderMs);
+  reminder.unref();
+  /** Writes what is pending; on a terminal with the part that is drawn over. */
+  function flush(): void {
+    clearImmediate(flushing);
+    flushing = undefined;
+    if (timer !== undefined) draw();
+    else if (lasting.length > 0) terminal.message(lasting.splice(0).join('\n'));
+  }
+  function say(text: string): void {
+    lasting.push(text);
+    flush();
+  }
+  /** On a terminal with the next frame, elsewhere at the end of this turn. */
+  function sayLater(line: string): void {
+    lasting.push(line);
+    if (timer === undefined) flushing ??= setImmediate(flush);
+  }
+  const limit = new LineLimit(now);
+  function tell(text: string): void {
+    if (timer === undefined) {
+      const line = limit.pass(text);
+      if (line !== undefined) say(line);
+    } else {
+      news = text;
+      draw();
+    }
+  }
+  return {
+    onEvent(event) {
+      progress.advance(event, now());
+      if (event.type === 'done') news = undefined; // whatever held things up is over
+      const line = renderEvent(event, look);
+      if (event.type === 'waiting') waited.add(event.id);
+      // What is unchanged and was ready at once is only counted.
+      const silent = event.type === 'done' && look.actionOf(event.id) === 'keep' && !waited.has(event.id);
+      if (line === undefined || silent) return;
+      // On a terminal the line of the change that is drawn over says it.
+      if (event.type !== 'waiting' && event.type !== 'retrying') sayLater(line);
+      else if (timer === undefined) tell(line);
+    },
+    say,
+    tell,
+    close() {
+      clearInterval(reminder);
+      flush();
+      if (timer === undefined) return;
+      clearInterval(timer);
+      terminal.draw(erase());
+      drawn = [];
+    },
+  };
+}
+
+/**
+ * Shows a run while its events are told, and lets Ctrl-C interrupt it: what is in flight is finished then. Before it
+ * begins nothing is shown, and Ctrl-C leaves at once.
+ */
+export function displayOfRun(
+  { terminal, now, tell }: Pick<CommandContext, 'terminal' | 'now' | 'tell'>,
+  platform: Pick<Platform, 'tellRetriesTo'>,
+): { readonly signal: AbortSignal; readonly tell: CommandContext['tell'] } {
+  const controller = new AbortController();
+  let running: { onEvent(event: ApplyEvent): void; end(): void } | undefined;
+  function begin(plan: Plan) {
+    const display = openProgressDisplay(plan, terminal, now);
+    platform.tellRetriesTo((retry) => display.tell(retryText(retry)));
+    const replacements = followReplacements(plan);
+    const interrupt = listenForInterrupt(
+      () => {
+        controller.abort();
+        display.say('Interrupted: finishing the requests in flight. Interrupt again to exit at once.');
+      },
+      () => {
+        const open = replacements.ids();
+        if (open.length > 0) display.say(leftOpen(open));
+      },
+    );
+    return {
+      onEvent(event: ApplyEvent) {
+        replacements.onEvent(event);
+        display.onEvent(event);
+      },
+      end() {
+        platform.tellRetriesTo(undefined);
+        display.close();
+        interrupt.release();
+      },
+    };
+  }
+  return {
+    signal: controller.signal,
+    tell(event) {
+      if (event.type === 'begun') running = begin(event.plan);
+      if (event.type === 'run') running?.onEvent(event.event);
+      if (event.type === 'ended') running?.end();
+      return tell(event);
+    },
+  };
+}
+
+function leftOpen(ids: readonly string[]): string {
+  return `Exiting during replacements. These may be deleted and not created again: ${ids.map(printable).join(', ')}. Apply again now.`;
+}
+
+/** The replacements of a run that have begun to delete and have not ended: whoever leaves now leaves them deleted. */
+interface OpenReplacements {
+  onEvent(event: ApplyEvent): void;
+  ids(): readonly ResourceId[];
+}
+
+function followReplacements({ changes }: Plan): OpenReplacements {
+  const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
+  const open = new Set<ResourceId>();
+  return {
+    onEvent(event) {
+      if (event.type === 'started' && event.step === 'delete' && replaced.has(event.id)) open.add(event.id);
+      if (event.type === 'done' || event.type === 'failed' || event.type === 'skipped') open.delete(event.id);
+    },
+    ids: () => [...open].sort(),
+  };
+}
+
+interface Running {
+  readonly doing: string;
+  readonly sinceMs: number;
+}
+
+/** The state of a run so far; times are those of the caller's clock. Thousands of changes may wait at once. */
+export class Progress {
+  readonly startedMs: number;
+  readonly total: number;
+  readonly running = new Map<ResourceId, Running>();
+  ended = 0;
+  failed = 0;
+
+  constructor(total: number, startedMs: number) {
+    this.total = total;
+    this.startedMs = startedMs;
+  }
+
+  /** Takes in one more event. */
+  advance(event: ApplyEvent, nowMs: number): void {
+    const { id } = event;
+    const doing = doingOf(event);
+    if (doing === undefined) {
+      this.running.delete(id);
+      this.ended += 1;
+      if (event.type === 'failed') this.failed += 1;
+    } else {
+      this.running.set(id, { doing, sinceMs: this.running.get(id)?.sinceMs ?? nowMs });
+    }
+  }
+}
+
+/** Undefined: the change has ended. */
+function doingOf(event: ApplyEvent): string | undefined {
+  switch (event.type) {
+    case 'started':
+      return verbOf(event.step);
+    case 'waiting':
+      return `waiting for ${event.for}`;
+    case 'retrying':
+      return `being tried again (${event.because})`;
+    case 'done':
+    case 'skipped':
+    case 'failed':
+      return undefined;
+  }
+}
+
+type Step = Extract<ApplyEvent, { readonly type: 'started' }>['step'];
+
+function verbOf(step: Step): string {
+  switch (step) {
+    case 'create':
+      return 'creating';
+    case 'patch':
+      return 'changing';
+    case 'then':
+      return 'second step';
+    case 'delete':
+      return 'deleting';
+  }
+}
+
+interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The part that is drawn over and over: one line for each running change, then a bar. */
+export function renderFrame(progress: Progress, nowMs: number, screen: Screen, palette: Palette): readonly string[] {
+  const room = Math.max(1, screen.rows - 3);
+  const running = [...progress.running];
+  const shown = running.length <= room ? running : running.slice(0, room - 1);
+  const hidden = running.length - shown.length;
+  const lines = shown.map(([id, { doing, sinceMs }]) =>
+    runningLine(printable(id), printable(doing), seconds(nowMs - sinceMs), screen.columns - 1),
+  );
+  return [
+    ...lines.map((line) => palette.faint(line)),
+    ...(hidden === 0 ? [] : [palette.faint(`  and ${hidden} more`)]),
+    renderBar(progress, nowMs, palette),
+  ];
+}
+
+const barWidth = 24;
+
+function renderBar({ startedMs, total, ended, failed }: Progress, nowMs: number, palette: Palette): string {
+  const full = total === 0 ? barWidth : Math.min(barWidth, Math.floor((ended / total) * barWidth));
+  const bar = palette.add('█'.repeat(full)) + palette.faint('░'.repeat(barWidth - full));
+  const failures = failed === 0 ? '' : palette.refuse(`, ${failed} failed`);
+  return `  ${bar} ${ended}/${total}${failures}  ${seconds(nowMs - startedMs)}`;
+}
+
+interface EventLook {
+  readonly palette: Palette;
+  readonly actionOf: (id: ResourceId) => Action;
+}
+
+/** The lasting line of an event; undefined for those that only move the display. Several lines for a failure. */
+export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook): string | undefined {
+  const id = printable(event.id);
+  switch (event.type) {
+    case 'started':
+      return undefined;
+    case 'waiting':
+      return palette.faint(`  … ${id} waits for ${printable(event.for)}`);
+    case 'retrying':
+      return palette.faint(`  ↻ ${id} again in ${seconds(event.delayMs)}: ${printable(event.because)}`);
+    case 'done': {
+      const action = actionOf(event.id);
+      if (action === 'keep')
+        return `  ${palette[endWords.ready.tone](endWords.ready.sign)} ${id} is ready ${palette.faint(seconds(event.elapsedMs))}`;
+      const { sign, done, tone } = actionWords[action];
+      const version = event.version === undefined ? '' : ` (version ${event.version})`;
+      const what = event.unchanged === true ? 'is unchanged' : event.already === true ? 'is as planned already' : done;
+      return `  ${palette[tone](sign)} ${id} ${what}${version} ${palette.faint(seconds(event.elapsedMs))}`;
+    }
+    case 'failed': {
+      const [first = '', ...rest] = printableLines(event.error.message);
+      const more = rest.map((line) => `      ${line.trimStart()}`);
+      return [
+        `  ${palette[endWords.failed.tone](endWords.failed.sign)} ${id} ${reachedText(event, 'failed')}: ${event.error.code}: ${first}`,
+        ...more,
+      ].join('\n');
+    }
+    case 'skipped':
+      return `  ${palette[endWords.skipped.tone](endWords.skipped.sign)} ${id} ${reachedText(event, 'skipped')}: ${printable(event.because)}`;
+  }
+}
+
+/** How an unfinished change ended: what became of its record says more than that it failed. */
+function reachedText({ reached }: Unfinished, ended: string): string {
+  if (reached === 'deleted') return 'deleted, not created again';
+  return reached === 'written' ? 'written, not finished' : ended;
+}
+
+/** The change that has been running for longest, if that is longer than `leastMs`; undefined where there is none. */
+export function renderReminder(
+  { running }: Progress,
+  nowMs: number,
+  leastMs: number,
+  palette: Palette,
+): string | undefined {
+  const slow = [...running].filter(([, { sinceMs }]) => nowMs - sinceMs >= leastMs);
+  const [longest] = slow.sort(([, a], [, b]) => a.sinceMs - b.sinceMs);
+  if (longest === undefined) return undefined;
+  const [id, { doing, sinceMs }] = longest;
+  const others = slow.length === 1 ? '' : `, and ${slow.length - 1} more`;
+  return palette.faint(`  … ${printable(id)} is still ${printable(doing)} after ${seconds(nowMs - sinceMs)}${others}`);
+}
+
+/** Names give way first, in their middle; then what is done, at a blank; times and counts never. */
+function runningLine(id: string, doing: string, time: string, columns: number): string {
+  const rest = columns - '      '.length - time.length;
+  const named = cutMiddle(id, Math.max(shortestName, rest - textWidth(doing)));
+  return `  ${named}  ${cutText(doing, Math.max(1, rest - textWidth(named)))}  ${time}`;
+}
+
+const shortestName = 12;

@@ -1,0 +1,26 @@
+import type { Rehearse, StackPlan } from '../../gantry/gantry.ts';
+import type { CommandContext } from '../../terminal/context.ts';
+import type { GlobalOptions, PlanTextOptions, RehearseOption } from '../../terminal/options.ts';
+import { show } from '../../terminal/show.ts';
+import { planText } from '../output/showPlan.ts';
+
+/** How `--rehearse` is meant. */
+export function rehearseOf({ rehearse }: RehearseOption): Rehearse {
+  return rehearse ?? false;
+}
+
+/** A plan, and below it how it went in rehearsal, where it was rehearsed. */
+export function showPlan(
+  { plan, rehearsal, toJSON }: StackPlan,
+  context: CommandContext<GlobalOptions & PlanTextOptions>,
+): Promise<void> {
+  return show(context, {
+    async text() {
+      const text = await planText(plan, context);
+      if (rehearsal === undefined) return text;
+      const { renderRehearsal } = await import('./renderRehearsal.ts');
+      return `${text}\n\n${renderRehearsal(rehearsal, context.terminal.palette)}`;
+    },
+    document: toJSON,
+  });
+}

@@ -1,0 +1,15 @@
+import { type Run, resultOf } from '../../gantry/applying/runResult.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { resultTree } from '../../report/tree/result.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { renderNode } from '../output/treeText.ts';
+
+/**
+ * The summary of a run: what is gone, failures with what to do, then one line of counts, then what verification found.
+ */
+export function resultText({ changes }: Pick<Plan, 'changes'>, run: Run, palette: Palette): string {
+  const { failures, told } = resultTree(resultOf(run), changes);
+  const look = { palette, width: Number.POSITIVE_INFINITY, lineDiff: undefined };
+  const blocks = [...failures.map((node) => [node]), told];
+  return blocks.map((nodes) => nodes.flatMap((node) => renderNode(node, look)).join('\n')).join('\n\n');
+}

@@ -1,0 +1,41 @@
+import { type Explainable, explainStudied, study } from '../change/explainChange.ts';
+import { explainPath } from '../change/explainPath.ts';
+import { findChange } from '../change/findChange.ts';
+import { auditTrail } from '../client/auditTrail.ts';
+import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
+import type { Platform } from '../project/platform/platform.ts';
+import { nameWriters } from './loading/nameWriters.ts';
+
+/** The resource or field to explain. */
+export interface Asked {
+  /** `kind/[gvc/]name`. */
+  readonly resource: string;
+  /** A path in it: `spec.containers.main.cpu`. */
+  readonly path: string | undefined;
+}
+
+/** Why a plan changes a resource, or does not. Without a platform nobody can be named who wrote what is live. */
+export async function explainResource(
+  explainable: Explainable,
+  { resource, path }: Asked,
+  platform: Platform | undefined,
+) {
+  const change = findChange(explainable.plan, resource);
+  const trail = platform && auditTrail(platform.client);
+  const named = trail && (await nameWriters({ ...explainable.plan, changes: [change] }, explainable, trail));
+  const studied = study(named === undefined ? explainable : { ...explainable, plan: named }, change.id);
+  const writes = await writesOf(studied.live?.uid, studied.change.fields.length > 0 || path !== undefined, trail);
+  const whole = explainStudied(explainable, studied, writes);
+  return path === undefined ? whole : explainPath(whole, studied, path, writes);
+}
+
+/** One read, and only where something differs or is asked for. `null`: it cannot be read. */
+async function writesOf(
+  uid: string | undefined,
+  wanted: boolean,
+  trail: WritesOf | undefined,
+): Promise<readonly WriteEvent[] | null | undefined> {
+  if (uid === undefined || !wanted) return undefined;
+  if (trail === undefined) return null;
+  return (await trail(uid)) ?? null;
+}

@@ -1,0 +1,341 @@
+import type { JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
+import { once } from '../../base/once.ts';
+import type { FirstReads } from '../../client/firstReads.ts';
+import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
+import type { DesiredResource, Output } from '../../manifest/model/manifest.ts';
+import { gvcsToList } from '../../plan/gvcsToList.ts';
+import { wantsTrail } from '../../plan/model/cause.ts';
+import { plannedAction } from '../../plan/model/change.ts';
+import type { Limits } from '../../plan/model/limits.ts';
+import { type Permits, permitsOf } from '../../plan/model/permits.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Before, OtherStack, PlanOptions } from '../../plan/model/planOptions.ts';
+import type { StoragePrice } from '../../plan/model/storageUse.ts';
+import { ownerWithoutProject } from '../../plan/record/ownership.ts';
+import type { Replan } from '../../plan/replan.ts';
+import { withSaves } from '../../plan/saves.ts';
+import { unconfirmedNames } from '../../plan/unconfirmedNames.ts';
+import type { ProjectPolicies } from '../../policies/sandbox/projectPolicies.ts';
+import type { Platform } from '../../project/platform/platform.ts';
+import { declarableKinds } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { shortHash } from './hash.ts';
+import { snapshotRequest } from './snapshotRequest.ts';
+
+export interface PlanInput {
+  readonly desired: readonly DesiredResource[];
+  /** The outputs of the stack. */
+  readonly outputs?: readonly Output[];
+  readonly owner: string;
+  readonly scope: 'whole' | 'partial';
+  /** It is `gantry destroy`. */
+  readonly destroys?: boolean;
+  /** `gantry destroy`: what the manifests at hand declare, as far as they could be read. */
+  readonly declaredHere?: readonly ResourceId[] | undefined;
+  /** `gantry destroy`: what the manifests at hand name. It is looked for by name: a list or a query may lack it. */
+  readonly namedHere?: readonly Ref[] | undefined;
+  /** Overrides what the endpoint's `/discovery` says. */
+  readonly directives: 'all' | 'stated' | undefined;
+  /** Of `gantry.yaml`: what storage costs. */
+  readonly price?: StoragePrice | undefined;
+  /** Of the environments whose limits hold. */
+  readonly limits: readonly Limits[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** It is carried out at once, not kept in a file. */
+  readonly isApplied?: boolean;
+  /** It is kept in a file that is signed. */
+  readonly isSigned?: boolean;
+  /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
+  readonly isRehearsed?: boolean;
+  /** Of the project; undefined: there are none. */
+  readonly policies?: ProjectPolicies | undefined;
+  /** Resources that other stacks create before this one is applied. */
+  readonly promised?: ReadonlySet<ResourceId> | undefined;
+  /** Earlier plans of the run, of other stacks. */
+  readonly before?: Before | undefined;
+  /** The other stacks of the app that declare something, where they are not applied before this one. */
+  readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
+  /** The other stacks of the same project. */
+  readonly others?: readonly OtherStack[] | undefined;
+  /** An earlier plan of the run has checked what `--target` and `--exclude` name. */
+  readonly isSelectionChecked?: boolean;
+  /** Questions that were sent while the stack was being loaded. */
+  readonly first?: FirstReads;
+}
+
+/** A plan, and everything that it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  /** For records whose version moves while the plan runs. */
+  readonly replan: Replan;
+  readonly desired: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+  /** The ids of the policies that it was made under; absent: there are none. */
+  readonly policies?: readonly string[];
+  /** The basis of these verdicts (`Verdict.behind`). */
+  readonly behindPolicies?: JsonValue;
+}
+
+/** The permits of a plan, and the resources that it is about. */
+export interface PlanningOptions extends Permits {
+  /** Resources, with what they depend on; empty: all. */
+  readonly target: readonly string[];
+  readonly exclude: readonly string[];
+  /** Wait for unchanged workloads too. */
+  readonly wait?: boolean;
+}
+
+interface PlanningContext {
+  readonly options: PlanningOptions;
+}
+
+/** Reads what is live and plans. Errors: `selection.unknown` for a `--target` or `--exclude` that names nothing. */
+export async function planFromPlatform(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const writesOf = trailOf(platform);
+  return judged(await withWriters(await planned(platform, input, context, writesOf), platform, writesOf), input);
+}
+
+/** The plan with the refusals of the project's policies. */
+async function judged(planned: Planned, { policies, elsewhere, promised }: PlanInput): Promise<Planned> {
+  if (policies === undefined) return planned;
+  const { plan, desired } = planned;
+  const isElsewhere = (id: ResourceId) => elsewhere?.has(id) === true || promised?.has(id) === true;
+  const [verdict, { judgePlan }] = await Promise.all([
+    policies.judge({ desired, plan, isElsewhere }),
+    import('../../policies/rules/judgePlan.ts'),
+  ]);
+  return { ...planned, plan: judgePlan(plan, verdict), policies: verdict.policies, behindPolicies: verdict.behind };
+}
+
+/** The same without asking who wrote what, and the policies. */
+export function planWithoutWriters(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  return planned(platform, input, context, trailOf(platform));
+}
+
+async function planned(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+  writesOf: WritesOf,
+): Promise<Planned> {
+  const planned = await readAndPlan(platform, input, context, writesOf);
+  const { targets, excludes } = planned.options;
+  if (targets.length + excludes.length === 0 || input.isSelectionChecked === true) return planned;
+  const { checkSelection } = await import('../../plan/consequences/selection.ts');
+  checkSelection(planned.plan, planned.options);
+  return planned;
+}
+
+/** The same after a run: what was named then may be gone. */
+export async function planOnceMore(
+  platform: Platform,
+  { first: _, ...input }: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const writesOf = trailOf(platform);
+  return withWriters(await readAndPlan(platform, input, context, writesOf), platform, writesOf);
+}
+
+async function readAndPlan(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+  writesOf: WritesOf,
+): Promise<Planned> {
+  const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
+  const { namedHere = [] } = input;
+  const wanted = snapshotRequest(input.desired, platform.org, input.owner);
+  const request = namedHere.length === 0 ? wanted : { ...wanted, referenced: namedHere };
+  const read = await fetchSnapshot(platform.client, request, input.first);
+  const planFrom = (snapshot: Snapshot) => planFromSnapshot(snapshot, input, context);
+  const drafted = await planFrom(await withDeleted(read, platform, input));
+  const first = await withPast(drafted, platform, writesOf, planFrom);
+  const held = await withHolders(first, platform, input, planFrom);
+  const confirmed = await withAbsence(held, request, platform, planFrom);
+  return withUnseen(await withVictims(confirmed, platform, planFrom), platform);
+}
+
+/** The audit trails of records, each read once for a plan. */
+function trailOf({ client }: Platform): WritesOf {
+  const trail = once(async () => (await import('../../client/auditTrail.ts')).auditTrail(client));
+  return async (uid) => (await trail())(uid);
+}
+
+/** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
+async function withWriters(planned: Planned, { client }: Platform, writesOf: WritesOf): Promise<Planned> {
+  const { plan } = planned;
+  if (!plan.changes.some((change) => change.ownerLost === true || wantsTrail(change))) return planned;
+  const { nameWriters } = await import('./nameWriters.ts');
+  const before = client.requests();
+  const named = await nameWriters(plan, planned, writesOf);
+  const { snapshot, apply } = plan.requests;
+  return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
+}
+
+/** Records that an unfinished replacement of this stack has deleted are known to the audit trail alone. */
+async function withDeleted(read: Snapshot, { client }: Platform, { desired, owner }: PlanInput): Promise<Snapshot> {
+  const { withUnfinished } = await import('../../plan/unfinishedReplacements.ts');
+  return withUnfinished(read, desired, owner, async (refs) => {
+    const { trailsOfNames } = await import('../../client/trailsOfNames.ts');
+    return trailsOfNames(client, refs);
+  });
+}
+
+/** Plans again with what the audit trail says of records of which something may not be removed before it was asked. */
+async function withPast(
+  planned: Planned,
+  { client }: Platform,
+  writesOf: WritesOf,
+  planFrom: PlanFrom,
+): Promise<Planned> {
+  const { inDoubt = [] } = planned.plan;
+  if (inDoubt.length === 0) return planned;
+  const before = client.requests();
+  const read = await Promise.all(inDoubt.map(async (uid) => [uid, await writesOf(uid)] as const));
+  const { snapshot } = planned;
+  const past = new Map<string, readonly WriteEvent[]>();
+  for (const [uid, writes] of read) if (writes !== undefined) past.set(uid, writes.filter(hasVersion));
+  return planFrom({ ...snapshot, past, requests: snapshot.requests + client.requests() - before });
+}
+
+function hasVersion({ action }: WriteEvent): boolean {
+  return action === 'create' || action === 'edit';
+}
+
+/** Plans again with the records of other stacks of the project that need what is deleted. Only deletions cost these reads. */
+async function withHolders(
+  planned: Planned,
+  { client, org }: Platform,
+  { others = [] }: PlanInput,
+  planFrom: PlanFrom,
+): Promise<Planned> {
+  const gone = planned.plan.changes.flatMap((change) => (plannedAction(change) === 'delete' ? [change.id] : []));
+  if (gone.length === 0 || others.length === 0) return planned;
+  const [{ fetchSnapshot }, { recordsOnly }, { holders }] = await Promise.all([
+    import('../../client/fetchSnapshot.ts'),
+    import('../../client/recordsOnly.ts'),
+    import('../../plan/references/needs.ts'),
+  ]);
+  const before = client.requests();
+  const read = await Promise.all(
+    others.map(({ owner, desired }) =>
+      fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced: desired.map(({ ref }) => ref) }),
+    ),
+  );
+  const { snapshot } = planned;
+  const live = read.flatMap(({ resources }) => [...resources.values()]).filter(({ id }) => !snapshot.resources.has(id));
+  const requests = snapshot.requests + client.requests() - before;
+  const found = holders(gone, live, org).map((each) => [each.id, each] as const);
+  return planFrom({ ...snapshot, resources: new Map([...snapshot.resources, ...found]), requests });
+}
+
+/** The same plan once more, from another snapshot. */
+type PlanFrom = (snapshot: Snapshot) => Promise<Planned>;
+
+/** Records that the plan takes for absent may only be hidden from this token: plans again where they are. */
+async function withAbsence(
+  planned: Planned,
+  { referenced }: SnapshotRequest,
+  platform: Platform,
+  planFrom: PlanFrom,
+): Promise<Planned> {
+  const { plan, desired, snapshot, options } = planned;
+  const names = [
+    ...unconfirmedNames(plan, desired, referenced, snapshot),
+    ...(options.destroys === true ? referenced.filter((ref) => !snapshot.resources.has(formatRef(ref))) : []),
+  ];
+  if (names.length === 0) return planned;
+  const { confirmAbsence } = await import('../../client/absence.ts');
+  const confirmed = await confirmAbsence(platform.client, snapshot, names);
+  if (confirmed.resources !== snapshot.resources) return planFrom(confirmed);
+  const requests = { ...plan.requests, snapshot: confirmed.requests };
+  return { ...planned, snapshot: confirmed, plan: { ...plan, requests } };
+}
+
+/** Plans again if the content of a GVC had to be listed. */
+async function withVictims(planned: Planned, platform: Platform, planFrom: PlanFrom): Promise<Planned> {
+  const { withClosures } = await import('../../client/fetchSnapshot.ts');
+  const listed = await withClosures(platform.client, planned.snapshot, gvcsToList(planned.plan, planned.snapshot));
+  return listed === planned.snapshot ? planned : planFrom(listed);
+}
+
+/**
+ * An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word.
+ */
+async function withUnseen(planned: Planned, { client }: Platform): Promise<Planned> {
+  const { plan, desired, snapshot } = planned;
+  if (desired.length > 0) return planned;
+  const before = client.requests();
+  const views = await client.views();
+  const unseen = views.isTold ? declarableKinds().filter((kind) => !views.all(kind)) : [];
+  const requests = snapshot.requests + client.requests() - before;
+  const note = `this token cannot view every ${unseen.join(', ')}: resources of this stack that it cannot view stay unchanged`;
+  const notes = unseen.length === 0 ? plan.notes : [...plan.notes, note];
+  return {
+    ...planned,
+    snapshot: { ...snapshot, requests },
+    plan: { ...plan, notes, requests: { ...plan.requests, snapshot: requests } },
+  };
+}
+
+/** Plans for a live state that was read before. */
+async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  const { desired: given, destroys = false, directives, promised, before, elsewhere, others } = input;
+  const [{ planWithReads }, { makeReplan }] = await loadPlanner();
+  const snapshot = directives === undefined ? read : { ...read, directives };
+  const options = {
+    ...planOptions(input, context.options),
+    destroys,
+    ...(promised === undefined || promised.size === 0 ? {} : { promised }),
+    ...(before === undefined || before.size === 0 ? {} : { before }),
+    ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere }),
+    ...(others === undefined || others.length === 0 ? {} : { others }),
+  };
+  const { plan, desired } = planWithReads(given, snapshot, options);
+  const { outputs = [] } = input;
+  return {
+    plan: outputs.some(({ saveTo }) => saveTo !== undefined) ? withSaves(plan, outputs, snapshot) : plan,
+    replan: makeReplan(desired, snapshot, options),
+    desired,
+    snapshot,
+    options,
+  };
+}
+
+/** Loads what planning needs, before it is needed: a stack runs in a process of its own meanwhile. */
+export async function preloadPlanning(): Promise<void> {
+  await Promise.all([import('../../client/client.ts'), import('../../client/fetchSnapshot.ts'), loadPlanner()]);
+}
+
+function loadPlanner() {
+  return Promise.all([import('../../plan/planWithReads.ts'), import('../../plan/replan.ts')]);
+}
+
+function planOptions(
+  { owner, scope, price, limits, nowMs, declaredHere, isApplied = false, isSigned, isRehearsed = false }: PlanInput,
+  options: PlanningContext['options'],
+): PlanOptions {
+  return {
+    owner,
+    ...(ownerWithoutProject(owner) === undefined ? { unqualified: true } : {}),
+    scope,
+    ...present({ declaredHere }),
+    ...permitsOf(options),
+    wait: options.wait === true,
+    targets: options.target,
+    excludes: options.exclude,
+    moment: { nowMs, isApplied, isSigned },
+    ...(limits.length === 0 ? {} : { limits }),
+    ...(isRehearsed ? { rehearsed: true } : {}),
+    ...present({ storagePrice: price }),
+    hash: shortHash,
+  };
+}

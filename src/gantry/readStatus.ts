@@ -1,0 +1,56 @@
+import {
+  type Member,
+  mayBeMissing,
+  membersOf,
+  needsDeployments,
+  resourceStatus,
+  withMissingTargets,
+} from '../change/resourceStatus.ts';
+import type { ResourceStatus, StackStatus } from '../change/status.ts';
+import { confirmAbsence } from '../client/absence.ts';
+import type { Client } from '../client/client.ts';
+import { fetchSnapshot } from '../client/fetchSnapshot.ts';
+import { isCode } from '../client/http/apiError.ts';
+import { isUnserved } from '../client/reader.ts';
+import { recordsOnly } from '../client/recordsOnly.ts';
+import type { Snapshot } from '../manifest/live/snapshot.ts';
+import { unlisted } from '../plan/model/refusal.ts';
+import type { Platform } from '../project/platform/platform.ts';
+import { shortHash } from './loading/hash.ts';
+import type { OwnedStack } from './loading/namedStack.ts';
+
+/**
+ * Reads the live records of a stack in bulk: one query of what it owns for each kind, declared names and targets of
+ * references that this did not return in chunks, and the deployments of each workload that is not ready by its own
+ * word. Values of secrets are not asked for.
+ */
+export async function readStatus({ client, org }: Platform, { owner, desired }: OwnedStack): Promise<StackStatus> {
+  const before = client.requests();
+  const referenced = [...(desired ?? []).map(({ ref }) => ref), ...mayBeMissing(desired ?? [], org)];
+  const read = await fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced });
+  const snapshot = await confirmAbsence(client, read, referenced); // what is only hidden from this token is not absent
+  const members = membersOf({ desired, snapshot, owner, hash: shortHash });
+  const resources = await Promise.all(
+    members.map(async (member) => withMissingTargets(await statusOf(member, client, snapshot), member.live, snapshot)),
+  );
+  return {
+    org,
+    stack: owner,
+    declarationsKnown: desired !== undefined,
+    resources,
+    ...(snapshot.gaps === undefined ? {} : { unlisted: unlisted(snapshot.gaps) }),
+    requests: client.requests() - before,
+  };
+}
+
+async function statusOf(member: Member, client: Client, { resources }: Snapshot): Promise<ResourceStatus> {
+  if (!needsDeployments(member)) return resourceStatus(member, undefined);
+  try {
+    const gvc = resources.get(`gvc/${member.ref.gvc}`)?.record;
+    return resourceStatus(member, await client.deployments(member.ref), gvc);
+  } catch (error) {
+    if (isCode(error, 'api.not-found')) return resourceStatus(member, []); // deleted since
+    if (!isUnserved(error)) throw error;
+    return { ...resourceStatus(member, []), reasons: [`its deployments cannot be read: ${error.message}`] };
+  }
+}

@@ -1,0 +1,261 @@
+import { type JsonObject, numberAt, objectAt, own } from '../../../base/json/json.ts';
+import { mostCapacity } from '../../../kinds/volumeset/rules.ts';
+import {
+  along,
+  type DataPoint,
+  dataPoints,
+  hourMs,
+  measuredEachMs,
+  type UsageSpan,
+  unbounded,
+  usedAt,
+} from './usage.ts';
+import type { Volume } from './volume.ts';
+
+/** GB in use: at most the capacity, and 0 before creation and after deletion. */
+export function usedGb(volume: Volume, atMs: number): number {
+  if (volume.deleted || volume.fromMs > atMs) return 0;
+  return Math.min(volume.sizeGb, usedAt(volume.usage, atMs));
+}
+
+/** The size that a volume should grow to at a time, by its known usage. */
+export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): GrowthTarget | undefined {
+  if (volume.deleted || volume.fromMs > nowMs || volume.inWorkBy !== '') return undefined;
+  const { lookbackHours = 0, minDataPoints = 2 } = policy.predictive ?? {};
+  return growthTarget(
+    {
+      sizeGb: volume.sizeGb,
+      usedGb: usedGb(volume, nowMs),
+      points:
+        lookbackHours === 0
+          ? []
+          : fittingPoints(volume.usage, nowMs - lookbackHours * hourMs, nowMs, Math.max(2, minDataPoints)),
+      grown: volume.grown,
+      nowMs,
+    },
+    policy,
+  );
+}
+
+/** The search for the next growth ends at this time, and is then repeated. */
+const growthHorizonMs = 24 * hourMs;
+
+/**
+ * The next time to check the volumes: now, or the first measurement at which one grows, so that no job runs for the
+ * others. Usage is a function of time, so its future is known.
+ */
+export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, nowMs: number): number {
+  const lastMs = nowMs + growthHorizonMs;
+  for (const atMs of looks(volumes, nowMs, lastMs)) {
+    if (volumes.some((volume) => growthAt(volume, policy, atMs) !== undefined)) return atMs;
+  }
+  return lastMs;
+}
+
+/** Now, each measurement, and each start of simulated usage or of a volume. */
+function looks(volumes: readonly Volume[], nowMs: number, lastMs: number): readonly number[] {
+  const times = new Set([nowMs]);
+  const firstMs = Math.ceil(nowMs / measuredEachMs) * measuredEachMs;
+  for (let atMs = firstMs; atMs <= lastMs; atMs += measuredEachMs) times.add(atMs);
+  for (const { usage, fromMs } of volumes) {
+    for (const each of [fromMs, ...usage.map((span) => span.fromMs)]) {
+      if (each > nowMs && each <= lastMs) times.add(each);
+    }
+  }
+  return [...times].toSorted((a, b) => a - b);
+}
+
+/**
+ * The data points for fitting a line. If all of them are on one straight line, `enough` of them give the same line: a
+ * week has two thousand, which would be processed in each prediction. `enough`: 2 or more.
+ */
+export function fittingPoints(
+  usage: readonly UsageSpan[],
+  fromMs: number,
+  toMs: number,
+  enough: number,
+): readonly DataPoint[] {
+  const line = onlyLine(usage, fromMs, toMs);
+  if (line === undefined) return dataPoints(usage, fromMs, toMs);
+  const { span, firstMs, count } = line;
+  const taken = Math.min(count, enough);
+  return Array.from({ length: taken }, (_, index) => {
+    const step = taken === count ? index : Math.round((index * (count - 1)) / (taken - 1));
+    const atMs = firstMs + step * measuredEachMs;
+    return { atMs, usedGb: along(span, atMs) };
+  });
+}
+
+interface OnlyLine {
+  readonly span: UsageSpan;
+  /** The first measurement, and the number of measurements. */
+  readonly firstMs: number;
+  readonly count: number;
+}
+
+/** The only span that was measured in a window, if it is straight there: usage below zero counts as zero. */
+function onlyLine(usage: readonly UsageSpan[], fromMs: number, toMs: number): OnlyLine | undefined {
+  const isFed = usage.some(({ by }) => by !== 'seed');
+  const measured = usage.flatMap((span, index) => {
+    if (isFed && span.by === 'seed') return [];
+    const endMs = Math.min(usage[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY, toMs + 1);
+    const firstMs = Math.ceil(Math.max(span.fromMs, fromMs) / measuredEachMs) * measuredEachMs;
+    return endMs <= Math.max(span.fromMs, fromMs) ? [] : [{ span, firstMs, endMs }];
+  });
+  const [only] = measured;
+  if (only === undefined || measured.length > 1 || only.span.by === 'sample') return undefined;
+  const { span, firstMs, endMs } = only;
+  const count = Math.max(0, Math.ceil((endMs - firstMs) / measuredEachMs));
+  const lastMs = firstMs + (count - 1) * measuredEachMs;
+  const lowest = Math.min(...[firstMs, lastMs].map((atMs) => unbounded(span, atMs)));
+  return lowest < 0 ? undefined : { span, firstMs, count };
+}
+
+/** The input of the growth laws for a volume at one time. */
+interface Fill {
+  /** GB. */
+  readonly sizeGb: number;
+  readonly usedGb: number;
+  /** The measurements in the window of the prediction. */
+  readonly points: readonly DataPoint[];
+  /** Its size results from these laws. */
+  readonly grown: boolean;
+  readonly nowMs: number;
+}
+
+export interface GrowthTarget {
+  readonly capacityGb: number;
+  readonly law: 'predictive' | 'reactive';
+}
+
+/**
+ * The size that a volume should grow to now; undefined: unchanged. It never shrinks. Capacities are exact to the byte,
+ * not rounded to GB: platform/volumeset.growth gives an equation.
+ */
+export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | undefined {
+  const reactive = isShort(fill.usedGb, fill.sizeGb, policy) ? neededCapacity(fill.usedGb, policy) : undefined;
+  const predictive = predictiveCapacity(fill, policy);
+  const wanted = Math.max(reactive ?? 0, predictive ?? 0);
+  const capacityGb = withoutNoise(Math.min(wanted, policy.maxCapacity));
+  if (capacityGb <= fill.sizeGb) return undefined;
+  return { capacityGb, law: (predictive ?? 0) > (reactive ?? 0) ? 'predictive' : 'reactive' };
+}
+
+/** Rule 5: is the free percentage below the minimum? */
+function isShort(usedGb: number, sizeGb: number, { minFreePercentage }: GrowthPolicy): boolean {
+  return withoutNoise(((sizeGb - usedGb) / sizeGb) * 100) < minFreePercentage;
+}
+
+/**
+ * `usedGb / (1 - minFreePercentage/100) * factor`, in GB. At 100 % no finite size is enough, so the result is the cap.
+ * `factor`: by default that of the policy; predictions have their own.
+ */
+export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = policy.scalingFactor): number {
+  if (policy.minFreePercentage >= 100) return policy.maxCapacity;
+  return (usedGb / (1 - policy.minFreePercentage / 100)) * factor;
+}
+
+/**
+ * Rule 6, before the cap; undefined if the prediction is off or skipped. A volume that has grown by a rule grows by
+ * prediction again only if a shortage is foreseen: its size already includes a foreseen need, and otherwise each check
+ * would add a little (see `predictionWaitsForShortage`).
+ */
+function predictiveCapacity(fill: Fill, policy: GrowthPolicy): number | undefined {
+  const { predictive } = policy;
+  if (predictive === undefined) return undefined;
+  const projectedGb = projectedUse(fill.points, fill.nowMs, predictive);
+  if (projectedGb === undefined) return undefined;
+  if (fill.grown && !isShort(projectedGb, fill.sizeGb, policy)) return undefined;
+  return neededCapacity(projectedGb, policy, predictive.scalingFactor);
+}
+
+/** GB in use `projectionHours` from now on the fitted line; undefined with too few points or too little growth. */
+export function projectedUse(
+  points: readonly DataPoint[],
+  nowMs: number,
+  { minDataPoints, minGrowthRateGBPerHour, projectionHours }: PredictivePolicy,
+): number | undefined {
+  if (points.length < minDataPoints) return undefined;
+  const line = fittedLine(points);
+  if (line === undefined || withoutNoise(line.gbPerHour) < minGrowthRateGBPerHour) return undefined;
+  const hours = (nowMs - line.middleMs) / hourMs + projectionHours;
+  return Math.max(0, line.middleGb + line.gbPerHour * hours);
+}
+
+interface Line {
+  readonly middleMs: number;
+  readonly middleGb: number;
+  readonly gbPerHour: number;
+}
+
+/** Least squares around the mean: squares of times since 1970 would lose the minutes to rounding. */
+function fittedLine(points: readonly DataPoint[]): Line | undefined {
+  const count = points.length;
+  const first = points[0];
+  if (first === undefined) return undefined;
+  let [hours, used] = [0, 0];
+  for (const { atMs, usedGb } of points) {
+    hours += (atMs - first.atMs) / hourMs;
+    used += usedGb;
+  }
+  const [middleHours, middleGb] = [hours / count, used / count];
+  let [together, spread] = [0, 0];
+  for (const { atMs, usedGb } of points) {
+    const distance = (atMs - first.atMs) / hourMs - middleHours;
+    together += distance * (usedGb - middleGb);
+    spread += distance * distance;
+  }
+  if (spread === 0) return undefined;
+  return { middleMs: first.atMs + middleHours * hourMs, middleGb, gbPerHour: together / spread };
+}
+
+/** Rounded to nine decimals, which are bytes of a GB: floating point gives 13.499999999999998 for 13.5. */
+function withoutNoise(value: number): number {
+  return Math.round(value * 1e9) / 1e9;
+}
+
+/** The automatic growth of the volumes of a set (platform/volumeset.growth). */
+export interface GrowthPolicy {
+  /** 1 to 100. */
+  readonly minFreePercentage: number;
+  readonly scalingFactor: number;
+  /** GB. */
+  readonly maxCapacity: number;
+  readonly predictive: PredictivePolicy | undefined;
+}
+
+export interface PredictivePolicy {
+  readonly lookbackHours: number;
+  readonly projectionHours: number;
+  readonly minDataPoints: number;
+  readonly minGrowthRateGBPerHour: number;
+  readonly scalingFactor: number;
+}
+
+/**
+ * The policy of a volume set; undefined if its volumes do not grow: both laws need a percentage and a factor
+ * (platform/volumeset.growth). Without `maxCapacity` the cap is the limit of the storage class.
+ */
+export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
+  const autoscaling = objectAt(objectAt(volumeSet, 'spec'), 'autoscaling');
+  const [minFreePercentage, scalingFactor] = ['minFreePercentage', 'scalingFactor'].map((key) => own(autoscaling, key));
+  if (typeof minFreePercentage !== 'number' || typeof scalingFactor !== 'number') return undefined;
+  const predictive = objectAt(autoscaling, 'predictive');
+  return {
+    minFreePercentage,
+    scalingFactor,
+    maxCapacity: Math.min(numberAt(autoscaling, 'maxCapacity') ?? mostCapacity, mostCapacity),
+    predictive: own(predictive, 'enabled') === true ? predictivePolicy(predictive, scalingFactor) : undefined,
+  };
+}
+
+/** With its defaults (platform/volumeset.growth). */
+function predictivePolicy(predictive: JsonObject, inherited: number): PredictivePolicy {
+  return {
+    lookbackHours: numberAt(predictive, 'lookbackHours') ?? 24,
+    projectionHours: numberAt(predictive, 'projectionHours') ?? 6,
+    minDataPoints: numberAt(predictive, 'minDataPoints') ?? 10,
+    minGrowthRateGBPerHour: numberAt(predictive, 'minGrowthRateGBPerHour') ?? 0.01,
+    scalingFactor: numberAt(predictive, 'scalingFactor') ?? inherited,
+  };
+}

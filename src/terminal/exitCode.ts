@@ -1,0 +1,85 @@
+import { unreachableCodes } from '../base/unreachable.ts';
+
+/** The exit codes of the process. */
+export const exitCode = {
+  ok: 0,
+  failed: 1,
+  changes: 2,
+  refused: 3,
+  stale: 4,
+  partly: 5,
+  unreachable: 6,
+  /** `EX_USAGE` of sysexits; 127 is the shell's word for a missing command. */
+  usage: 64,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** What each says; docs/commands.md is made of it. */
+export const exitMeanings: Readonly<Record<ExitCode, string>> = {
+  [exitCode.ok]: 'done',
+  [exitCode.failed]: 'failed: wrong input, or anything that has no code of its own',
+  [exitCode.changes]: '`--detailed-exitcode`: there are changes, or drift. `status`: not ready yet',
+  [exitCode.refused]:
+    'a plan, a saved plan or a deletion is refused; nothing was written. `doctor`: the platform cannot be used',
+  [exitCode.stale]: 'stale: what is live is not what the plan was made from; nothing was written',
+  [exitCode.partly]: 'partly applied: something was written or deleted, and something else was not',
+  [exitCode.unreachable]:
+    'the platform, a repository or a store cannot be reached, or is too busy; nothing was written',
+  [exitCode.usage]: 'wrong command line',
+  [exitCode.interrupted]: 'interrupted by Ctrl-C, SIGTERM or SIGHUP',
+};
+
+/** Is it worth to try again, and how? */
+export type Retry = 'no' | 'plan-again' | 'run-again' | 'later';
+
+/** The codes of errors that do not end with 1. */
+const byCode: Readonly<Record<string, ExitCode>> = {
+  'cli.usage': exitCode.usage,
+  'cli.interrupted': exitCode.interrupted,
+  'apply.interrupted': exitCode.interrupted,
+  'apply.partly': exitCode.partly,
+  'plan.refused': exitCode.refused,
+  'plan.rehearsal': exitCode.refused,
+  'selection.breaks': exitCode.refused,
+  'delete.referenced': exitCode.refused,
+  'doctor.unusable': exitCode.refused,
+  'plan.stale': exitCode.stale,
+  'plan.fact': exitCode.stale,
+  // A saved plan that can be read and does not count here is refused; what cannot be read or written is wrong input.
+  'saved.tampered': exitCode.refused,
+  'saved.unsigned': exitCode.refused,
+  'saved.signature-invalid': exitCode.refused,
+  'saved.signature-unknown': exitCode.refused,
+  'saved.approvals': exitCode.refused,
+  'saved.own-approval': exitCode.refused,
+  'saved.other-org': exitCode.refused,
+  'saved.other-stack': exitCode.refused,
+  'saved.other-endpoint': exitCode.refused,
+  'saved.other-environment': exitCode.refused,
+  'saved.other-project': exitCode.refused,
+  // The same plan, made again, may be applied.
+  'saved.secret-changed': exitCode.stale,
+  'saved.signature-expired': exitCode.stale,
+};
+
+/** The exit code that an error with this code ends the process with. */
+export function exitCodeOf(code: string): ExitCode {
+  if (unreachableCodes.has(code)) return exitCode.unreachable;
+  return Object.hasOwn(byCode, code) ? (byCode[code] ?? exitCode.failed) : exitCode.failed;
+}
+
+const retries: Partial<Record<ExitCode, Retry>> = {
+  [exitCode.stale]: 'plan-again',
+  [exitCode.partly]: 'run-again',
+  [exitCode.interrupted]: 'run-again',
+  [exitCode.unreachable]: 'later',
+};
+
+/** Of an error with this code, which ended the process with `exit`. */
+export function retryOf(code: string, exit: ExitCode): Retry {
+  // What was written is there, and the next run waits for it: nothing is wrong that the exit code could tell of.
+  if (code === 'apply.not-ready') return 'run-again';
+  return retries[exit] ?? 'no';
+}

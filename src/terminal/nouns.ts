@@ -1,0 +1,40 @@
+import { creatableKinds } from '../schema/record/kinds.ts';
+
+/** The first words of commands on single resources: the kinds, and some others. */
+export const nouns = [
+  ...creatableKinds,
+  'image',
+  'org',
+  'quota',
+  'task',
+  'user',
+  'completion',
+  'profile',
+  'rest',
+] as const;
+export type Noun = (typeof nouns)[number];
+
+/** Options that stand before the noun and have a value. */
+const valued = /^(?:-o|--(?:profile|org|gvc|endpoint|token|token-file|data|dialect|output|ts|max))$/;
+
+/** Commands of the project that begin with a noun: `gantry policy test` is about policies as code. */
+const ofProject: Readonly<Partial<Record<Noun, readonly string[]>>> = { policy: ['test'] };
+
+/** The command line with the noun in front, if it is one on single resources. */
+export function nounFirst(args: readonly string[]): readonly [Noun, ...string[]] | undefined {
+  const at = wordAt(0, args);
+  const noun = nouns.find((each) => each === args[at]);
+  if (noun !== undefined && ofProject[noun]?.includes(wordAfter(at, args)) === true) return undefined;
+  return noun === undefined ? undefined : [noun, ...args.slice(at + 1), ...args.slice(0, at)];
+}
+
+function wordAfter(at: number, args: readonly string[]): string {
+  return args[wordAt(at + 1, args)] ?? '';
+}
+
+/** From here on, the first that is no option and no value of one. */
+function wordAt(from: number, args: readonly string[]): number {
+  let at = from;
+  while (args[at]?.startsWith('-') === true && args[at] !== '--') at += valued.test(args[at] ?? '') ? 2 : 1;
+  return at;
+}
