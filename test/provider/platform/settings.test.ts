@@ -208,6 +208,11 @@ describe('the owner of what a configuration creates', () => {
     expect(await owner(one)).toBe(await owner(two)); // two checkouts with one state
     writeFileSync(join(two, '.terraform/terraform.tfstate'), backend('c'));
     expect(await owner(one)).not.toBe(await owner(two));
+    const consul = (address: string) =>
+      JSON.stringify({ backend: { type: 'consul', config: { address, path: 'shop', lock: null } } });
+    writeFileSync(join(one, '.terraform/terraform.tfstate'), consul('a:8500'));
+    writeFileSync(join(two, '.terraform/terraform.tfstate'), consul('b:8500'));
+    expect(await owner(one)).not.toBe(await owner(two)); // two servers
     writeFileSync(join(two, '.terraform/environment'), 'test');
     expect(await owner(two)).not.toBe(await owner(two, { TF_WORKSPACE: 'default' }));
   });

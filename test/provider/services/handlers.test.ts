@@ -82,6 +82,13 @@ it('a resource moves with its state to another address of its type, and to no ot
   expect(other.diagnostics?.[0]?.detail).toContain('(provider.move)');
 });
 
+it.each(['gantry_group', 'gantry_service_account_key'])('the state of a %s is read as it was stored', async (type) => {
+  const { call } = await provider();
+  const raw_state = { json: Buffer.from('{"name":"a"}') };
+  const { upgraded_state: state } = await call('UpgradeResourceState', { type_name: type, version: 0, raw_state });
+  expect(readObject(state, attributesOf(type))).toMatchObject({ name: 'a' });
+});
+
 it('a function has its result, or an error at the argument, without a provider block', async () => {
   const { call } = await provider();
   const texts = (...args: readonly string[]) => args.map(writeValue);
@@ -112,10 +119,10 @@ describe('what is wrong is told at its attribute, before any request', () => {
         dataSourceTypeNamed('gantry_group').attributes))],
     ['of a timeout', 'timeouts.delete: "soon" is not a valid duration',
       ({ call }) => call('ValidateResourceConfig', resource('gantry_gvc', { name: 'shop', timeouts: { delete: 'soon' } }))],
-    ['of a route', 'prefix: spec.ports[0].routes[0].prefix: "a" is not a prefix of a path',
+    ['of a route', 'prefix: prefix: "a" is not a prefix of a path',
       ({ call }) => call('ValidateResourceConfig', resource('gantry_domain_route',
         { domain: 'a.example', prefix: 'a', workload_link: '//gvc/shop/workload/web' }))],
-    ['of the port of a route', 'domain_port: spec.ports[0].number: must be at most 65535',
+    ['of the port of a route', 'domain_port: domain_port: must be at most 65535',
       ({ call }) => call('ValidateResourceConfig', resource('gantry_domain_route',
         { domain: 'a.example', domain_port: 70000, prefix: '/a', workload_link: '//gvc/shop/workload/web' }))],
     ['of a key', 'description: description is not valid',
