@@ -37,9 +37,9 @@ export function draftDeclared(resource: DesiredResource, planning: PlanContext):
 }
 
 function draftOf(resource: DesiredResource, planning: PlanContext): Draft {
-  if (resource.lifecycle.part === true) return draftPart(resource, planning);
-  if (resource.lifecycle.handOver !== undefined) return draftHandedOver(resource, planning);
-  return asRenamed(draftOwned(resource, planning), planning);
+  const { part, handOver } = resource.lifecycle;
+  if (part !== true && handOver === undefined) return asRenamed(draftOwned(resource, planning), planning);
+  return part === true ? draftPart(resource, planning) : draftHandedOver(resource, planning);
 }
 
 function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
