@@ -27,6 +27,7 @@ import { usualFolder } from '../policies/sandbox/findPolicyFiles.ts';
 import { openPolicies } from '../policies/sandbox/openPolicies.ts';
 import type { ProjectPolicies } from '../policies/sandbox/projectPolicies.ts';
 import { readDataFile } from '../project/files/dataFile.ts';
+import { whenMissing } from '../project/files/exists.ts';
 import { displayPath, systemReason } from '../project/files/fileRefusal.ts';
 import { fileSizes } from '../project/files/sizes.ts';
 import { embeddedOrg } from '../project/platform/platform.ts';
@@ -194,7 +195,7 @@ async function testFilesOf(absolute: string, path: string): Promise<readonly str
   });
   if (!found.isDirectory()) return [absolute];
   // The folder of a project stands for its policies too.
-  return [...(await testFilesIn(absolute)), ...(await testFilesIn(join(absolute, usualFolder)).catch(() => []))];
+  return [...(await testFilesIn(absolute)), ...(await testFilesIn(join(absolute, usualFolder)).catch(whenMissing([])))];
 }
 
 async function testFilesIn(folder: string): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { jsonIn } from '../../base/json/jsonText.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { isMissing } from '../files/exists.ts';
+import { whenMissing } from '../files/exists.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
@@ -205,11 +205,4 @@ function missing(name: string, names: readonly string[]): ToolError {
     message: `there is no profile ${JSON.stringify(name)}`,
     hint: meant === undefined ? `${known} Make one: gantry profile create ${name}.` : `Did you mean ${meant}?`,
   });
-}
-
-function whenMissing<Value>(value: Value): (error: unknown) => Value {
-  return (error) => {
-    if (isMissing(error)) return value;
-    throw error;
-  };
 }

@@ -10,7 +10,7 @@ const mostLines = 8;
 const mostMs = 5_000;
 
 /**
- * Where a mistake of syntax is; undefined where it is none, or nobody knows. `files`: of the stack, in the order in
+ * Where a mistake of syntax is; undefined where it is none, or the place is not known. `files`: of the stack, in the order in
  * which they were loaded.
  */
 export function syntaxPlace({ name, stack, frames }: Thrown, files: readonly string[]): Position | undefined {
@@ -32,7 +32,7 @@ function markedPlace(text: string) {
   return { place, line: Number(line), column: marks.indexOf('^') + 1 };
 }
 
-/** Of ES modules Node tells the place only to whoever reads its standard error. The last one ended the loading. */
+/** Node prints the place of a mistake in an ES module and does not give it to the program. The last file ended the loading. */
 function placeInModules(files: readonly string[]): Position | undefined {
   for (const file of files.toReversed().filter((each) => /\.[cm]?[jt]s$/.test(each))) {
     const args = ['--check', '--input-type=module', '-'];
