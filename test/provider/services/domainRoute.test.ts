@@ -198,7 +198,7 @@ describe('what is wrong with a route', () => {
     ],
     ['its domain', { ...config, domain: 'no host' }, /^domain: /],
     ['its port of the domain', { ...config, domain_port: 70_000 }, /^domain_port: /],
-    ['the route', { ...config, host_prefix: 'a', host_regex: 'b' }, /^host_(?:prefix|regex): /],
+    ['the route', { ...config, host_prefix: 'a', host_regex: 'b' }, /^(?:The route|host_prefix): /],
   ])('is said in its attributes: %s', async (_, wrong, says) => {
     const calls = await startCalls(folder);
     const told = errorsOf(await calls.validate(type, wrong));
