@@ -3,7 +3,8 @@ import { customKindFacts } from '../schema/record/customKinds.ts';
 import { isKnownKind, type Kind, type PermittedKind } from '../schema/record/kinds.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import type { ClientFacts } from './common/client.ts';
-import { type KindFacts, type Sheet, usualPermissions } from './common/sheet.ts';
+import { type KindFacts, usualPermissions } from './common/facts.ts';
+import type { Sheet } from './common/sheet.ts';
 import { sheets } from './list.ts';
 
 /**

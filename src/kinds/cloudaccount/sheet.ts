@@ -2,8 +2,9 @@ import { patterns } from '../../base/text/patterns.ts';
 import { fields, link, oneOf, optional, responseOnly, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { cloudAccountStatus } from '../common/answers.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {

@@ -1,8 +1,9 @@
 import { fields, free, optional, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { deploymentStatus } from '../common/answers.ts';
+import { governing } from '../common/facts.ts';
 import { envelope, inGvc } from '../common/fields.ts';
-import { governing, type Sheet } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   { ...envelope, ...inGvc, status: responseOnly(deploymentStatus), spec: optional(free()) },

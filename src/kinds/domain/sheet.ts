@@ -27,8 +27,9 @@ import {
   opensBeside,
 } from '../../schema/facts/riskFacts.ts';
 import { domainStatus } from '../common/answers.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope, portNumber } from '../common/fields.ts';
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { cipherSuites } from './cipherSuites.ts';
 
 const workloadTarget = { workloadLink: link(['workload'], 'soft', { needed: true }), port: optional(portNumber()) };

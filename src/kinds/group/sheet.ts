@@ -1,8 +1,9 @@
 import { fields, link, oneOf, optional, set, stored, text } from '../../schema/facts/define.ts';
 import { exposes, grantsLater, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { memberKinds } from '../../schema/record/kinds.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope, origin, query } from '../common/fields.ts';
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {

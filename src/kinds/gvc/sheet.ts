@@ -24,8 +24,9 @@ import {
   startsReplicas,
 } from '../../schema/facts/riskFacts.ts';
 import { shown } from '../common/answers.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope, environment, query, toggle } from '../common/fields.ts';
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { sidecar } from '../common/sidecar.ts';
 import { tracing } from '../common/tracing.ts';
 

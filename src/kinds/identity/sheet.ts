@@ -15,8 +15,9 @@ import {
 } from '../../schema/facts/define.ts';
 import { blocks, exposes, grants, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { identityStatus } from '../common/answers.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope, inGvc } from '../common/fields.ts';
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 

@@ -1,8 +1,9 @@
 import { fields, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { shown } from '../common/answers.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {

@@ -2,8 +2,9 @@ import { isObject, listAt, own } from '../../base/json/json.ts';
 import { constant, fields, keyed, link, oneOf, optional, responseOnly, statedKey } from '../../schema/facts/define.ts';
 import { changesEndpoints, onlyMetadata, ownEntrance } from '../../schema/facts/riskFacts.ts';
 import { ipSetStatus } from '../common/answers.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const ipSetSpec = fields({
   link: optional(link(['workload', 'gvc'], 'soft')),

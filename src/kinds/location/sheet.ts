@@ -1,8 +1,9 @@
 import { constant, fields, flag, oneOf, optional, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata, startsReplicas } from '../../schema/facts/riskFacts.ts';
 import { locationStatus, shown } from '../common/answers.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 /** The provider of a location that a client creates (platform/location). */
 export const ownProvider = 'byok';

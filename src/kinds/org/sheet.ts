@@ -15,8 +15,9 @@ import {
 } from '../../schema/facts/define.ts';
 import { grantsLater, guards, keepsHistory, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { orgStatus } from '../common/answers.ts';
+import { governing } from '../common/facts.ts';
 import { envelope, portNumber } from '../common/fields.ts';
-import { governing, type Sheet } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { tracing } from '../common/tracing.ts';
 
 const threatDetection = fields({

@@ -1,8 +1,9 @@
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../../schema/facts/define.ts';
 import { exposes, grants, grantsLater, onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { creatableKinds, principalKinds } from '../../schema/record/kinds.ts';
+import { governing, usualPermissions } from '../common/facts.ts';
 import { envelope, origin, query } from '../common/fields.ts';
-import { governing, type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const binding = fields({
   permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),

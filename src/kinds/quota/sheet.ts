@@ -1,8 +1,9 @@
 import { decimal, fields, optional, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
 import { shown } from '../common/answers.ts';
+import { governing } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
-import { governing, type Sheet } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {

@@ -1,4 +1,5 @@
-import { type Sheet, serving, usualPermissions } from '../common/sheet.ts';
+import { serving, usualPermissions } from '../common/facts.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { secretData, secretFields } from './fields.ts';
 
 /** Everything but `data`, whose shape depends on `type`. */

@@ -1,7 +1,8 @@
 import { fields, free, keyed, optional, statedKey, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { usualPermissions } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
-import { type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const key = fields({
   name: text(),

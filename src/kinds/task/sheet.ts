@@ -1,7 +1,8 @@
 import { fields, free, optional, text } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
+import { governing } from '../common/facts.ts';
 import { envelope } from '../common/fields.ts';
-import { governing, type Sheet } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 const definition = fields(
   {

@@ -23,8 +23,9 @@ import {
   reservesIfSet,
 } from '../../schema/facts/riskFacts.ts';
 import { volumeSetStatus } from '../common/answers.ts';
+import { usualPermissions } from '../common/facts.ts';
 import { envelope, inGvc } from '../common/fields.ts';
-import { type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 
 /** Commands of clients on a volume set (platform/commands.types); each is a permission of its own. */
 const volumeCommands = [

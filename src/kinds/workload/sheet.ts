@@ -51,8 +51,9 @@ import {
 } from '../../schema/facts/riskFacts.ts';
 import { workloadTypes } from '../../schema/facts/workloadTypes.ts';
 import { workloadHealth, workloadStatus } from '../common/answers.ts';
+import { usualPermissions } from '../common/facts.ts';
 import { containerVolumes, envelope, environment, inGvc, portNumber, toggle } from '../common/fields.ts';
-import { type Sheet, usualPermissions } from '../common/sheet.ts';
+import type { Sheet } from '../common/sheet.ts';
 import { sidecar } from '../common/sidecar.ts';
 
 /** `cron` only: when and how it runs (platform/workload.job). */

@@ -1,5 +1,5 @@
 import { onceForObject } from '../../base/once.ts';
-import type { RenameLoss } from '../../kinds/common/sheet.ts';
+import type { RenameLoss } from '../../kinds/common/facts.ts';
 import { becomesReady, kindFacts, mayStore } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';

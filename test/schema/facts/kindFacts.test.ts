@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ActionRisks } from '../../../src/kinds/common/sheet.ts';
+import type { ActionRisks } from '../../../src/kinds/common/facts.ts';
 import {
   becomesReady,
   hasPermission,
