@@ -67,7 +67,7 @@ export interface Pause {
   readonly at?: string;
 }
 
-/** A pause as somebody asks for it: when it ends is a matter of the clock of the store, and not of his. */
+/** A pause as a person asks for it. The store computes its end by its own clock, because clocks of machines differ. */
 export interface AskedPause extends Pick<Pause, 'reason' | 'by'> {
   /** Absent: until somebody resumes it. */
   readonly forMs?: number;
