@@ -164,10 +164,9 @@ interface WaitingProps {
 
 /** The plan that waits, as a report shows it, and who has approved it. */
 function Waiting({ plan, service, me, act, attempt }: WaitingProps): VNode {
-  const { name, madeMs, approvals, blocked, shown } = plan;
+  const { name, madeMs, approvals, blocked, shown, isYours } = plan;
   const [asked, ask] = useState(false);
-  const isOwn = approvals.given.some(({ by }) => by === me.name);
-  const mayApprove = me.role === 'approve' && me.name !== undefined && blocked === undefined && !isOwn;
+  const mayApprove = me.role === 'approve' && me.name !== undefined && blocked === undefined && !isYours;
   return (
     <>
       <section class="panel" aria-labelledby="waiting-title">
@@ -179,7 +178,7 @@ function Waiting({ plan, service, me, act, attempt }: WaitingProps): VNode {
         {approvals.given.length > 0 && (
           <ul class="rows">
             {approvals.given.map(({ by, atMs }) => (
-              <li key={by}>
+              <li key={`${by} ${atMs}`}>
                 <Text of={by} /> <When at={timeOf(atMs)} />
               </li>
             ))}
@@ -213,7 +212,7 @@ function Waiting({ plan, service, me, act, attempt }: WaitingProps): VNode {
             )}
           </p>
         )}
-        {isOwn && <p class="hint">You have approved it.</p>}
+        {isYours && <p class="hint">You have approved it.</p>}
       </section>
       <PlanView plan={shown} printing={false} titled={false} />
     </>

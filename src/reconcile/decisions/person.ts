@@ -1,5 +1,5 @@
 import { isArray, type JsonObject, own } from '../../base/json/json.ts';
-import type { Role, RoleRule, SignedIn, SignInSettings } from '../model.ts';
+import type { GivenApproval, Role, RoleRule, SignedIn, SignInSettings } from '../model.ts';
 
 /** Those that are read, so that nothing else is kept of a person. */
 export function claimsNeeded({ name, roles: { approve, read } }: SignInSettings): readonly string[] {
@@ -23,6 +23,17 @@ export function personName({ name = 'email' }: Pick<SignInSettings, 'name'>, { c
 /** The same whatever a person is called: the subject is unique at its issuer. */
 export function personId({ issuer, subject }: Pick<SignedIn, 'issuer' | 'subject'>): string {
   return `${issuer} ${subject}`;
+}
+
+/**
+ * Two people may have one name, and one person several. Where nobody knows of one of the two which person it is, an equal
+ * name is taken for the same person.
+ */
+export function isSamePerson(
+  a: Pick<GivenApproval, 'by' | 'person'>,
+  b: Pick<GivenApproval, 'by' | 'person'>,
+): boolean {
+  return a.person === undefined || b.person === undefined ? a.by === b.by : a.person === b.person;
 }
 
 /** The name of the issuer, as people know it. */

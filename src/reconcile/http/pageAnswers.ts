@@ -1,7 +1,9 @@
+import { present } from '../../base/json/present.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import { planOutcome } from '../../report/model/report.ts';
 import type { PagePlan } from '../../report/pageData.ts';
 import { pagePlan } from '../../report/pagePlan.ts';
+import { isSamePerson } from '../decisions/person.ts';
 import type {
   Board,
   BoardFigures,
@@ -12,6 +14,7 @@ import type {
   TargetState,
   WaitingPlan,
 } from '../model.ts';
+import type { Caller } from './access.ts';
 
 /** Who the page is shown to. */
 export interface Me {
@@ -25,6 +28,8 @@ export interface Me {
 /** A plan with what reports show of it. */
 export interface ShownPlan extends Omit<WaitingPlan, 'document'> {
   readonly shown: PagePlan;
+  /** The person whom the page is shown to has approved it. */
+  readonly isYours: boolean;
 }
 
 export interface StackDetail {
@@ -57,7 +62,7 @@ export async function fleetFigures(board: Board): Promise<FleetFigures> {
 }
 
 /** Undefined: there is no such stack. */
-export async function stackDetail(board: Board, stack: string): Promise<StackDetail | undefined> {
+export async function stackDetail(board: Board, stack: string, caller: Caller): Promise<StackDetail | undefined> {
   const summary = await board.read(stack);
   if (summary === undefined) return undefined;
   const [runs, plans, waiting, storage] = await Promise.all([
@@ -69,10 +74,8 @@ export async function stackDetail(board: Board, stack: string): Promise<StackDet
   return {
     summary,
     runs,
-    ...(waiting === undefined
-      ? {}
-      : { waiting: { ...withoutDocument(waiting), shown: shownDocument(waiting.document) } }),
-    earlier: plans.filter(({ name }) => name !== waiting?.name).map(withoutDocument),
+    ...(waiting === undefined ? {} : { waiting: shownPlan(waiting, caller) }),
+    earlier: plans.filter(({ name }) => name !== waiting?.name).map(listedPlan),
     storage,
   };
 }
@@ -84,8 +87,16 @@ export async function runDetail(board: Board, id: string): Promise<RunDetail | u
   return { run, ...(document === undefined ? {} : { shown: shownDocument(document) }) };
 }
 
-function withoutDocument({ document: _, ...plan }: WaitingPlan): Omit<WaitingPlan, 'document'> {
-  return plan;
+function shownPlan(waiting: WaitingPlan, { name: by, person }: Caller): ShownPlan {
+  const isYours =
+    by !== undefined && waiting.approvals.given.some((each) => isSamePerson(each, { by, ...present({ person }) }));
+  return { ...listedPlan(waiting), shown: shownDocument(waiting.document), isYours };
+}
+
+/** Without the subjects of people at their issuer. */
+function listedPlan({ document: _, ...plan }: WaitingPlan): Omit<WaitingPlan, 'document'> {
+  const given = plan.approvals.given.map(({ person, ...approval }) => approval);
+  return { ...plan, approvals: { ...plan.approvals, given } };
 }
 
 function shownDocument(document: PlanDocument): PagePlan {

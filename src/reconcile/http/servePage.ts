@@ -241,7 +241,7 @@ async function read(page: Page, path: string, { caller, request }: Reading, resp
       id === undefined
         ? undefined
         : what === 'stacks'
-          ? await stackDetail(board, id)
+          ? await stackDetail(board, id, caller)
           : what === 'runs'
             ? await runDetail(board, id)
             : undefined;

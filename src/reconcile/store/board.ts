@@ -1,5 +1,6 @@
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { isSamePerson } from '../decisions/person.ts';
 import type {
   Board,
   BoardFigures,
@@ -11,9 +12,9 @@ import type {
   WaitingPlan,
 } from '../model.ts';
 import { objectionsTo, type PlanTrust } from './keptFiles.ts';
-import { planColumns, planOf, runColumns, runOf } from './rows.ts';
-import { type Query, type Row, storedJson } from './sql.ts';
-import { notePauses, type Store } from './store.ts';
+import { approvalOf, planColumns, planOf, runColumns, runOf } from './rows.ts';
+import { type Row, storedJson } from './sql.ts';
+import { addApproval, notePauses, type Store } from './store.ts';
 
 const hourMs = 3_600_000;
 
@@ -111,20 +112,21 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
         );
         if (row === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
         refuse(row, signature !== undefined);
-        if (signature !== undefined)
-          await refuseUncounted(query, { stack, plan, row, approval: { ...approval, signature } });
-        const given = await query(
-          `INSERT INTO approvals (stack, plan, who, person, at_ms, signature) VALUES ($1, $2, $3, $4, $5, $6)
-           ON CONFLICT DO NOTHING RETURNING who`,
-          [stack, plan, by, person ?? null, approval.atMs, signature ?? null],
-        );
-        if (given.length === 0) {
-          const [before] = await query(
-            'SELECT who FROM approvals WHERE stack = $1 AND plan = $2 AND (who = $3 OR person = $4)',
-            [stack, plan, by, person ?? null],
-          );
-          throw twice(by, String(before?.['who']));
+        const rows = await query('SELECT * FROM approvals WHERE stack = $1 AND plan = $2 ORDER BY at_ms', [
+          stack,
+          plan,
+        ]);
+        const given = rows.map(approvalOf);
+        // Of the same person, one that does not count any more gives way.
+        const over = signature === undefined ? [] : refuseUncounted(row, given, { ...approval, signature });
+        const before = given.find((each) => !over.includes(each) && isSamePerson(each, approval));
+        if (before !== undefined) throw twice(by, before.by);
+        for (const each of over) {
+          if (!isSamePerson(each, approval)) continue;
+          const values = [stack, plan, each.signature ?? ''];
+          await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND signature = $3', values);
         }
+        await addApproval(query, stack, plan, approval);
         // Before it is acknowledged, and before it is committed: a line too many counts for nothing.
         await store.kept?.approve(stack, plan, approval);
       });
@@ -212,40 +214,23 @@ function refuse({ status, blocked, signed, superseded }: Row, isSigned: boolean)
   }
 }
 
-interface SignedApproval {
-  readonly stack: string;
-  readonly plan: string;
-  readonly row: Row;
-  readonly approval: GivenApproval & { readonly signature: string };
-}
-
-/** One of the same person that does not count any more gives way. Errors: `reconcile.signature`. */
-async function refuseUncounted(query: Query, { stack, plan, row, approval }: SignedApproval): Promise<void> {
-  const before = await query(
-    'SELECT who, person, signature FROM approvals WHERE stack = $1 AND plan = $2 AND signature IS NOT NULL ORDER BY at_ms',
-    [stack, plan],
-  );
-  const { file, signatures, trust } = row;
-  const signed = { file: String(file), signatures: String(signatures), trust: trust as PlanTrust };
-  const lines = [...before.map((each) => String(each['signature'])), approval.signature];
-  const objections = objectionsTo(signed, lines, approval.atMs);
+/** Those of before that do not count. Errors: `reconcile.signature`, where the new one does not. */
+function refuseUncounted(
+  { file, signatures, trust }: Row,
+  given: readonly GivenApproval[],
+  approval: GivenApproval,
+): readonly GivenApproval[] {
+  const signed = [...given, approval].filter((each) => each.signature !== undefined);
+  const plan = { file: String(file), signatures: String(signatures), trust: trust as PlanTrust };
+  const lines = signed.map((each) => each.signature ?? '');
+  const objections = objectionsTo(plan, lines, approval.atMs);
   const objection = objections.at(-1);
-  if (objection !== undefined) {
-    throw new ToolError({
-      code: 'reconcile.signature',
-      message: `this signature does not count: ${objection}`,
-      hint: 'Sign this plan with gantry reconcile approve STACK --sign KEYFILE, and a key that is in the file of signers.approval of gantry.yaml.',
-    });
-  }
-  const { by, person = null } = approval;
-  const isOver = before.some(
-    (each, index) =>
-      objections[index] !== undefined && (each['who'] === by || (person !== null && each['person'] === person)),
-  );
-  if (isOver)
-    await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND (who = $3 OR person = $4)', [
-      ...[stack, plan, by, person],
-    ]);
+  if (objection === undefined) return signed.filter((_, index) => objections[index] !== undefined);
+  throw new ToolError({
+    code: 'reconcile.signature',
+    message: `this signature does not count: ${objection}`,
+    hint: 'Sign this plan with gantry reconcile approve STACK --sign KEYFILE, and a key that is in the file of signers.approval of gantry.yaml.',
+  });
 }
 
 /** As they stand beside a plan. */

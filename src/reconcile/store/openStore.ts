@@ -217,6 +217,8 @@ const steps: readonly string[] = [
   // What was told of commits counted as told before a forge had taken it.
   `ALTER TABLE notices ADD COLUMN stack text; ALTER TABLE notices ADD COLUMN status text;
    UPDATE stacks SET told = told - 'commit'`,
+  // Two people may have one name: `isSamePerson` decides.
+  'ALTER TABLE approvals DROP CONSTRAINT approvals_pkey',
 ];
 
 /** Brings the tables to the newest layout. Workers that start together wait for each other. */

@@ -82,8 +82,13 @@ export function planOf(row: Row, approvals: readonly Row[]): WaitingPlan {
   };
 }
 
-function approvalOf({ who, at_ms: at, signature }: Row): GivenApproval {
-  return { by: String(who), atMs: Number(at), ...(signature === null ? {} : { signature: String(signature) }) };
+export function approvalOf({ who, person, at_ms: at, signature }: Row): GivenApproval {
+  return {
+    by: String(who),
+    atMs: Number(at),
+    ...(person === null ? {} : { person: String(person) }),
+    ...(signature === null ? {} : { signature: String(signature) }),
+  };
 }
 
 /** Stands for the folder of a list with a name, which each worker may have elsewhere. */

@@ -6,9 +6,11 @@ import { ToolError } from '../../base/toolError.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { isPaused } from '../decisions/hold.ts';
 import { commitNewsOf, type News, newsOf } from '../decisions/news.ts';
+import { isSamePerson } from '../decisions/person.ts';
 import { changedInputs } from '../decisions/planInputs.ts';
 import type {
   CommitNews,
+  GivenApproval,
   LogLine,
   ReconcileConfig,
   RunOutcomeName,
@@ -372,7 +374,9 @@ export class Store {
     const found = await this.kept?.plan(stack, made.name);
     const kept = found?.file === '' ? undefined : found;
     const { file, signatures } = kept ?? made;
-    const approvals = (await this.kept?.approvals(stack, made.name)) ?? [];
+    const lines = (await this.kept?.approvals(stack, made.name)) ?? [];
+    // Of one person the last line counts.
+    const approvals = lines.filter((each, index) => !lines.slice(index + 1).some((later) => isSamePerson(each, later)));
     if (kept === undefined) await this.kept?.keep(stack, made.name, { file, signatures });
     const { name, needed, signed, blocked = null } = made;
     const isDone = await this.#held(lease, async (query) => {
@@ -404,16 +408,7 @@ export class Store {
           ...[needed, signed, blocked, storedJson(made.trust)],
         ],
       );
-      // Of one person the last line counts.
-      for (const { by, person = null, atMs, signature = null } of approvals) {
-        await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND (who = $3 OR person = $4)', [
-          ...[stack, name, by, person],
-        ]);
-        await query(
-          'INSERT INTO approvals (stack, plan, who, person, at_ms, signature) VALUES ($1, $2, $3, $4, $5, $6)',
-          [stack, name, by, person, atMs, signature],
-        );
-      }
+      for (const approval of approvals) await addApproval(query, stack, name, approval);
       const because = blocked ?? (needed === 1 ? 'it needs an approval' : `it needs ${needed} approvals`);
       if (blocked !== null || needed > approvals.length)
         await this.outbox?.(query, stack, [{ event: 'waiting', because, plan: name }]);
@@ -477,6 +472,13 @@ export class Store {
     );
     await this.sql.query("DELETE FROM plans WHERE made_ms < $1 AND status IN ('applied', 'superseded')", [ms]);
   }
+}
+
+export async function addApproval(query: Query, stack: string, plan: string, approval: GivenApproval): Promise<void> {
+  const { by, person = null, atMs, signature = null } = approval;
+  await query('INSERT INTO approvals (stack, plan, who, person, at_ms, signature) VALUES ($1, $2, $3, $4, $5, $6)', [
+    ...[stack, plan, by, person, atMs, signature],
+  ]);
 }
 
 /** The first run after each of these pauses tells that it has ended. */

@@ -532,7 +532,7 @@ test.each([
   else await expect(started).rejects.toMatchObject({ code: 'reconcile.open', hint: expect.stringContaining('url') });
 });
 
-test('a person approves once, whatever they are called by then, and by a token of theirs', async () => {
+test('a person approves once, whatever they are called by then and by a token of theirs, and a namesake too', async () => {
   const { sql } = town.store;
   const file = join(folder, 'linked.yaml');
   const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -548,16 +548,26 @@ test('a person approves once, whatever they are called by then, and by a token o
   );
   await sql.query(
     `INSERT INTO plans (stack, name, made_ms, inputs, document, file, signatures, needed, signed, status)
-     VALUES ('shop', 'plan-1', 1, '{}', '{}', '', '', 2, false, 'waiting')`,
+     VALUES ('shop', 'plan-1', 1, '{}', $1, '', '', 2, false, 'waiting')`,
+    [JSON.stringify((await board.waiting('shop'))?.document)],
   );
   await town.store.follow({ origin: 'test', stacks: [stackOf('shop').entry] });
   const page = await worker({ of: town.board, tokensFile: file });
   const answers = [];
-  for (const email of ['ann@example.com', 'annie@example.com']) {
-    issuer.person = personCalled('ann', { groups: ['platform'], email });
+  const people = [
+    ['ann', 'ann@example.com'],
+    ['ann', 'annie@example.com'],
+    ['namesake', 'ann@example.com'],
+  ] as const;
+  for (const [who, email] of people) {
+    issuer.person = personCalled(who, { groups: ['platform'], email });
     const { cookies } = await signIn(page);
+    const before = await page.send('/api/stacks/shop', { cookies });
     const { status, text } = await page.send(approve, { ...approval, cookies });
-    answers.push([status, JSON.parse(text).code]);
+    const after = await page.send('/api/stacks/shop', { cookies });
+    const isYours = [before, after].map((each) => JSON.parse(each.text).waiting.isYours);
+    answers.push([status, JSON.parse(text).code, isYours]);
+    expect(after.text).not.toContain('subject-of');
   }
   for (const token of ['token-of-ann', 'token-of-nobody']) {
     const headers = { authorization: `Bearer ${token}` };
@@ -565,11 +575,12 @@ test('a person approves once, whatever they are called by then, and by a token o
     answers.push([status, JSON.parse(text).message]);
   }
   expect(answers).toEqual([
-    [200, undefined],
-    [409, 'reconcile.approved'],
+    [200, undefined, [false, true]],
+    [409, 'reconcile.approved', [true, true]],
+    [200, undefined, [false, true]],
     [409, 'laptop-of-ann has approved this plan already, as ann@example.com'],
     [200, undefined],
   ]);
   const [plan] = await town.board.plans('shop');
-  expect(plan?.approvals.given.map(({ by }) => by)).toEqual(['ann@example.com', 'deploy']);
+  expect(plan?.approvals.given.map(({ by }) => by)).toEqual(['ann@example.com', 'ann@example.com', 'deploy']);
 });
