@@ -1,10 +1,10 @@
 import { objectAt, stringAt } from '../base/json/json.ts';
+import { seeded } from '../base/seeded.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
 import { livePlaces } from '../manifest/live/liveReference.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { formatPath } from '../schema/shape/paths.ts';
-import { seeded } from '../server/http/faults/seeded.ts';
 import type { Dump } from '../server/inProcess.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';

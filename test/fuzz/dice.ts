@@ -1,4 +1,4 @@
-import { seeded } from '../../src/server/http/faults/seeded.ts';
+import { seeded } from '../../src/base/seeded.ts';
 
 /** Choices that are the same for equal seeds. */
 export class Dice {

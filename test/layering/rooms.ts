@@ -173,7 +173,6 @@ export const areas: Readonly<Record<string, Area>> = {
       'access/decisions',
       'query/decisions',
       'http',
-      'http/faults',
     ],
   },
   'src/rehearsal': {
@@ -210,7 +209,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
-    rooms: ['platform', 'settings', 'inputs', 'stack', 'files', 'process', 'session'],
+    rooms: ['platform', 'settings', 'inputs', 'stack', 'files', 'session'],
   },
   'src/signing': {
     about: 'keys, statements, trust',
@@ -479,5 +478,4 @@ export const decisionsUsed: Readonly<Record<string, readonly string[]>> = {
 export const pureFolders: readonly string[] = [
   'src/policies/rules', ...Object.keys(decisionsUsed).map((feature) => `src/server/${feature}/decisions`),
   'src/reconcile/decisions', 'src/server/api/openapi', 'src/server/api/snapshot',
-  'src/server/http/faults',
 ];

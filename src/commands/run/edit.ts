@@ -33,7 +33,7 @@ import { systemReason } from '../../project/files/fileRefusal.ts';
 import { readBytes } from '../../project/files/readBytes.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
-import { endingText } from '../../project/process/runProgram.ts';
+import { endingText } from '../../project/session/runProgram.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { contextOf, type RecordContext, refTo } from '../../schema/record/ref.ts';

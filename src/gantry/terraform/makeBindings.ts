@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { providerType } from '../../hcl/provider.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
-import { runProgram } from '../../project/process/runProgram.ts';
+import { runProgram } from '../../project/session/runProgram.ts';
 
 /** A tool whose generator makes the classes; neither is installed with Gantry. */
 export type BindingsTool = 'cdktn' | 'cdktf';

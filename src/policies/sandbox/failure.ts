@@ -2,7 +2,7 @@ import { userFrame } from '../../../constructs/origin.ts';
 import { suggestion } from '../../base/text/suggestion.ts';
 import { readThrown, type Thrown } from '../../base/thrown.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import { type Excess, excessText } from '../../project/process/bounded.ts';
+import { type Excess, excessText } from '../../project/session/bounded.ts';
 import { errorText } from '../../project/stack/parserMessage.ts';
 import { longestText, type SandboxFailure } from '../../sandbox/failure.ts';
 import type { ThrownInSandbox } from '../rules/inSandbox.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
-import { bounded } from '../../project/process/bounded.ts';
+import { bounded } from '../../project/session/bounded.ts';
 import type { Interruptible } from '../../project/session/interruptible.ts';
 import { workerFile } from '../../sandbox/workerFile.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isArray, isObject, type JsonObject } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import { piecesOf } from '../../project/process/bounded.ts';
+import { piecesOf } from '../../project/session/bounded.ts';
 import { SandboxFailure } from '../../sandbox/failure.ts';
 import { boundedMemory, loadEngine, Sandbox, type SandboxFunction } from '../../sandbox/sandbox.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';

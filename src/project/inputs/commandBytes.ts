@@ -1,5 +1,5 @@
-import { excessText } from '../process/bounded.ts';
-import { endingText, runProgram } from '../process/runProgram.ts';
+import { excessText } from '../session/bounded.ts';
+import { endingText, runProgram } from '../session/runProgram.ts';
 import { longestValue, type OutsideOptions, type Unreadable } from './fileBytes.ts';
 
 const mostMs = 30_000;

@@ -1,8 +1,8 @@
 import { escapeControls } from '../../base/text/escapeControls.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { excessText } from '../../project/process/bounded.ts';
-import { endingText, type ProgramRun } from '../../project/process/runProgram.ts';
+import { excessText } from '../../project/session/bounded.ts';
+import { endingText, type ProgramRun } from '../../project/session/runProgram.ts';
 import type { Environment } from '../../project/session/session.ts';
 import type { CredentialReference } from '../model.ts';
 import type { GitAddress } from './gitAddress.ts';

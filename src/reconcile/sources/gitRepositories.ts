@@ -5,7 +5,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { exists } from '../../project/files/exists.ts';
 import { inBytes } from '../../project/files/fileRefusal.ts';
 import { sha256 } from '../../project/files/sha256.ts';
-import { type ProgramOptions, type ProgramRun, runProgram } from '../../project/process/runProgram.ts';
+import { type ProgramOptions, type ProgramRun, runProgram } from '../../project/session/runProgram.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { judgeCommit } from '../../signing/commitSignature.ts';
 import { readTrustedKeys } from '../../signing/trustedKeys.ts';

@@ -8,7 +8,7 @@ import { findRow } from '../core/rows.ts';
 import { type Call, readIn } from '../core/session.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import type { Route } from '../http/dispatch/route.ts';
-import { faultsReader, noFaults } from '../http/faults/fault.ts';
+import { faultsReader, noFaults } from '../http/fault.ts';
 import { localAccount, longestStepMs } from '../http/limits.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
-import { type Fault, type Faults, noFaults } from './faults/fault.ts';
-import { seeded } from './faults/seeded.ts';
+import { seeded } from '../../base/seeded.ts';
+import { type Fault, type Faults, noFaults } from './fault.ts';
 import type { ApiReply, RequestHead } from './message.ts';
 
 const mostReplies = 1000;

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, own } from '../../../src/bas
 import { readDialect } from '../../../src/dialect/readDialect.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { readStaticTokens } from '../../../src/server/access/decisions/tokens.ts';
-import { faultsReader } from '../../../src/server/http/faults/fault.ts';
+import { faultsReader } from '../../../src/server/http/fault.ts';
 import { routes } from '../../../src/server/routeTable.ts';
 import { container, testPlatform } from '../../server/platform.ts';
 import { runCli } from '../process.ts';

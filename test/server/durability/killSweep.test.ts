@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { seeded } from '../../../src/server/http/faults/seeded.ts';
+import { seeded } from '../../../src/base/seeded.ts';
 import { lawFigures } from '../../laws/figures.ts';
 import { expectAgreement } from './agreement.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';

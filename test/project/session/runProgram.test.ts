@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runProgram } from '../../../src/project/process/runProgram.ts';
+import { runProgram } from '../../../src/project/session/runProgram.ts';
 
 const late = `"${process.execPath}" -e "setTimeout(() => console.log('late'), 30_000)"`;
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { present } from '../../base/json/present.ts';
-import type { Environment } from '../session/session.ts';
 import { type Bounded, type Bounds, bounded, type Excess } from './bounded.ts';
+import type { Environment } from './session.ts';
 
 /** How a program ended. */
 export interface ProgramEnd {

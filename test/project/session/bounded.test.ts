@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { bounded } from '../../../src/project/process/bounded.ts';
+import { bounded } from '../../../src/project/session/bounded.ts';
 
 test('what has passed a bound is ended once, however long its end takes', async () => {
   const killed: string[] = [];

@@ -11,9 +11,9 @@ import {
   type Reader,
   text,
   textLike,
-} from '../../../base/form/read.ts';
-import { present } from '../../../base/json/present.ts';
-import { durationMs } from '../../../base/text/duration.ts';
+} from '../../base/form/read.ts';
+import { present } from '../../base/json/present.ts';
+import { durationMs } from '../../base/text/duration.ts';
 
 /** An injected fault, reproducible by its seed. Times in milliseconds. */
 export interface Fault {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Interruptible, uninterrupted } from '../session/interruptible.ts';
+import { type Interruptible, uninterrupted } from './interruptible.ts';
 
 const running = new Set<() => void>();
 
