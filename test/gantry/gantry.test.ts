@@ -197,7 +197,7 @@ test('says which resource refers to which, without a platform', async () => {
   expect(await codeOf(gantry.graph([{ kind: 'group', name: 'Readers!' }]))).toBe('input.invalid');
 });
 
-test('adopts what is live: as manifests or as code, proved, and nothing else is changed', async () => {
+test('adopts what is live as manifests, proved, and nothing else is changed', async () => {
   const records = [
     { kind: 'group', name: 'readers', description: 'all of them' },
     { kind: 'gvc', name: 'old', tags: { 'gantry/stack': 'another' } },
@@ -212,14 +212,29 @@ test('adopts what is live: as manifests or as code, proved, and nothing else is 
   expect((await gantry.adopt(['group/readers'], { split: true })).files.map(({ name }) => name)).toEqual([
     'group.readers.yaml',
   ]);
-  const [code] = (await gantry.adopt(['group/readers'], { format: 'ts' })).files;
-  expect(code?.name).toBe('stack.ts');
-  expect(code?.text).toContain("new Group(stack, 'readers', {");
   const refused: unknown = await gantry.adopt(['gvc/old', 'group/nobody']).catch((error: unknown) => error);
   expect(refused).toMatchObject({
     code: 'adopt.impossible',
     hint: 'Leave out group/nobody, gvc/old.',
     causes: [{ resource: 'group/nobody', message: 'there is no such resource' }, { resource: 'gvc/old' }],
+  });
+});
+
+test('adopts what is live as code', async () => {
+  await using gantry = await inMemory({ records: [{ kind: 'group', name: 'readers' }] });
+  const [code] = (await gantry.adopt(['group/readers'], { format: 'ts' })).files;
+  expect(code?.name).toBe('stack.ts');
+  expect(code?.text).toContain("new Group(stack, 'readers');");
+});
+
+test('adopts nothing of a GVC that is not there, and no record that no manifest can say', async () => {
+  const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${index}`, 'x']));
+  await using gantry = await inMemory({ records: [{ kind: 'group', name: 'labelled', tags }], gvc: 'none' });
+  const left = [{ id: 'gvc/none', because: 'there is no such resource' }];
+  expect(await gantry.adopt('all')).toEqual({ manifests: [], files: [], left });
+  await expect(gantry.adopt(['group/labelled'])).rejects.toMatchObject({
+    code: 'adopt.unreadable',
+    message: expect.stringMatching(/^the live state cannot be expressed as a valid manifest:\n.*tags\.user-count/),
   });
 });
 
@@ -305,6 +320,17 @@ describe('sources', () => {
     );
     const { valid, problems } = await gantry.validate(wrong);
     expect([valid, problems.length]).toEqual([false, 1]);
+    const spec = {
+      type: 'standard',
+      containers: [{ name: 'main', image: 'shop:1' }],
+      firewallConfig: { internal: { inboundAllowWorkload: ['//gvc/shop/workload/web'] } },
+    };
+    const idle = [
+      { kind: 'gvc', name: 'shop' },
+      { kind: 'workload', gvc: 'shop', name: 'web', spec },
+    ];
+    const warned = [{ rule: 'workload.inbound-list', severity: 'warning' }];
+    expect(await gantry.validate(idle)).toMatchObject({ valid: true, problems: warned });
   });
 
   test('files of the project, and the settings beside them', async () => {
@@ -378,6 +404,20 @@ describe('refusals and failures', () => {
     expect((await gantry.apply(rest)).outcome).toBe('done');
   });
 
+  test('an interrupted run makes no value that is shown once', async () => {
+    await using gantry = await inMemory();
+    const stack = await gantry.load([
+      { kind: 'serviceaccount', name: 'robot' },
+      { kind: 'group', name: 'later', lifecycle: { dependsOn: ['serviceaccount/robot'] } },
+      { kind: 'output', name: 'token', value: `\${live.serviceaccount/robot:keys.ci.key}`, saveTo: { file: 'it.key' } },
+    ]);
+    const controller = new AbortController();
+    const run = gantry.apply(await gantry.plan(stack), { signal: controller.signal, on: () => controller.abort() });
+    expect(await codeOf(run)).toBe('apply.interrupted');
+    expect((await gantry.read('serviceaccount/robot'))?.record['keys'] ?? []).toEqual([]);
+    expect(existsSync(join(folder, 'it.key'))).toBe(false);
+  });
+
   test('an aborted signal ends a plan and a stack that never ends', async () => {
     await using gantry = await inMemory();
     const stack = await gantry.load(shop());
@@ -440,6 +480,12 @@ describe('saved plans', () => {
     await gantry.apply(plan);
     await gantry.apply(await gantry.undo(plan));
     expect((await gantry.plan(await gantry.load(shop()))).isEmpty).toBe(true);
+  });
+
+  test('of a program are of the environment that they were made for', async () => {
+    await using gantry = await inMemory({ env: 'prod' });
+    await gantry.save(await gantry.plan(await gantry.load(shop())), 'prod.plan');
+    expect((await gantry.open('prod.plan')).counts.create).toBe(4);
   });
 
   test('are stale where somebody has written since', async () => {

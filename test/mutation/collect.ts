@@ -28,7 +28,7 @@ interface Group {
 const leftOut = [
   // They need what is built.
   'policies apply to the example',
-  'adopts what is live: as manifests or as code',
+  'adopts what is live as code',
   '--watch ',
   'killed after write ',
   // Where the test itself stands is not known in a bundle.

@@ -32,6 +32,12 @@ describe('plan --out and apply FILE', () => testStories(platform, 'kept', [
     writes group/@ description: later
     $ apply it.plan --yes
     group/@ has description: approved`],
+  ['what is done already is named, and the rest is run', `
+    plans group/@ & group/@-b
+    $ apply . --target group/@ --yes
+    $ apply it.plan --yes > 1 of 2 are done already: group/@
+    sends POST group
+    rests`],
   ['a refused plan is not kept, and an older file stays', `
     writes group/@ description: mine
     it.plan is older
