@@ -55,10 +55,10 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
   return sorted(found.flat(), left);
 }
 
-/** A list may leave out what is there. */
 /** Why a resource that was named is left out. */
 export const noSuchResource = 'there is no such resource';
 
+/** A list may leave out what is there. */
 async function readMissing(client: Client, ref: Ref, left: LeftOut[]): Promise<readonly LiveResource[]> {
   const id = formatRef(ref);
   try {

@@ -294,10 +294,7 @@ async function planFromSnapshot(read: Snapshot, input: PlanInput, context: Plann
   const options = {
     ...planOptions(input, context.options),
     destroys,
-    ...(promised === undefined || promised.size === 0 ? {} : { promised }),
-    ...(before === undefined || before.size === 0 ? {} : { before }),
-    ...(elsewhere === undefined || elsewhere.size === 0 ? {} : { elsewhere }),
-    ...(others === undefined || others.length === 0 ? {} : { others }),
+    ...present({ promised, before, elsewhere, others }),
   };
   const { plan, desired } = planWithReads(given, snapshot, options);
   const { outputs = [] } = input;
