@@ -13,6 +13,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../src/base/json/json.ts';
+import { setup as build } from '../test/build-once.ts';
 import { isInSample, sampleName, sampleOf } from '../test/mutation/sample.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -32,14 +33,14 @@ const testsOf = new Map([
   // Values are tested as the provider sees them. Not those tests that start Terraform, or run what is built.
   ['hcl', '{hcl,provider/{plan,protocol,services}}'],
   ['provider', 'provider/{host,plan,platform,protocol,services}'],
-  // Commands in this process that have no need of what is built, of a terminal, or of the test before.
+  // What runs commands and programs in this process.
   [
     'gantry',
-    '{gantry,hcl/{state,documents/mirror.test.ts},cli/{planning/{snapshot*,stale*,verify*},status,adoptCommand.test.ts,convert.test.ts,destroyNamed.test.ts},e2e/commands/{newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/status,reading/why,savedPlan/savedPlan}.test.ts}',
+    '{gantry,change/undo,signing/program.test.ts,hcl/{state,documents/mirror.test.ts},cli/{planning,status,promote.test.ts,adoptCommand.test.ts,convert.test.ts,destroyNamed.test.ts,policies/policies.test.ts,terraform/terraform.test.ts},e2e/commands/{adopt/adopt,newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/{drift,explain,status,why},savedPlan/{savedPlan,severalStacks,undo},shownOnce,stacksInTurn}.test.ts}',
   ],
   [
     'commands',
-    '{commands,e2e/client/{edit,environments,everyCommand,failures,options,profiles,reapply,referenced,severalRecords}.test.ts}',
+    '{commands,conformance/clients.test.ts,e2e/client/{edit,environments,everyCommand,failures,options,profiles,reapply,referenced,severalRecords}.test.ts}',
   ],
   ['policies', '{policies,gantry/policies,cli/policies}'],
   // Outcomes of the wire, and what of records takes a clock, jobs or many of them.
@@ -92,6 +93,7 @@ const fates: ReadonlyMap<string, Mutant['fate']> = new Map([
   ['Timeout', 'timed out'],
 ]);
 
+if (named.length > 0) build(); // stacks of tests run as they are built
 // What is of one area shares what takes a minute: the copy of the repository and the first run of all its tests.
 for (const area of areas) {
   const ofArea = named.filter((name) => name === area || name.startsWith(`${area}/`));

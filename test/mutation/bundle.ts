@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { build, type Plugin, stop } from 'esbuild';
@@ -9,6 +9,12 @@ import { entries } from '../harness/entries.ts';
 export const importedName = 'gantryMutationImport';
 /** Called with each test file before it is loaded. */
 export const fileName = 'gantryMutationFile';
+
+/** As in vitest.config.ts: the process of a stack starts quickly, and not again for each command of a story. */
+const inPlace = new Map([
+  ['runStack.ts', 'test/e2e/harness/rememberedStacks.ts'],
+  ['stackProgram.ts', 'test/builtStackProgram.ts'],
+]);
 
 export interface Bundle {
   /** Loads every module anew, with the tests that they register. */
@@ -62,6 +68,10 @@ function packages(root: string, imported: Map<string, object>, replaced: Readonl
     name: 'packages',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^gantry(\/|$)/ }, ({ path }) => ({ path: join(root, entries.get(path) ?? path) }));
+      onResolve({ filter: /\/(runStack|stackProgram)\.ts$/ }, ({ path, importer }) => {
+        const taken = join(root, inPlace.get(basename(path)) ?? '');
+        return importer === taken ? undefined : { path: taken };
+      });
       onResolve({ filter: /^[^./#]/ }, ({ path }) => ({ path, namespace: 'package' }));
       onLoad({ filter: /.*/, namespace: 'package' }, async ({ path }) => {
         const module: object = replaced.get(path) ?? (await import(path));
