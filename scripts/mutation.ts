@@ -46,7 +46,7 @@ const testsOf = new Map([
   // Outcomes of the wire, and what of records takes a clock, jobs or many of them.
   [
     'server/records',
-    '{conformance,server/{deletions,domains,ipsets,locations,quotas,rules,wire,workloads/{needs,rollout,workloads}.test.ts}}',
+    '{conformance,server/{agents,deletions,domains,images,ipsets,lenient,locations,org/org.test.ts,quotas,rules,secrets/atRest.test.ts,wire,workloads/{needs,rollout,workloads}.test.ts}}',
   ],
 ]);
 /** Nothing but texts for people. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { kindsThatNeed } from '../../../src/server/records/removeRecord.ts';
 import { container, manyOf, platformForAll } from '../platform.ts';
@@ -8,15 +8,6 @@ const count = 300;
 /** So many that all of them were read where the first do. */
 const few = 150;
 
-const platform = platformForAll({}, async (platform) => {
-  await platform.send('POST', 'gvc', { name: 'shop' });
-  await platform.send('POST', 'gvc/shop/identity', { name: 'all' });
-  await platform.send('POST', 'secret', { name: 'soft', type: 'opaque', data: { payload: 'x' } });
-  const pulled = { name: 'pulled', type: 'docker', data: '{"auths":{"a":{"auth":"dTpw"}}}' };
-  expect((await platform.send('POST', 'secret', pulled)).status).toBe(201);
-  await manyOf(count, (at) => platform.send('POST', 'gvc/shop/workload', web(at)));
-});
-
 function web(number: number): JsonObject {
   const env = [{ name: 'A', value: 'scheme://secret/soft' }];
   return {
@@ -25,41 +16,52 @@ function web(number: number): JsonObject {
   };
 }
 
-test('a secret that very many records name without needing it is deleted without a look at them', async () => {
-  let status = 0;
-  const most = await mostRowsRead(async () => {
-    status = (await platform.send('DELETE', 'secret/soft')).status;
+describe('a deletion beside very many records', () => {
+  const platform = platformForAll({}, async (platform) => {
+    await platform.send('POST', 'gvc', { name: 'shop' });
+    await platform.send('POST', 'gvc/shop/identity', { name: 'all' });
+    await platform.send('POST', 'secret', { name: 'soft', type: 'opaque', data: { payload: 'x' } });
+    const pulled = { name: 'pulled', type: 'docker', data: '{"auths":{"a":{"auth":"dTpw"}}}' };
+    expect((await platform.send('POST', 'secret', pulled)).status).toBe(201);
+    await manyOf(count, (at) => platform.send('POST', 'gvc/shop/workload', web(at)));
   });
-  expect(status).toBe(202);
-  expect(most).toBeLessThan(few);
-});
 
-test('of very many records that need another one, the first are looked at, and named in the refusal', async () => {
-  let problems: readonly unknown[] = [];
-  let message: unknown;
-  const most = await mostRowsRead(async () => {
-    const refused = await platform.send('DELETE', 'gvc/shop/identity/all');
-    problems = listAt(objectAt(refused.body, 'details'), 'problems');
-    message = refused.body['message'];
+  test('a secret that very many records name without needing it is deleted without a look at them', async () => {
+    let status = 0;
+    const most = await mostRowsRead(async () => {
+      status = (await platform.send('DELETE', 'secret/soft')).status;
+    });
+    expect(status).toBe(202);
+    expect(most).toBeLessThan(few);
   });
-  expect(problems).toHaveLength(100);
-  expect(problems[0]).toMatchObject({ message: '/org/local/gvc/shop/workload/web-0', rule: 'deletion.refusal' });
-  expect(message).toMatch(/^identity\/shop\/all has dependents: .*web-0, .*\/gvc\/shop\/workload\/web-20 and more$/);
-  expect(most).toBeLessThan(few);
-});
 
-test('who needs a record is found behind very many that only name it', async () => {
-  const env = [{ name: 'A', value: 'scheme://secret/pulled' }];
-  await manyOf(120, (at) => platform.send('POST', 'gvc', { name: `g-${at}`, spec: { env } }));
-  const pullSecretLinks = ['//secret/pulled'];
-  expect((await platform.send('POST', 'gvc', { name: 'pulling', spec: { pullSecretLinks } })).status).toBe(201);
-  const refused = await platform.send('DELETE', 'secret/pulled');
-  expect([refused.status, refused.body['message']]).toEqual([
-    400,
-    'secret/pulled has dependents: /org/local/gvc/pulling',
-  ]);
-  await platform.send('DELETE', 'gvc/pulling');
-  expect((await platform.send('DELETE', 'secret/pulled')).status).toBe(202);
+  test('of very many records that need another one, the first are looked at, and named in the refusal', async () => {
+    let problems: readonly unknown[] = [];
+    let message: unknown;
+    const most = await mostRowsRead(async () => {
+      const refused = await platform.send('DELETE', 'gvc/shop/identity/all');
+      problems = listAt(objectAt(refused.body, 'details'), 'problems');
+      message = refused.body['message'];
+    });
+    expect(problems).toHaveLength(100);
+    expect(problems[0]).toMatchObject({ message: '/org/local/gvc/shop/workload/web-0', rule: 'deletion.refusal' });
+    expect(message).toMatch(/^identity\/shop\/all has dependents: .*web-0, .*\/gvc\/shop\/workload\/web-20 and more$/);
+    expect(most).toBeLessThan(few);
+  });
+
+  test('who needs a record is found behind very many that only name it', async () => {
+    const env = [{ name: 'A', value: 'scheme://secret/pulled' }];
+    await manyOf(120, (at) => platform.send('POST', 'gvc', { name: `g-${at}`, spec: { env } }));
+    const pullSecretLinks = ['//secret/pulled'];
+    expect((await platform.send('POST', 'gvc', { name: 'pulling', spec: { pullSecretLinks } })).status).toBe(201);
+    const refused = await platform.send('DELETE', 'secret/pulled');
+    expect([refused.status, refused.body['message']]).toEqual([
+      400,
+      'secret/pulled has dependents: /org/local/gvc/pulling',
+    ]);
+    await platform.send('DELETE', 'gvc/pulling');
+    expect((await platform.send('DELETE', 'secret/pulled')).status).toBe(202);
+  });
 });
 
 test.each([
