@@ -34,10 +34,12 @@ export function reconcileList(shape: ListShape, live: JsonArray, declared: JsonA
   const isInPlace = live.length === desired.length && isSameInPlace(quiet, live, desired);
   if (isInPlace && recorder === undefined) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
-  const isSame = isInPlace || equalValues(shape, live, wanted, walk.context);
+  const matching = matchingOf(shape, live, wanted);
+  // Else each item is looked at: that it declares a member that the schema does not know is no difference of values.
+  const isUnordered = matching.by === 'membership' || shape.facts.byContent === true;
+  const isSame = isInPlace || (isUnordered && equalValues(shape, live, wanted, walk.context));
   if (isSame && recorder === undefined) return live;
   const length = recorder?.length ?? 0;
-  const matching = matchingOf(shape, live, wanted);
   const made = reconcileItems({ ...list, isInPlace }, live, wanted, matching);
   const after = isSame ? live : made;
   if (recorder !== undefined) recordAsWhole(list, matching, live, after, length, recorder);

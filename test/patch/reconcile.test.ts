@@ -168,6 +168,22 @@ describe('other fill classes', () => {
     expect(diff('workload', desired, workload({}), all)).toBeUndefined();
   });
 
+  // biome-ignore format: a row is a case
+  test.each<readonly [string, string, JsonObject, JsonObject, JsonObject]>([
+    ['with a key', 'containers.main.newer', { containers: [{ name: 'main', image: 'a:1' }] },
+      { containers: [{ name: 'main', image: 'a:1', newer: 1 }] },
+      { '$patch/containers': [{ name: 'main', newer: 1 }] }],
+    ['without a key', 'sidecar.proxy.excludedRateLimit.*.newer',
+      { sidecar: { proxy: { excludedRateLimit: [{ port: 80 }] } } },
+      { sidecar: { proxy: { excludedRateLimit: [{ port: 80, newer: 1 }] } } },
+      { sidecar: { proxy: { excludedRateLimit: [{ port: 80, newer: 1 }] } } }],
+  ])('a member of an item %s that the schema does not know is set where nothing else differs', (...row) => {
+    const [, path, live, desired, patch] = row;
+    const untyped = [`spec.${path}`];
+    expect(diff('workload', workload(live), workload(desired), { ...all, untyped })?.patch).toEqual({ spec: patch });
+    expect(diff('workload', workload(desired), workload(live), all)).toBeUndefined();
+  });
+
   test('tags are taken as they are declared, and left alone where none are', () => {
     const live = { name: 'shop', tags: { a: '1', b: '2' }, spec: {} };
     expect(diff('gvc', live, { name: 'shop', spec: {} }, all)).toBeUndefined();
