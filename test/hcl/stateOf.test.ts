@@ -24,6 +24,26 @@ const saidTags = (custom_tags: Value): ObjectValue => ({
   spec: { tracing: { sampling: 1, provider: { otel: { endpoint: 'o:4317' } }, custom_tags } },
 });
 const literal = (value: string) => ({ literal: { value } });
+const term = (value: JsonObject) => ({
+  spec: { staticPlacement: { locationQuery: { spec: { terms: [{ tag: 'a', ...value }] } } } },
+});
+const saidTerm = (value: ObjectValue): ObjectValue => ({
+  spec: { static_placement: { location_query: { spec: { terms: [{ tag: 'a', ...value }] } } } },
+});
+const bound = (...of: readonly string[]): JsonObject => ({
+  bindings: of.map((each) => ({ permissions: [each.slice(1)], principalLinks: [`//group/${each[0]}`] })),
+});
+const saidBound = (...of: readonly string[]): ObjectValue => ({
+  bindings: of.map((each) => ({ permissions: [each.slice(1)], principal_links: [`//group/${each[0]}`] })),
+});
+const filter = (settings: JsonObject): JsonObject => ({
+  spec: { sidecar: { proxy: { http: [{ name: 'f', typed_config: { '@type': 't', ...settings } }] } } },
+});
+const saidFilter = (other_settings: Value): ObjectValue => ({
+  spec: { sidecar: { proxy: { http: [{ name: 'f', typed_config: { type: 't', other_settings } }] } } },
+});
+const spread = (affinity: JsonObject): JsonObject => ({ spec: { type: 'standard', extras: { affinity } } });
+const saidSpread = (affinity: Value): ObjectValue => ({ spec: { type: 'standard', extras: { affinity } } });
 const opaque = (payload: Value, encoding: Value = null): ObjectValue => ({
   type: 'opaque',
   data: { opaque: { payload, encoding } },
@@ -81,6 +101,49 @@ const rows: readonly (readonly [string, KnownKind, JsonObject, ObjectValue | und
   ['tags that were not known', 'group', { tags: { a: '2', 'gantry/stack': 's' } }, { tags: unknown },
     { tags: { a: '2' } }],
   ['an import of tags', 'group', { tags: { a: '2', 'gantry/stack': 's' } }, undefined, { tags: { a: '2' } }],
+  ['a map that nobody wrote', 'gvc', tagged({ a: literal('x') }), saidTags(null), saidTags({ a: literal('x') })],
+  ['a map that is gone', 'gvc', { spec: { tracing: { sampling: 1, provider: { otel: { endpoint: 'o:4317' } } } } },
+    saidTags({ a: literal('x') }), saidTags(null)],
+  ['an import of an empty map', 'gvc', tagged({}), undefined, saidTags(null)],
+  ['a list that nobody wrote', 'workload', container({ args: ['a'] }), saidOf({ args: null }), saidOf({ args: ['a'] })],
+  ['a list that is gone', 'workload', container({}), saidOf({ args: ['a'] }), saidOf({ args: null })],
+  ['an import of an empty list', 'workload', container({ args: [] }), undefined, saidOf({ args: null })],
+  ['variables that nobody wrote', 'workload', container({ env: [{ name: 'A', value: 'x' }] }), saidOf({ env: null }),
+    saidOf({ env: { A: 'x' } })],
+  ['ports that nobody wrote', 'workload', container({ ports: [{ number: 80 }] }), saidOf({ ports: null }),
+    saidOf({ ports: [{ number: 80 }] })],
+  ['ports that are gone', 'workload', container({}), saidOf({ ports: [{ number: 80 }] }), saidOf({ ports: null })],
+  ['a block that nobody wrote', 'workload', container({ metrics: { port: 80 } }), saidOf({ metrics: null }),
+    saidOf({ metrics: { port: 80 } })],
+  ['a block that is gone', 'workload', container({}), saidOf({ metrics: { port: 80 } }), saidOf({ metrics: null })],
+  ['a value of the type that was written', 'gvc', term({ value: 'x' }), saidTerm({ value: 'x' }),
+    saidTerm({ value: 'x', value_bool: null, value_number: null })],
+  ['a value that has another type now', 'gvc', term({ value: true }), saidTerm({ value: 'x' }),
+    saidTerm({ value: null, value_bool: true, value_number: null })],
+  ['a value of several types that is gone', 'gvc', term({}), saidTerm({ value_number: 1 }),
+    saidTerm({ value: null, value_bool: null, value_number: null })],
+  ['an import of a number among several types', 'gvc', term({ value: 5 }), undefined,
+    saidTerm({ value: null, value_bool: null, value_number: 5 })],
+  ['an import of a text beside JSON', 'workload', container({ gpu: { nvidia: { model: 't4', quantity: 1 } } }),
+    undefined, saidOf({ gpu: { nvidia: { model: 't4', model_json: null } } })],
+  ['an import of JSON beside a text', 'workload', container({ gpu: { nvidia: { model: { a: 1 }, quantity: 1 } } }),
+    undefined, saidOf({ gpu: { nvidia: { model: null, model_json: '{"a":1}' } } })],
+  ['bindings in another order', 'policy', bound('bedit', 'aview'), saidBound('aview', 'bedit'),
+    saidBound('aview', 'bedit')],
+  ['bindings, one of them changed', 'policy', bound('bedit', 'ause'), saidBound('aview', 'bedit'),
+    saidBound('ause', 'bedit')],
+  ['bindings, the first gone', 'policy', bound('bedit'), saidBound('aview', 'bedit'), saidBound('bedit')],
+  ['bindings, one more before', 'policy', bound('cuse', 'aview'), saidBound('aview'), saidBound('aview', 'cuse')],
+  ['JSON text in another spelling', 'workload', spread({ a: 1 }), saidSpread('{ "a": 1 }'), saidSpread('{ "a": 1 }')],
+  ['JSON text with another value', 'workload', spread({ a: 2 }), saidSpread('{ "a": 1 }'), saidSpread('{"a":2}')],
+  ['other settings in another spelling', 'gvc', filter({ newer: [1] }), saidFilter('{ "newer": [1] }'),
+    saidFilter('{ "newer": [1] }')],
+  ['other settings with another value', 'gvc', filter({ newer: [2] }), saidFilter('{ "newer": [1] }'),
+    saidFilter('{"newer":[2]}')],
+  ['other settings that are gone', 'gvc', filter({}), saidFilter('{"newer":[1]}'), saidFilter(null)],
+  ['other settings of others beside those that were written', 'gvc', filter({ newer: [1], theirs: 2 }),
+    saidFilter('{"newer":[1]}'), saidFilter('{"newer":[1]}')],
+  ['other settings that nobody wrote', 'gvc', filter({ theirs: 2 }), saidFilter(null), saidFilter(null)],
   ['the value of a secret that the answer hides', 'secret', { type: 'opaque' }, opaque('x', unknown), opaque('x')],
   ['the value of a secret that somebody changed', 'secret', { type: 'opaque', data: { payload: 'y' } }, opaque('x'),
     opaque('y', 'plain')],

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Pointer } from '../../src/base/json/pointer.ts';
+import type { AttributePath } from '../../src/hcl/diagnostic.ts';
+import { type ObjectValue, unknown, type Value } from '../../src/hcl/value.ts';
+import { attributePathOf, pathInAttributes } from '../../src/hcl/values/attributePath.ts';
+import { manifestOf } from '../../src/hcl/values/manifestOf.ts';
+import type { KnownKind } from '../../src/schema/record/kinds.ts';
+
+const container = (fields: ObjectValue): ObjectValue => ({ spec: { containers: [{ name: 'main', ...fields }] } });
+const filter = (other_settings: Value): ObjectValue => ({
+  spec: { sidecar: { proxy: { http: [{ name: 'f', typed_config: { other_settings } }] } } },
+});
+const inFilter: AttributePath = ['spec', 'sidecar', 'proxy', 'http', 0, 'typed_config', 'other_settings'];
+const term = (value: ObjectValue): ObjectValue => ({
+  spec: { static_placement: { location_query: { spec: { terms: [value] } } } },
+});
+const inTerm: AttributePath = ['spec', 'static_placement', 'location_query', 'spec', 'terms', 0];
+
+// biome-ignore format: a row is a case
+test.each<readonly [string, KnownKind, Pointer, ObjectValue, AttributePath]>([
+  ['its GVC', 'workload', ['gvc'], {}, ['gvc']],
+  ['a field', 'workload', ['spec', 'containers', 0, 'minCpu'], {}, ['spec', 'containers', 0, 'min_cpu']],
+  ['a field that the platform alone sets', 'workload', ['status', 'endpoint'], {}, ['status']],
+  ['a field that has no attribute', 'workload', ['spec', 'nothing'], {}, ['spec']],
+  ['a variable, by its name: what is null is not there', 'workload', ['spec', 'containers', 0, 'env', 1, 'value'],
+    container({ env: { A: 'x', B: null, C: 'y' } }), ['spec', 'containers', 0, 'env', 'C']],
+  ['a variable that the configuration does not have', 'workload', ['spec', 'containers', 0, 'env', 1, 'value'],
+    container({ env: { A: 'x' } }), ['spec', 'containers', 0, 'env']],
+  ['an item of a list, behind one that is not known', 'workload', ['spec', 'containers', 0, 'args', 1],
+    container({ args: ['a', unknown, 'b'] }), ['spec', 'containers', 0, 'args', 2]],
+  ['an item of a set, which has no position', 'group', ['memberLinks', 1], { member_links: ['a', 'b'] },
+    ['member_links']],
+  ['a member of a map', 'gvc', ['spec', 'tracing', 'customTags', 'a', 'literal', 'value'], {},
+    ['spec', 'tracing', 'custom_tags', 'a', 'literal', 'value']],
+  ['that of several attributes which is set', 'gvc',
+    ['spec', 'staticPlacement', 'locationQuery', 'spec', 'terms', 0, 'value'], term({ value_bool: true }),
+    [...inTerm, 'value_bool']],
+  ['a setting that has no attribute of its own', 'gvc',
+    ['spec', 'sidecar', 'proxy', 'http', 0, 'typed_config', 'newer'], {}, inFilter],
+  ['the value of a secret', 'secret', ['data', 'payload'], { data: { opaque: { payload: 'x' } } },
+    ['data', 'opaque', 'payload']],
+  ['the value of a secret that is in the configuration only', 'secret', ['data', 'payload'],
+    { data: null, data_wo: { opaque: { payload: 'x' } } }, ['data_wo', 'opaque', 'payload']],
+  ['the value of a secret that is missing', 'secret', ['data', 'payload'], {}, ['data']],
+])('the attribute of %s', (_, kind, pointer, config, expected) => {
+  expect(attributePathOf(kind, pointer, config)).toEqual(expected);
+});
+
+test.each<readonly [KnownKind, string, string]>([
+  ['workload', 'spec.containers.main.minCpu', 'spec.containers["main"].min_cpu'],
+  ['workload', 'spec.containers.main.env.A.value', 'spec.containers["main"].env["A"]'],
+  ['gvc', 'spec.tracing.customTags.a.literal.value', 'spec.tracing.custom_tags["a"].literal.value'],
+  ['gvc', 'tags.team', 'tags["team"]'],
+])('a path of a %s for people: %s', (kind, path, expected) => {
+  expect(pathInAttributes(kind, path)).toBe(expected);
+});
+
+describe('a configuration as a manifest', () => {
+  // biome-ignore format: a row is a case
+  test.each<readonly [string, KnownKind, ObjectValue, AttributePath, string]>([
+    ['a value of another type', 'group', { name: ['x'] }, ['name'], 'has the wrong type'],
+    ['a number that is too large', 'volumeset', { spec: { initial_capacity: 9007199254740993n } },
+      ['spec', 'initial_capacity'], 'is too large'],
+    ['other settings that are no JSON', 'gvc', filter('{'), inFilter, 'is no JSON'],
+    ['other settings that are a list', 'gvc', filter('[1]'), inFilter, 'is no JSON object'],
+    ['other settings that name an attribute', 'gvc', filter('{"failure_mode_allow":true}'), inFilter,
+      'sets failure_mode_allow, which is an attribute of its own'],
+    ['two attributes of one field', 'gvc', term({ value: 'x', value_bool: true }), [...inTerm, 'value_bool'],
+      'cannot be set: of value and value_bool only one may be'],
+    ['the value of a secret twice', 'secret',
+      { type: 'opaque', data: { opaque: { payload: 'x' } }, data_wo: { opaque: { payload: 'y' } } }, ['data_wo'],
+      'cannot be set: of data and data_wo only one may be'],
+    ['no value of a secret', 'secret', { type: 'opaque', data: {} }, ['data'], 'has no value'],
+  ])('%s is refused', (_, kind, config, path, what) => {
+    const { diagnostics } = manifestOf(kind, config);
+    expect(diagnostics.map((each) => [each.path, each.summary.replace(/^\S+ /, '')])).toEqual([[path, what]]);
+  });
+
+  // biome-ignore format: a row is a case
+  test.each<readonly [string, KnownKind, ObjectValue, readonly object[]]>([
+    ['its GVC', 'identity', { gvc: unknown }, [{ pointer: ['gvc'] }]],
+    ['a value', 'group', { description: unknown }, [{ pointer: ['description'] }]],
+    ['an item of a list of values', 'workload', container({ args: ['a', unknown] }),
+      [{ pointer: ['spec', 'containers', 0, 'args'], members: true }]],
+    ['other settings', 'gvc', filter(unknown),
+      [{ pointer: ['spec', 'sidecar', 'proxy', 'http', 0, 'typed_config'], members: true }]],
+    ['the value of a secret that is in the configuration only', 'secret', { type: 'opaque', data_wo: unknown },
+      [{ pointer: ['data'] }]],
+    ['nothing, beside a value that is known', 'secret',
+      { type: 'opaque', data: { opaque: { payload: 'x' } }, data_wo: unknown }, []],
+  ])('what is not known of it: %s', (_, kind, config, expected) => {
+    expect(manifestOf(kind, config).unknowns).toEqual(expected);
+  });
+});
