@@ -49,7 +49,7 @@ export function objectValue(form: ObjectForm, live: JsonObject, place: Omit<Plac
       hint: hint === undefined ? undefined : attributeOf(hint, member.name),
     };
     values[member.name] = member.isAlternative
-      ? alternativeValue(form, member, inside, hint)
+      ? alternativeValue(member, inside, hint)
       : isExcluded(form, member, hint, view)
         ? unknown
         : formValue(member.form, member.presence === 'filled', inside, view);
@@ -70,10 +70,9 @@ function isExcluded({ members }: ObjectForm, member: Member, hint: ObjectValue |
 }
 
 /** One of several attributes of a field: as it was written, else the one whose type the value has. */
-function alternativeValue({ members }: ObjectForm, member: Member, place: Place, hint: ObjectValue | undefined): Value {
+function alternativeValue(member: Member, place: Place, hint: ObjectValue | undefined): Value {
   const { live, target } = place;
-  const written = members.find(({ field, name }) => field === member.field && hint && attributeOf(hint, name) !== null);
-  if (hint !== undefined && live === target && (written !== undefined || live === undefined)) return place.hint ?? null;
+  if (hint !== undefined && live === target) return place.hint ?? null;
   if (live === undefined || live === null || !isLeaf(member.form)) return null;
   return fitsAlternative(member.form, live) ? leafValue(member.form, live) : null;
 }

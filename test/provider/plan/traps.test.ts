@@ -72,6 +72,12 @@ describe('what is left out', () => {
     expect(at(next.planned ?? {}, 'spec', 'default_options', 'timeout_seconds')).toBe(9);
   });
 
+  test('what follows from the name is unknown while the name is, and only then', () => {
+    const { config } = live('group', { name: 'web' });
+    expect(planned('group', { ...config, name: unknown }, null).planned?.['description']).toBe(unknown);
+    expect(planned('group', { ...config, tags: unknown }, null).planned?.['description']).toBe('web');
+  });
+
   test('what operators switched is left to them', () => {
     const { config, live: record, state } = live('workload', workload({ defaultOptions: { timeoutSeconds: 9 } }));
     expect(at(state, 'spec', 'default_options', 'suspend')).toBe(false);
