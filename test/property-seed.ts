@@ -1,9 +1,10 @@
 import { configureGlobal, readConfigureGlobal } from 'fast-check';
+import { runs } from './harness/sampled.ts';
 
 /** Every property runs from one seed, so that a run can be repeated: `GANTRY_SEED=7 npm test` takes another one. */
 const seed = Number(process.env['GANTRY_SEED'] ?? 20_261_122);
 
-configureGlobal({ ...readConfigureGlobal(), seed });
+configureGlobal({ ...readConfigureGlobal(), seed, numRuns: runs(100) });
 
 /** Vitest's global setup: says the seed once a run. */
 export function setup(): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/events.ts';
 import type { Change, Edge } from '../../src/plan/model/change.ts';
+import { runs } from '../harness/sampled.ts';
 import type { Fault } from './harness/fakePlatform.ts';
 import { type Applied, fakePlatform, writes } from './harness/harness.ts';
 import { creating, deleting, patching, plan, ref, tags } from './harness/plans.ts';
@@ -116,7 +117,7 @@ test('lost answers, old ones and busy records, whatever is done with versions: e
       expectOrder(steps, applied);
     },
   );
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: runs(300) });
 });
 
 test('a failure skips exactly what hangs on it by hard edges', async () => {
@@ -136,7 +137,7 @@ test('a failure skips exactly what hangs on it by hard edges', async () => {
     expect(applied.result.done).toHaveLength(steps.length - hit.size - failed.size);
     expectOrder(steps, applied);
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: runs(300) });
 });
 
 test('requests: one for each change, what deletions read, what repetitions cost, the question about versions and what follows from it, and the verification (law 7)', async () => {
@@ -158,7 +159,7 @@ test('requests: one for each change, what deletions read, what repetitions cost,
       expect(applied.result.requests).toBe(platform.log.length);
     },
   );
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(200) });
 });
 
 test('interrupted anywhere: nothing is started afterwards, and every change has one outcome', async () => {
@@ -176,5 +177,5 @@ test('interrupted anywhere: nothing is started afterwards, and every change has 
       for (const each of done) expect(writes(platform).some((line) => line.endsWith(each))).toBe(true);
     },
   );
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: runs(300) });
 });

@@ -9,6 +9,7 @@ import { makePlan } from '../../src/plan/makePlan.ts';
 import { isEmptyPlan, isRefused, type Plan } from '../../src/plan/model/plan.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import { complete } from '../change/saved/completeParts.ts';
+import { runs } from '../harness/sampled.ts';
 import { builtIn, ModelPlatform } from '../plan/model.ts';
 import { parts, stackOf } from '../plan/stacks.ts';
 import { actions, declare, foreign, live, org, owner, plan, snapshot, options as usual } from '../plan/world.ts';
@@ -62,9 +63,9 @@ describe('an approved plan that was interrupted is taken up again', () => {
         expect(isEmptyPlan(remainingPlan(made, standings(made, desired, platform), platform.snapshot()))).toBe(true);
         taken += 1;
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
-    expect(taken).toBeGreaterThan(40);
+    expect(taken).toBeGreaterThan(runs(40));
   });
 
   test('the second step of a change is the only one left where the first was carried out', async () => {

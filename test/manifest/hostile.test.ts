@@ -7,6 +7,7 @@ import { renderProblem } from '../../src/manifest/model/locatedProblem.ts';
 import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import { jsonProblems } from '../../src/manifest/readManifest.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { runs } from '../harness/sampled.ts';
 
 const validators = await loadValidators(creatableKinds);
 
@@ -59,7 +60,7 @@ test('no value at any place of a manifest makes the checks throw, and every prob
       );
       for (const problem of problems) expect(renderProblem(problem)).toMatch(/^a\.yaml:1:1 {2}\S+ {2}\S/);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -108,7 +109,7 @@ test('no text makes the readers throw; what they accept is data that can be loca
         expect(line > 0 && column > 0).toBe(true);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { alternatives, type Way } from '../../src/patch/alternatives.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { compareCost, objectOf, writePatch } from '../../src/patch/writePatch.ts';
+import { runs } from '../harness/sampled.ts';
 import { context, mixed, recordsOf } from './realRecord.ts';
 import { toy } from './toyShape.ts';
 
@@ -233,9 +234,9 @@ describe('laws', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
-    expect(rejected).toBeGreaterThan(100);
+    expect(rejected).toBeGreaterThan(runs(100));
   });
 
   test('each way to write `spec` that was rejected would have led to the same record', () => {
@@ -258,7 +259,7 @@ describe('laws', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -15,6 +15,7 @@ import { fieldChanges } from '../../src/patch/fieldChanges.ts';
 import { reconcile } from '../../src/patch/reconcile.ts';
 import { bySchema } from '../../src/patch/sensitivity.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';
+import { runs } from '../harness/sampled.ts';
 import { shortened } from './shortened.ts';
 import { context, object, objectsOf, toy } from './toyShape.ts';
 
@@ -36,7 +37,7 @@ test('a patch leads from any record exactly to any other (law 1, platform/patch.
       const result = patch === undefined ? live : applied(live, patch);
       if (!sameJson(result, target)) expect(result).toEqual(target);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 
@@ -52,7 +53,7 @@ test('after the patch every managed field is as declared, and nothing is left to
       expect(reconcile(toy, result, desired, { context }).target).toBe(result);
       expect(fieldChanges(bySchema(toy), live, wanted).length > 0).toBe(patch !== undefined);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -62,7 +63,7 @@ test('a record differs from itself in nothing, and the very same object comes ba
       const copy: unknown = JSON.parse(JSON.stringify(live));
       expect(isObject(copy) && reconcile(toy, live, copy, { context }).target).toBe(live);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 
@@ -76,7 +77,7 @@ test('no entry of a patch can be spared (law 2)', () => {
         if (result.ok && sameJson(result.record, target)) expect(shorter).toEqual(patch);
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 
@@ -89,7 +90,7 @@ test('inputs are not changed (platform/patch.directives)', () => {
       reconcile(toy, live, target, { context });
       expect(JSON.stringify([live, target])).toBe(before);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -134,6 +135,6 @@ test('an item has what the schema does not know only of the live item with its k
         expect(isSame, `${JSON.stringify(origin)} has become ${JSON.stringify(item)}`).toBe(true);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -6,6 +6,7 @@ import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';
+import { runs } from '../harness/sampled.ts';
 import { context } from './realRecord.ts';
 
 const prefix = fc.nat({ max: 299 }).map((number) => `/r${number}`);
@@ -52,7 +53,7 @@ test('a list of up to 200 routes becomes what is declared, whatever is added, ch
       expect(portsOf(after)).toEqual(portsOf(domain(wanted)));
       expect(diff('domain', after, domain(wanted), options)).toBeUndefined();
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -7,6 +7,7 @@ import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
+import { runs } from '../harness/sampled.ts';
 import { context, mixed, recordsOf, type Subject, subjects } from './realRecord.ts';
 import { shortened } from './shortened.ts';
 
@@ -71,7 +72,7 @@ describe.each(subjects)('$kind $type', (subject) => {
         expect(own(after, 'newer')).toBe(own(live, 'newer'));
         expect(diff(kind, after, desired, { context, directives })).toBeUndefined();
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -83,7 +84,7 @@ describe.each(subjects)('$kind $type', (subject) => {
         const newer = withUnknown(shapeOf(kind, live), live);
         expect(diff(kind, newer, desired, { context, directives })).toBeUndefined();
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -95,7 +96,7 @@ describe.each(subjects)('$kind $type', (subject) => {
         const found = isObject(other) ? diff(kind, live, other, options) : undefined;
         expect(found?.patch).toEqual(diff(kind, live, desired, options)?.patch);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -109,7 +110,7 @@ describe.each(subjects)('$kind $type', (subject) => {
           if (sameJson(result.record, found?.target)) expect(shorter).toEqual(found?.patch);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { secretTypes } from '../../src/kinds/secret/fields.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
+import { runs } from '../harness/sampled.ts';
 import { valueIn } from './arbitraryRecord.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
@@ -35,7 +36,7 @@ describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
         const once = normalise(kind, made, context);
         expect(normalise(kind, once, context)).toEqual(once);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -46,7 +47,7 @@ describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
         expect(coerce(kind, once)).toEqual(once);
         expect(Object.keys(once)).toEqual(Object.keys(made));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -56,7 +57,7 @@ describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
         expect(equalValues(shape, a, JSON.parse(JSON.stringify(a)), context)).toBe(true);
         expect(equalValues(shape, a, b, context)).toBe(equalValues(shape, b, a, context));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -70,7 +71,7 @@ describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
           expect(typeof value).toBe('string');
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutSecrets } from '../../src/base/text/withoutSecrets.ts';
+import { runs } from '../harness/sampled.ts';
 
 const secret = 'pa"ss\nword-of-thirty-characters';
 
@@ -41,7 +42,7 @@ describe('what a refusal repeats of a secret is masked (design, law 8)', () => {
         const shown = String(withoutSecrets(before + hidden + after, [hidden]));
         for (let at = 0; at + 12 <= hidden.length; at += 1) expect(shown).not.toContain(hidden.slice(at, at + 12));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

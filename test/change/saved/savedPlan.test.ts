@@ -10,6 +10,7 @@ import { savedPlanSchema } from '../../../src/change/savedForm.ts';
 import { readSavedPlans, writeSavedPlans } from '../../../src/change/savedPlanText.ts';
 import { fillSecrets, findSecrets, fingerprinted } from '../../../src/change/savedSecrets.ts';
 import { isRefused } from '../../../src/plan/model/plan.ts';
+import { runs } from '../../harness/sampled.ts';
 import { builtIn, carryOut, ModelPlatform } from '../../plan/model.ts';
 import { parts, stackOf } from '../../plan/stacks.ts';
 import { declare, live, plan, workload } from '../../plan/world.ts';
@@ -72,9 +73,9 @@ describe('what is saved is what is read', () => {
           kept += 1;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
-    expect(kept).toBeGreaterThan(40);
+    expect(kept).toBeGreaterThan(runs(40));
   });
 
   test('with its secrets filled in again, every body is byte for byte the one that was planned', () => {

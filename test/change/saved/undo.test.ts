@@ -10,6 +10,7 @@ import { ownerTag } from '../../../src/manifest/model/ownTags.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { savedRecord } from '../../../src/plan/record/savedRecord.ts';
+import { runs } from '../../harness/sampled.ts';
 import { builtIn, ModelPlatform } from '../../plan/model.ts';
 import { declared, held, said } from '../../plan/planText.ts';
 import { parts, stackOf } from '../../plan/stacks.ts';
@@ -341,7 +342,7 @@ describe('undo restores every field that a plan changed', () => {
         expect(content(platform)).toEqual(before);
         expect(actions(plan(former, platform.snapshot(), allowed))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
 import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
+import { runs } from '../../harness/sampled.ts';
 import { context, problemsOf, relatedOf } from './ruleCase.ts';
 import { cases, tables } from './tables.ts';
 
@@ -251,7 +252,7 @@ describe('whatever JSON it is given', () => {
           checkChange(kind, { spec: otherSpec }, record, context, where);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import { normalise } from '../../../src/kinds/normalise.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import { runs } from '../../harness/sampled.ts';
 import { carryOut, ModelPlatform } from '../model.ts';
 import { actions, closure, codes, declare, live, org, plan } from '../world.ts';
 
@@ -129,6 +130,6 @@ test('an owner, three parts and a person: nobody loses what they set, and everyt
         }
       }
     }),
-    { numRuns: Number(process.env['GANTRY_CLAIMS'] ?? 400) },
+    { numRuns: Number(process.env['GANTRY_CLAIMS'] ?? runs(400)) },
   );
 });

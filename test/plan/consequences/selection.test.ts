@@ -4,6 +4,7 @@ import { planToJson } from '../../../src/change/documents/planDocument.ts';
 import { checkSelection } from '../../../src/plan/consequences/selection.ts';
 import { isRefused } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
+import { runs } from '../../harness/sampled.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { declared, type PlanRow, testPlans } from '../planText.ts';
 import { type Parts, parts, stackOf } from '../stacks.ts';
@@ -270,8 +271,8 @@ test('partial plans of generated stacks can be carried out, and a whole plan aft
       expect(contents(platform)).toEqual(contents(straight));
       expect(actions(plan(desired, platform.snapshot(), allowed))).toEqual([]);
     }),
-    { numRuns: Number(process.env['GANTRY_RUNS'] ?? 120) },
+    { numRuns: Number(process.env['GANTRY_RUNS'] ?? runs(120)) },
   );
-  expect(partial).toBeGreaterThan(30);
+  expect(partial).toBeGreaterThan(runs(30));
   expect(taken).toBeGreaterThan(5);
 });

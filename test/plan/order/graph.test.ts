@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { orderSteps } from '../../../src/plan/order/graph.ts';
+import { runs } from '../../harness/sampled.ts';
 
 const hard = (from: number, on: number) => ({ from, on, soft: false });
 const soft = (from: number, on: number) => ({ from, on, soft: true });
@@ -78,7 +79,7 @@ describe('the order of steps', () => {
         for (const { from, on } of ordered.edges) expect(place.get(on)).toBeLessThan(place.get(from) ?? -1);
         for (const each of edges) if (!each.soft && each.from !== each.on) expect(ordered.edges).toContain(each);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

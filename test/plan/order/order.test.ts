@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DependencyCycleError } from '../../../src/plan/order/graph.ts';
+import { runs } from '../../harness/sampled.ts';
 import { declared, held, type PlanRow, testPlans } from '../planText.ts';
 import { changeOf, declare, live, plan, snapshot } from '../world.ts';
 
@@ -139,7 +140,7 @@ describe('plan(shuffled input) = plan(input), byte for byte (design, law 4)', ()
       fc.property(shuffled(desired), shuffled(records), (manifests, order) => {
         expect(JSON.stringify(plan(manifests, state(order)))).toBe(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

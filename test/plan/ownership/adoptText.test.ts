@@ -3,6 +3,7 @@ import * as gantry from 'gantry';
 import { expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
 import { typescriptStack } from '../../../src/gantry/adoptionFiles.ts';
+import { runs } from '../../harness/sampled.ts';
 import { foreign } from '../world.ts';
 import { adopt, asYaml, objections } from './adoption.ts';
 
@@ -95,5 +96,5 @@ test('whatever text a record holds, YAML and code say it again', async () => {
     }));
     expect(objections(documents, [held])).toEqual([]);
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: runs(150) });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attributes, AttributeType } from '../../../src/hcl/attribute.ts';
 import { type ObjectValue, unknown, type Value } from '../../../src/hcl/value.ts';
 import { readJson, readObject, writeObject } from '../../../src/provider/protocol/values.ts';
+import { runs } from '../../harness/sampled.ts';
 
 const optional = { description: '', optional: true } as const;
 const typed = (type: AttributeType) => ({ ...optional, type });
@@ -127,7 +128,7 @@ describe('values on the wire', () => {
       fc.property(values, (value) => {
         expect(readObject(writeObject(value, attributes), attributes)).toEqual(value);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

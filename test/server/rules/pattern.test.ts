@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compilePattern } from '../../../src/server/query/decisions/query.ts';
+import { runs } from '../../harness/sampled.ts';
 
 const part = fc.constantFrom(
   'a',
@@ -37,7 +38,7 @@ test('a pattern finds what JavaScript finds (platform/query, =~)', () => {
     fc.property(pattern, text, (source, given) => {
       expect(compilePattern(source)?.(given)).toBe(new RegExp(source, 's').test(given));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
