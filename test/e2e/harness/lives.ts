@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type JsonObject, type JsonValue, objectAt } from '../../../src/base/json/json.ts';
+import { isInFull } from '../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
@@ -15,7 +16,8 @@ import { usePlatform } from './usePlatform.ts';
  * FIELDS are those of its manifest, as in `{…}` of YAML; `part`, `ignore` and the others of `lifecycle` stand beside
  * them, and `previously: true` gives it another name. `@base` is the owner of a stack, `@it` the name of the record.
  *
- * - `base applies FIELDS`, after which nothing is left to do; flags behind ` -- `. `base writes FIELDS` writes the code.
+ * - `base applies FIELDS`, after which nothing is left to do (which a test run asks after the last one only); flags behind
+ *   ` -- `. `base writes FIELDS` writes the code.
  * - `base keeps FIELDS` applies a saved plan, `base turns` plans its undo, `base returns` applies that, `base undoes` is
  *   both.
  * - `base rests`: its plan is empty. `base goes`: it is destroyed. `base cannot FIELDS => text`: its plan is refused.
@@ -59,7 +61,6 @@ export function testLives(lives: readonly Life[]): void {
     }
     const run = (stack: string, ...args: readonly string[]) => inProcess(platform, args, { cwd: folderOf(stack) });
     const runWell = (stack: string, line: string) => succeeded(run(stack, ...line.split(' ')));
-    const rests = (stack: string) => runWell(stack, 'plan . --detailed-exitcode');
 
     async function write(stack: string, text: string): Promise<void> {
       kindsAreKnown ??= succeeded(run(stack, 'status'));
@@ -88,7 +89,6 @@ export function testLives(lives: readonly Life[]): void {
       applies: async (stack, text, flags) => {
         await write(stack, text);
         await runWell(stack, `apply . --yes${flags}`);
-        await rests(stack);
       },
       keeps: async (stack, text, flags) => {
         await write(stack, text);
@@ -104,7 +104,7 @@ export function testLives(lives: readonly Life[]): void {
         await stackSteps['turns']?.(stack, text, flags);
         await stackSteps['returns']?.(stack, text, flags);
       },
-      rests,
+      rests: (stack) => runWell(stack, 'plan . --detailed-exitcode'),
       goes: (stack) => runWell(stack, 'destroy --yes'),
       cannot: async (stack, text) => {
         const [fields = '', said = ''] = text.split(' => ');
@@ -169,6 +169,12 @@ export function testLives(lives: readonly Life[]): void {
   for (const [title, kind, steps] of lives)
     test(title, async () => {
       const step = life(kind);
-      for (const line of steps.trim().split('\n')) await step(line.trim());
+      const lines = steps.trim().split(/\s*\n\s*/);
+      const applies = (line: string) => line.split(' ')[1] === 'applies';
+      const last = lines.findLastIndex(applies);
+      for (const [index, line] of lines.entries()) {
+        await step(line);
+        if (applies(line) && (isInFull || index === last)) await step(`${line.split(' ')[0]} rests`);
+      }
     });
 }
