@@ -5,13 +5,13 @@ import { Gantry } from '../../src/automation.ts';
 import type { Trust } from '../../src/project/session/session.ts';
 import { codeOf } from '../codeOf.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { writeKeyPair } from '../writeKeyPair.ts';
+import { useKeyPair } from '../writeKeyPair.ts';
 
 const folder = temporaryFolder('signing-program');
 const keys = {
-  planner: writeKeyPair(folder, 'planner'),
-  approver: writeKeyPair(folder, 'approver'),
-  other: writeKeyPair(folder, 'other'),
+  planner: useKeyPair(folder, 'planner'),
+  approver: useKeyPair(folder, 'approver'),
+  other: useKeyPair(folder, 'other'),
 };
 const trust: Trust = { signedBy: keys.planner.pub, approvedBy: keys.approver.pub };
 

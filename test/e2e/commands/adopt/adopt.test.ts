@@ -58,6 +58,7 @@ const records: readonly (readonly [path: string, body: JsonObject])[] = [
 ];
 
 beforeAll(async () => {
+  for (const each of [root, elsewhere]) mkdirSync(each, { recursive: true });
   for (const [path, body] of records) {
     const { status, body: answer } = await platform.call('POST', path, body);
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/base/json/json.ts';
 import { ToolError } from '../../../../src/base/toolError.ts';
 import { openPlanFile } from '../../../../src/gantry/savedPlan/file.ts';
@@ -11,7 +11,7 @@ import { readTrustedKeys } from '../../../../src/signing/trustedKeys.ts';
 import { isInFull } from '../../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
-import { writeKeyPair } from '../../../writeKeyPair.ts';
+import { useKeyPair } from '../../../writeKeyPair.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import { writesSince } from '../../harness/platform.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';
@@ -21,12 +21,14 @@ const root = temporaryFolder('signed');
 const trusted = ['--signed-by', join(root, 'planners'), '--approved-by', join(root, 'approvers')];
 let made = 0;
 
-const newKey = (name: string): string => writeKeyPair(root, name).key;
+const usedKey = (name: string): string => useKeyPair(root, name).key;
 
-const keys = { planner: newKey('planner'), alice: newKey('alice'), bob: newKey('bob'), mallory: newKey('mallory') };
+const keys = { planner: usedKey('planner'), alice: usedKey('alice'), bob: usedKey('bob'), mallory: usedKey('mallory') };
 const publicHalf = (name: string) => readFileSync(join(root, `${name}.pub`), 'utf8');
-writeFileSync(join(root, 'planners'), publicHalf('planner'));
-writeFileSync(join(root, 'approvers'), `${publicHalf('alice')}${publicHalf('bob')}`);
+beforeAll(() => {
+  writeFileSync(join(root, 'planners'), publicHalf('planner'));
+  writeFileSync(join(root, 'approvers'), `${publicHalf('alice')}${publicHalf('bob')}`);
+});
 
 interface Project {
   readonly name: string;
