@@ -94,6 +94,15 @@ async function start(): Promise<World> {
 const update = { ...config, port: 8080 };
 
 describe('the apply of a planned route', () => {
+  it('to a port that the domain does not have says where it is declared', async () => {
+    const { calls } = await start();
+    const elsewhere = { ...config, domain_port: 8443 };
+    const applied = await calls.apply(type, elsewhere, undefined, await calls.plan(type, elsewhere));
+    expect(errorsOf(applied.told)).toEqual([`domain/${name} has no port 8443`]);
+    expect(applied.told[0]?.detail).toContain('ports { number = 8443 }');
+    expect(applied.state).toBeUndefined();
+  });
+
   it.each([
     ['an update', update, [other, { ...asCreated, port: 8080 }]],
     ['another path', { ...config, prefix: '/b' }, [other, { ...asCreated, prefix: '/b' }]],

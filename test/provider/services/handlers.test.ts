@@ -286,6 +286,32 @@ describe('a plan', () => {
     ]);
   });
 
+  const twice = ['error: group/one is declared by two resources of this configuration'];
+  const moved = ['warning: group/one is deleted at one address and created at another'];
+  it.each([
+    ['stays', { name: 'one', description: 'x' }, twice],
+    ['gets another name', { name: 'two' }, moved],
+    ['is deleted', undefined, moved],
+  ] as const)('of a new resource with the name of one in the state that %s, in either order', async (...row) => {
+    const [, config, said] = row;
+    const { url } = await platform();
+    const first = await provider(url);
+    const state = (await first.run('gantry_group', { name: 'one' })) ?? {};
+    const newer = (calls: Calls) => calls.plan('gantry_group', { name: 'one' });
+    const older = (calls: Calls) => calls.plan('gantry_group', config, state);
+    for (const order of [
+      [older, newer],
+      [newer, older],
+    ] as const) {
+      const calls = await provider(url);
+      await calls.read('gantry_group', state);
+      const ofBoth = async (plan: (calls: Calls) => ReturnType<Calls['plan']>) =>
+        summaries(await plan(calls)).filter((each) => /by two resources|at another$/.test(each));
+      expect(await ofBoth(order[0])).toEqual([]);
+      expect(await ofBoth(order[1])).toEqual(said);
+    }
+  });
+
   it('warns of a reference to what does not exist, but for other orgs and what was planned before', async () => {
     const { url } = await platform();
     const config = {
