@@ -265,6 +265,18 @@ describe('a plan', () => {
     expect(plan.told[0]?.detail).toContain('import { to = gantry_group.NAME, id = "one" }');
   });
 
+  it('of a new resource whose name others get before the apply is refused there in the same words', async () => {
+    const { url, call } = await platform();
+    const calls = await provider(url);
+    const plan = await calls.plan('gantry_group', { name: 'one' });
+    const { id } = await call('POST', 'group', { name: 'one' });
+    const applied = await calls.apply('gantry_group', { name: 'one' }, undefined, plan);
+    expect(summaries(applied)).toEqual([
+      `error: group/one exists already (id ${String(id)}), and this state does not have it`,
+    ]);
+    expect(applied.state).toBeUndefined();
+  });
+
   it('of a name that another resource of this configuration has says so, and takes nothing over', async () => {
     const { url } = await platform();
     const first = await provider(url);

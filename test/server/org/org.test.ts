@@ -116,6 +116,8 @@ describe('POST /org makes an org', () => {
     expect(names(await platform.send('GET', '/org'))).toEqual(['local', 'second']);
     const list = async (kind: string) => platform.send('GET', `/org/second/${kind}?limit=100`);
     expect(names(await list('group'))).toEqual(expect.arrayContaining(['superusers', 'viewers']));
+    const { body: superusers } = await platform.send('GET', '/org/second/group/superusers');
+    expect(superusers['memberLinks']).toEqual(['/org/second/user/admin@example.com']);
     expect(names(await list('location')).length).toBeGreaterThanOrEqual(12);
     expect(names(await list('auditctx'))).toEqual(['scheme']);
     expect(names(await list('serviceaccount'))).toHaveLength(1);
@@ -153,10 +155,15 @@ describe('POST /org makes an org', () => {
     ]);
   });
 
-  test('as clients do it through the billing service (platform/wire.discovery)', async () => {
-    const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, invitees: [] });
-    expect([made.status, made.headers.get('location'), made.body['description']]).toEqual([201, '/org/third', 'third']);
-  });
+  test.each([{ invitees: [] }, { invitees: null }, {}])(
+    'as clients do it through the billing service, with %j (platform/wire.discovery)',
+    async (invited) => {
+      const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, ...invited });
+      const { status, headers, body } = made;
+      expect([status, headers.get('location'), body['description']]).toEqual([201, '/org/third', 'third']);
+      expect(names(await platform.send('GET', '/org/third/task'))).toEqual([]);
+    },
+  );
 
   test('who is invited into a new org has a task there, and joins its superusers by it', async () => {
     const invitees = ['Ann@example.com', 'bob@example.com'];
