@@ -144,6 +144,7 @@ const rows: readonly (readonly [string, KnownKind, JsonObject, ObjectValue | und
   ['other settings of others beside those that were written', 'gvc', filter({ newer: [1], theirs: 2 }),
     saidFilter('{"newer":[1]}'), saidFilter('{"newer":[1]}')],
   ['other settings that nobody wrote', 'gvc', filter({ theirs: 2 }), saidFilter(null), saidFilter(null)],
+  ['a status that the answer does not have', 'workload', container({}), {}, { status: null }],
   ['the value of a secret that the answer hides', 'secret', { type: 'opaque' }, opaque('x', unknown), opaque('x')],
   ['the value of a secret that somebody changed', 'secret', { type: 'opaque', data: { payload: 'y' } }, opaque('x'),
     opaque('y', 'plain')],
