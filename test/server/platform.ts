@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../src/base/json/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
+import { exchange } from '../harness/exchange.ts';
 import { expectRefusalForm } from './refusal.ts';
 
 export interface Answer {
@@ -43,15 +44,13 @@ export async function testPlatform(options: Partial<ServerOptions> = {}): Promis
     return async (method, path, body) => {
       const raw = typeof body === 'string' || body instanceof Uint8Array;
       const sent = body === undefined ? {} : { body: raw ? body : JSON.stringify(body) };
-      const response = await fetch(server.url + (path.startsWith('/') ? path : `/org/local/${path}`), {
-        method,
-        headers: { authorization, 'content-type': 'text/whatever' },
-        ...sent,
-      });
-      const value: unknown = await response.json();
+      const url = server.url + (path.startsWith('/') ? path : `/org/local/${path}`);
+      const given = { authorization, 'content-type': 'text/whatever' };
+      const { status, headers, text } = await exchange(url, { method, headers: given, ...sent });
+      const value: unknown = JSON.parse(text);
       const received = isObject(value) ? value : {};
-      if (response.status >= 400) expectRefusalForm(response.status, received);
-      return { status: response.status, headers: response.headers, body: received };
+      if (status >= 400) expectRefusalForm(status, received);
+      return { status, headers, body: received };
     };
   };
   return {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FileRefusal } from '../../../src/project/files/fileRefusal.ts';
 import { readBytes } from '../../../src/project/files/readBytes.ts';
 import { readPipe } from '../../../src/project/files/readPipe.ts';
+import { compileCache } from '../../compileCache.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { ended, type Outcome } from '../../outcome.ts';
 import { startCli } from '../process.ts';
@@ -38,7 +39,7 @@ function pipe(path: string): string {
 function shell(script: string, cwd: string): Promise<Outcome> {
   const child = spawn('bash', ['-c', `gantry() { ${process.execPath} ${main} "$@"; }; ${script}`], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: cwd },
+    env: { PATH: process.env['PATH'], HOME: cwd, ...compileCache },
   });
   return ended(child);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { exchange } from '../../harness/exchange.ts';
 import { type TestPlatform, testPlatform } from '../../server/platform.ts';
 import { expectRefusalForm, objectIn } from '../../server/refusal.ts';
 
@@ -48,7 +49,8 @@ function wireTo(platform: TestPlatform): Wire {
   const wire: Wire = {
     url: platform.url,
     async call(method, path, body, { authorization = `Bearer ${token}`, headers = {} } = {}) {
-      const response = await fetch(platform.url + (path.startsWith('/') ? path : `/org/local/${path}`), {
+      const url = platform.url + (path.startsWith('/') ? path : `/org/local/${path}`);
+      const answer = await exchange(url, {
         method,
         headers: {
           ...(authorization === null ? {} : { authorization }),
@@ -59,10 +61,9 @@ function wireTo(platform: TestPlatform): Wire {
         },
         ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
       });
-      const text = await response.text();
-      const received = objectIn(text);
-      if (response.status >= 400) expectRefusalForm(response.status, received);
-      return { status: response.status, headers: response.headers, body: received, text };
+      const received = objectIn(answer.text);
+      if (answer.status >= 400) expectRefusalForm(answer.status, received);
+      return { ...answer, body: received };
     },
     async ok(method, path, body) {
       const reply = await wire.call(method, path, body);
