@@ -1,3 +1,5 @@
+import { escapeBeyondAscii } from '../base/text/escapeControls.ts';
+
 /** Keys that the expression syntax gives another meaning. */
 const keywords: ReadonlySet<string> = new Set(['for', 'true', 'false', 'null', 'if', 'in']);
 
@@ -25,13 +27,13 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** The inside of a literal: control characters, line separators and surrogates are escaped. */
+/** The inside of a literal: characters that a terminal would act on, and surrogates, are escaped. */
 export function escaped(text: string): string {
   const visible = text.replaceAll(
-    /[\\"\p{Cc}\p{Cs}\u2028\u2029\ufeff]/gu,
+    /[\\"\p{Cc}\p{Cs}]/gu,
     (letter) => escapes.get(letter) ?? `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return withoutTemplates(visible);
+  return withoutTemplates(escapeBeyondAscii(visible));
 }
 
 /** `${` and `%{` open a template, in both syntaxes. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { jsonText } from '../../src/base/json/jsonText.ts';
 import { withArticle } from '../../src/base/text/article.ts';
 import { compareText } from '../../src/base/text/compareText.ts';
 import { counted } from '../../src/base/text/counted.ts';
@@ -99,6 +100,13 @@ test('what would move the cursor or turn the direction of text is made visible',
     'a\\u001b[31mb\\u0009c\\u0000\\u009f\\u202e\\ufeff',
   );
   expect(escapeControls('äöü – „x“ 漢字 🙂')).toBe('äöü – „x“ 漢字 🙂');
+});
+
+test('a JSON document has its own line ends, and no other character that a terminal would act on', () => {
+  const value = { a: 'a\u001b[31mb\tc\n\u009f\u2028\u202e', 'k\u2066': '漢字 🙂' };
+  const text = jsonText(value);
+  expect(text).toBe('{\n  "a": "a\\u001b[31mb\\tc\\n\\u009f\\u2028\\u202e",\n  "k\\u2066": "漢字 🙂"\n}');
+  expect(JSON.parse(text)).toEqual(value);
 });
 
 test.each([

@@ -1,12 +1,12 @@
+import { escapeBeyondAscii } from '../text/escapeControls.ts';
 import { isArray, isObject, type JsonValue } from './json.ts';
 
-/** Characters that a terminal would act on, and JSON leaves as they are. */
-const control = /[\u007f-\u009f]/g;
-
-/** A document as people can read it too, without a line end. Equal data gives equal text. */
+/**
+ * A document as people can read it too, without a line end and without characters that a terminal would act on. Equal data
+ * gives equal text.
+ */
 export function jsonText(value: JsonValue): string {
-  const text = JSON.stringify(value, null, 2);
-  return text.replace(control, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeBeyondAscii(JSON.stringify(value, null, 2));
 }
 
 /** A text that is equal for equal data, regardless of key order and layout. */

@@ -1,12 +1,21 @@
 /**
  * Characters that must not reach a terminal: they could move the cursor, recolour the text, or turn its direction (tab
- * and newline included).
+ * and newline included). Those of ASCII JSON escapes by itself.
  */
-const control =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to be found
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to be found
+const ofAscii = /[\u0000-\u001f]/g;
+const beyondAscii = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** Text from elsewhere, with control characters made visible as `\u001b`. */
 export function escapeControls(text: string): string {
-  return text.replace(control, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeBeyondAscii(text.replace(ofAscii, escaped));
+}
+
+/** The same without those of ASCII, such as the line ends of a document. */
+export function escapeBeyondAscii(text: string): string {
+  return text.replace(beyondAscii, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

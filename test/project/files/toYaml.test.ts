@@ -10,3 +10,10 @@ test('a text that is too long for the grammar of YAML without quotes is written 
   const value = { name: 'web', data: 'x'.repeat(8_000_000) };
   expect(load(await toYaml(value))).toEqual(value);
 });
+
+test('a text that would turn the direction of a line is written so that no terminal does it, and read as it is', async () => {
+  const value = { name: 'web', description: 'a \u202e b' };
+  const text = await toYaml(value);
+  expect(text).not.toContain('\u202e');
+  expect(load(text)).toEqual(value);
+});
