@@ -43,7 +43,7 @@ export async function readAnswer(
       ? unreadRefusal(bounds)
       : bytes === 'damaged'
         ? { body: undefined, unread: 'the answer cannot be decompressed' }
-        : { ...parseBody(bytes, encoding, bounds), ...(takesText && isSuccess ? { text: textOf(bytes) } : {}) };
+        : { ...parseBody(bytes, encoding, bounds), ...(takesText && isSuccess ? textIn(bytes, encoding) : {}) };
   return {
     status,
     ...(isSuccess || said.body === undefined ? said : { ...said, body: cleanRefusal(said.body, hidden) }),
@@ -76,6 +76,13 @@ function parseBody(bytes: Uint8Array, encoding: Encoding, { depth }: ReplyBounds
   return { body: undefined, unread: `the answer is nested deeper than ${depth} levels`, ...length };
 }
 
+/** What is no text, or a page of a proxy, is not taken as the text that was asked for. */
+function textIn(bytes: Uint8Array, encoding: Encoding): Pick<Said, 'text'> {
+  if (encoding === 'unknown' || !isUtf8(bytes)) return {};
+  const text = textOf(bytes);
+  return isPage(text) ? {} : { text };
+}
+
 function unreadRefusal({ refusalBytes }: ReplyBounds): Said {
   return { body: undefined, unread: `its text is longer than ${size(refusalBytes)} and was not read` };
 }
@@ -96,9 +103,12 @@ function parse(text: string): JsonValue | undefined {
 }
 
 function noJson(text: string): string {
-  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text))
-    return 'the answer is an HTML page, perhaps from a proxy, not JSON';
+  if (isPage(text)) return 'the answer is an HTML page, perhaps from a proxy, not JSON';
   return 'the answer is no JSON, or was cut off';
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text);
 }
 
 /** The connection was lost after the answer had begun. */

@@ -120,11 +120,16 @@ export class Api {
   /** Creates a record: POST, then GET of its `Location`. Where the answer is lost, a new record of the name tells. */
   async create(path: string, body: JsonObject, hidden?: readonly string[]): Promise<JsonObject> {
     const sentMs = performance.now();
+    const [kind, name] = [kindNamed(path.split('/').at(-1)), stringAt(body, 'name')];
     try {
       const { record, location } = await this.send('POST', path, body, hidden);
-      return location === undefined ? record : withShownOnce(record, await readAfter(this, this.pathOf(location)));
+      if (location !== undefined) {
+        return withShownOnce(record, await readAfter(() => this.get(this.pathOf(location))));
+      }
+      if (kind === undefined || name === undefined || stringAt(record, 'name') === name) return record;
+      const message = `POST ${path}: the answer does not show the ${kind} ${name}; it may have been carried out`;
+      throw new ApiError({ code: 'api.reply-lost', message });
     } catch (error) {
-      const [kind, name] = [kindNamed(path.split('/').at(-1)), stringAt(body, 'name')];
       if (kind === undefined || name === undefined) throw error;
       const ref = refTo(kind, name, /\/gvc\/([^/]+)\//.exec(path)?.[1]);
       const lost = { path: `${path}/${encodeURIComponent(name)}`, kind, body, sentMs };

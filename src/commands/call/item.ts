@@ -1,8 +1,10 @@
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Api } from './api.ts';
 import type { Call } from './command.ts';
 import { named, pathOf } from './paths.ts';
+import { readRecord } from './readRecord.ts';
 import { argumentRefs } from './refs.ts';
 
 /** The record that the first argument of a call names, on the platform. */
@@ -11,6 +13,8 @@ export interface Item {
   readonly kind: Kind;
   readonly ref: Ref;
   readonly path: string;
+  /** The record as it is. */
+  readonly read: () => Promise<JsonObject>;
   /** Asks about it; where it is not there, the error says what is. */
   readonly asked: <Result>(work: Promise<Result>) => Promise<Result>;
 }
@@ -23,5 +27,6 @@ export async function openItem(call: Call): Promise<Item> {
 }
 
 export function itemOf(api: Api, ref: Ref): Item {
-  return { api, kind: ref.kind, ref, path: pathOf(api, ref), asked: (work) => named(api, ref, work) };
+  const asked = <Result>(work: Promise<Result>): Promise<Result> => named(api, ref, work);
+  return { api, kind: ref.kind, ref, path: pathOf(api, ref), read: () => asked(readRecord(api, ref)), asked };
 }

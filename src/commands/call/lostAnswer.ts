@@ -72,17 +72,16 @@ export async function readBack(api: Reading, error: unknown, lost: Lost): Promis
  * older one, or none. Where no look shows the write, the last one counts. Errors: those of the last look.
  */
 export async function readAfter(
-  api: Reading,
-  path: string,
+  read: () => Promise<JsonObject>,
   showsWrite: (record: JsonObject) => boolean = () => true,
 ): Promise<JsonObject> {
   for (const pauseMs of looks.slice(0, -1)) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    const reply = await unlessRefused(api.send('GET', path));
-    if (reply !== undefined && showsWrite(reply.record)) return reply.record;
+    const record = await unlessRefused(read());
+    if (record !== undefined && showsWrite(record)) return record;
   }
   await new Promise((resolve) => setTimeout(resolve, looks.at(-1)));
-  return (await api.send('GET', path)).record;
+  return read();
 }
 
 const notSeen = 'the platform does not show it';
@@ -176,7 +175,7 @@ export function isLike(ref: Ref, record: JsonObject, expected: JsonObject, org: 
   return unlikeRecord(ref, record, expected, org).length === 0;
 }
 
-async function unlessRefused(asked: Promise<Reply>): Promise<Reply | undefined> {
+async function unlessRefused<Asked>(asked: Promise<Asked>): Promise<Asked | undefined> {
   try {
     return await asked;
   } catch (error) {

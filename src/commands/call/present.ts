@@ -8,7 +8,7 @@ import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { withoutLastLineEnd } from '../../terminal/answer.ts';
 import type { Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable, printableLines } from '../../terminal/printable.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Api, Listed } from './api.ts';
 import { columnsOf } from './columns.ts';
@@ -125,10 +125,17 @@ async function showExported(
   for (const link of links) {
     const path = `${service}${link}`;
     texts.push(
-      withoutLastLineEnd(form === 'tf' ? await api.text(path) : await toYaml(await worded(call, await api.get(path)))),
+      form === 'tf'
+        ? printableText(await api.text(path))
+        : withoutLastLineEnd(await toYaml(await worded(call, await api.get(path)))),
     );
   }
   if (texts.length > 0) await terminal.page(texts.join(form === 'tf' ? '\n' : '\n---\n'));
+}
+
+/** A text of the platform, which may have line ends of another system. */
+function printableText(text: string): string {
+  return printableLines(withoutLastLineEnd(text.replaceAll('\r\n', '\n'))).join('\n');
 }
 
 /** The rows of an access report: one for each grant (platform/access.report). */

@@ -2,6 +2,7 @@ import { DivergenceError } from '../../apply/applyErrors.ts';
 import { isUnhonoured, joinedLists, unknownForm, withDrops, withoutDirectives } from '../../apply/patchForms.ts';
 import {
   type JsonObject,
+  type JsonValue,
   listAt,
   mapMembers,
   numberAt,
@@ -26,10 +27,11 @@ import { directivesOf } from '../../plan/model/planContext.ts';
 import { movedSince } from '../../plan/record/savedRecord.ts';
 import { versionAfter } from '../../plan/record/version.ts';
 import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
-import { quoted } from '../../schema/shape/paths.ts';
+import { quoted, touches } from '../../schema/shape/paths.ts';
 import type { Api } from './api.ts';
-import { isLike, readAfter, readBack, unlikeChange, unlikeEither, unlikeRecord } from './lostAnswer.ts';
+import { isLike, readAfter, readBack, unlikeChange, unlikeCreation, unlikeEither, unlikeRecord } from './lostAnswer.ts';
 import { pathOf } from './paths.ts';
+import { isWhole, readRecord } from './readRecord.ts';
 
 /** The members of a PATCH that is to fail where the record has changed. */
 export function precondition(record: JsonObject): JsonObject {
@@ -45,45 +47,55 @@ export function precondition(record: JsonObject): JsonObject {
 export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promise<JsonObject> {
   const { capabilities } = api;
   const path = pathOf(api, ref);
-  const stored = await sent();
+  const { stored, isSaid } = await sent();
   const clean = withoutDirectives(stored);
   if (!sameJson(clean, stored)) {
     capabilities.learn('write.directives', 'otherwise');
     return sendChange(api, ref, { live: clean, body, stored });
   }
-  const left = listAt(objectAt(body, 'tags'), '$drop').filter(
-    (key) => own(objectAt(stored, 'tags'), String(key)) !== undefined,
-  );
-  if (left.length > 0)
-    throw new DivergenceError(
-      formatRef(ref),
-      left.map((key) => `tags.${quoted(String(key))}`),
-    );
+  const left = isSaid ? unlikeTags(body, stored) : undone(stored);
+  if (left.length > 0) throw new DivergenceError(formatRef(ref), left);
   return stored;
 
-  async function sent(): Promise<JsonObject> {
+  /** `isSaid`: the answer was a record. Without one nothing says that the write was carried out. */
+  async function sent(): Promise<{ readonly stored: JsonObject; readonly isSaid: boolean }> {
     try {
       const sending = api.send('PATCH', path, body, hiddenTexts(ref.kind, body));
       const { record } = await sending.catch(async (error: unknown) => {
         return { record: await readBack(api, error, { path, kind: ref.kind, body, differs: changesMore }) };
       });
-      return shows(record) ? record : await readAfter(api, path, shows);
+      const stored = shows(record) ? record : await readAfter(() => readRecord(api, ref), shows);
+      return { stored, isSaid: isWhole(ref, record) };
     } catch (error) {
       const form = isCode(error, 'api.invalid') ? unknownForm(capabilities, body) : undefined;
       if (form === undefined) throw error;
       await api.discovery().catch(() => undefined);
       if (capabilities.of('write.directives') === 'holds') throw error;
       capabilities.learn(form, 'otherwise');
-      return sendChange(api, ref, { live: await api.get(path), body }).catch((refused: unknown) => {
-        capabilities.forget(form);
-        throw isCode(refused, 'api.invalid') ? error : refused;
-      });
+      const stored = await sendChange(api, ref, { live: await readRecord(api, ref), body }).catch(
+        (refused: unknown) => {
+          capabilities.forget(form);
+          throw isCode(refused, 'api.invalid') ? error : refused;
+        },
+      );
+      return { stored, isSaid: true };
     }
+  }
+
+  /** The paths that the record does not have as this PATCH sets them; what is hidden is not in it. */
+  function undone(record: JsonObject): readonly string[] {
+    const again = applyAgain(record);
+    if (!again.ok) return [];
+    const hidden = hiddenField(ref.kind);
+    const removed = unlikeRecord(ref, again.record, record, api.org);
+    return [...new Set([...unlikeCreation(ref, record, again.record, api.org), ...removed])].filter(
+      (path) => hidden === undefined || !touches(path, hidden),
+    );
   }
 
   /** Is it a record after this PATCH, so that it would change nothing more? */
   function shows(record: JsonObject): boolean {
-    if (stringAt(record, 'id') === undefined) return false;
+    if (!isWhole(ref, record)) return false;
     const again = applyAgain(record);
     return !again.ok || isLike(ref, record, again.record, api.org);
   }
@@ -97,6 +109,17 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
   function applyAgain(record: JsonObject): ReturnType<typeof applyPatch> {
     return applyPatch(shapeOf(ref.kind, record), record, body, contextOf(ref, api.org));
   }
+}
+
+/** The tags that a PATCH sets or drops, and that the record has otherwise. A number may be stored as text. */
+function unlikeTags(body: JsonObject, record: JsonObject): readonly string[] {
+  const [sent, stored] = [objectAt(body, 'tags'), objectAt(record, 'tags')];
+  const isSet = ([key, value]: readonly [string, JsonValue]): boolean =>
+    !key.startsWith('$') && value !== null && String(own(stored, key)) !== String(value);
+  const set = Object.entries(sent).filter(isSet);
+  const left = listAt(sent, '$drop').map(String);
+  const others = [...set.map(([key]) => key), ...left.filter((key) => own(stored, key) !== undefined)];
+  return others.map((key) => `tags.${quoted(key)}`);
 }
 
 interface Patch {
@@ -139,8 +162,8 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
     }));
     // The answer may be nothing, the body, or the record of before.
     const showsWrite = (shown: JsonObject): boolean =>
-      stringAt(shown, 'id') !== undefined && (isNewer(shown, onto) || unlikeIn(shown, wanted ?? live).length === 0);
-    return showsWrite(record) ? record : readAfter(api, path, showsWrite);
+      isWhole(ref, shown) && (isNewer(shown, onto) || unlikeIn(shown, wanted ?? live).length === 0);
+    return showsWrite(record) ? record : readAfter(() => readRecord(api, ref), showsWrite);
   };
   /** The same change in the form that is not known to be refused. A whole list has no nulls: they mean absence. */
   const formFrom = (from: JsonObject): JsonObject | undefined => {
@@ -179,7 +202,7 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
     const pin = precondition(onto);
     const hidden = hiddenTexts(ref.kind, patch);
     const unpinned = async (): Promise<Reply> => {
-      if (!sameJson(precondition(await api.get(path)), pin)) {
+      if (!sameJson(precondition(await readRecord(api, ref)), pin)) {
         throw new ApiError({ code: 'api.conflict', message: `${formatRef(ref)} has changed since it was read` });
       }
       return api.send('PATCH', path, patch, hidden);
@@ -229,7 +252,7 @@ export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: Js
       return await sendChange(api, ref, { live: onto, body });
     } catch (error) {
       if (!isCode(error, 'api.conflict') || rises === mostRises) throw error;
-      const now = await api.get(pathOf(api, ref));
+      const now = await readRecord(api, ref);
       if (!(await hasOnlyRisen(api, ref, { live: onto, body }, now))) throw error;
       onto = now;
     }

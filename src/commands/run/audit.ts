@@ -9,8 +9,10 @@ import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { named, pathOf } from '../call/paths.ts';
+import { itemOf } from '../call/item.ts';
+import { named } from '../call/paths.ts';
 import { listOf, showList } from '../call/present.ts';
+import { readRecord } from '../call/readRecord.ts';
 import { argumentRefs, optionNames, optionRefs } from '../call/refs.ts';
 import { timeOf } from '../call/times.ts';
 
@@ -24,7 +26,7 @@ export async function runAudit(call: Call): Promise<Ending> {
   const [ref] = argumentRefs(call, api);
   // The context is asked about as a whole, not by the writes of its record.
   const ofContext = kind === 'auditctx' && ref !== undefined;
-  const read = ref === undefined ? undefined : api.get(pathOf(api, ref));
+  const read = ref === undefined ? undefined : readRecord(api, ref);
   if (ofContext && read !== undefined) await named(api, ref, read);
   const id = await read?.then((record) => stringAt(record, 'id'), unlessGone);
   // Of a record that is gone only the name is known, which others may have, too.
@@ -66,7 +68,7 @@ async function subjectOf(call: Call, api: Api): Promise<Readonly<Record<string, 
   if (subject === undefined) return {};
   const [ref] = optionRefs(call, api, 'subject');
   if (ref === undefined) return { subjectName: subject };
-  if (!subject.includes('/')) await named(api, ref, api.get(pathOf(api, ref)));
+  if (!subject.includes('/')) await itemOf(api, ref).read();
   return { subjectName: linkOf(ref, api.org) };
 }
 

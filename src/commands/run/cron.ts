@@ -10,7 +10,7 @@ import { shellWord } from '../../terminal/nextCommand.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
-import { openItem } from '../call/item.ts';
+import { itemOf, openItem } from '../call/item.ts';
 import { nextCall } from '../call/nextCall.ts';
 import { homeOf, named, pathOf } from '../call/paths.ts';
 import { listOf, showList } from '../call/present.ts';
@@ -20,8 +20,8 @@ import { inLocation } from './workloads.ts';
 
 /** `workload cron start REF`: one run in each location of the GVC, or in those of `--location`. */
 export async function runStartCron(call: Call): Promise<Ending> {
-  const { api, ref, path, asked } = await openItem(call);
-  const record = await asked(api.get(path));
+  const { api, ref, path, read } = await openItem(call);
+  const record = await read();
   requireCron(record);
   const overrides = overridesOf(call, record);
   const deadline = call.given.count('activeDeadlineSeconds');
@@ -96,7 +96,7 @@ async function locationsFor(call: Call, api: Api, path: string): Promise<readonl
 export async function runGetCron(call: Call): Promise<Ending> {
   const api = await call.open();
   const refs = argumentRefs(call, api);
-  const records = await Promise.all(refs.map((ref) => named(api, ref, api.get(pathOf(api, ref)))));
+  const records = await Promise.all(refs.map((ref) => itemOf(api, ref).read()));
   for (const record of records) requireCron(record);
   const workloads = refs.length > 0 ? refs : await cronWorkloads(api);
   const found = await Promise.all(workloads.map((ref) => executionsOf(call, api, ref)));

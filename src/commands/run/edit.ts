@@ -48,6 +48,7 @@ import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import type { Item } from '../call/item.ts';
 import { readAfter, readBack, unlikeChange } from '../call/lostAnswer.ts';
+import { isWhole, readRecord } from '../call/readRecord.ts';
 import { gvcOf, inOrder } from '../call/records.ts';
 import { hasOnlyRisen, sendUnmoved } from '../call/sendChange.ts';
 import { forEachRef } from './get.ts';
@@ -74,8 +75,8 @@ export async function runEdit(call: Call): Promise<Ending> {
 
 /** The record after the edit; undefined: nothing was changed. */
 async function editOne(call: Call, item: Item, editor: string): Promise<JsonObject | undefined> {
-  const { api, kind } = item;
-  const live = await item.asked(api.get(item.path));
+  const { kind } = item;
+  const live = await item.read();
   const draft = await draftOf(kind, live);
   const folder = mkdtempSync(join(tmpdir(), 'gantry-edit-'));
   const editing: Editing = { ...item, call, file: join(folder, `${kind}.yaml`) };
@@ -181,7 +182,7 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   await confirm(call, replaces ? { replaced: body } : body);
   // A PUT has no precondition (platform/wire.operations): what there is of one is a look just before.
   if (replaces) {
-    const now = await api.get(path);
+    const now = await readRecord(api, editing.ref);
     const hasSameTags = sameJson(objectAt(live, 'tags'), objectAt(now, 'tags'));
     const isUnmoved =
       !isNewer(now, live) || (hasSameTags && (await hasOnlyRisen(api, editing.ref, { live, body }, now)));
@@ -196,11 +197,12 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
         made.ok ? unlikeChange(editing.ref, now, { before: live, wanted: made.record }, api.org) : undefined;
       return { record: await readBack(api, error, { path, kind, body, differs }) };
     });
-    const isShown = stringAt(record, 'id') !== undefined;
-    return { record: isShown ? record : await readAfter(api, path, (shown) => isNewer(shown, live)) };
+    const read = (): Promise<JsonObject> => readRecord(api, editing.ref);
+    const isShown = isWhole(editing.ref, record);
+    return { record: isShown ? record : await readAfter(read, (shown) => isNewer(shown, live)) };
   } catch (error) {
     if (!isCode(error, 'api.invalid', 'api.conflict', 'api.quota')) throw error;
-    const now = isCode(error, 'api.conflict') ? await api.get(path) : live;
+    const now = isCode(error, 'api.conflict') ? await readRecord(api, editing.ref) : live;
     return isNewer(now, live) ? onTop(editing, now, { draft, change }) : wrong(draft, error.message.split('\n'));
   }
 }

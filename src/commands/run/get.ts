@@ -5,7 +5,6 @@ import { isCode } from '../../client/http/apiError.ts';
 import type { Column } from '../../kinds/common/client.ts';
 import { hrefOf } from '../../schema/record/hrefOf.ts';
 import { isGvcScoped } from '../../schema/record/kinds.ts';
-import type { Ref } from '../../schema/record/ref.ts';
 import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
 import { listenForInterrupt } from '../../terminal/interrupt.ts';
@@ -17,7 +16,7 @@ import { columnsOf } from '../call/columns.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
 import { type Item, itemOf, openItem } from '../call/item.ts';
-import { homeOf, inGvc, named, orgHomeOf, pathOf } from '../call/paths.ts';
+import { homeOf, inGvc, orgHomeOf } from '../call/paths.ts';
 import {
   cellsOf,
   grantsOf,
@@ -38,7 +37,7 @@ export async function runGet(call: Call): Promise<Ending> {
   const api = await call.open();
   if (call.given.flag('watch')) return watchList(call, api, () => found(call, api));
   if (call.args.length > 0) {
-    return forEachRef(call, 'could not be read', ({ ref, asked }) => asked(readRecord(call, api, ref)));
+    return forEachRef(call, 'could not be read', async (item) => withDeployments(call, api, await item.read()));
   }
   await showList(call, kindOf(call), await found(call, api), api);
   return exitCode.ok;
@@ -115,16 +114,21 @@ async function found(call: Call, api: Api): Promise<Listed> {
   const kind = kindOf(call);
   const refs = argumentRefs(call, api);
   if (refs.length > 0) {
-    return listOf(kind, await Promise.all(refs.map((ref) => named(api, ref, readRecord(call, api, ref)))));
+    return listOf(
+      kind,
+      await Promise.all(
+        refs.map((ref) =>
+          itemOf(api, ref)
+            .read()
+            .then((record) => withDeployments(call, api, record)),
+        ),
+      ),
+    );
   }
   const path = isGvcScoped(kind) && given.flag('allGvcs') ? orgHomeOf(api, kind) : homeOf(api, kind);
   const listed = await inGvc(api, kind, api.list(path, context.options.max));
   const items = await Promise.all(listed.items.map((item) => withDeployments(call, api, item)));
   return { ...listed, items };
-}
-
-async function readRecord(call: Call, api: Api, ref: Ref): Promise<JsonObject> {
-  return withDeployments(call, api, await api.get(pathOf(api, ref)));
 }
 
 /** The table of workloads says how many of their locations are ready (platform/clients.operations). */

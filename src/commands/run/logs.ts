@@ -21,8 +21,8 @@ export async function runLogs(call: Call): Promise<Ending> {
   if (start === undefined) {
     throw new UsageError(`--since ${since} is not a valid time`, 'Give ISO 8601, or how long ago: 7d, 1h, 30m.');
   }
-  const { api, ref, path, asked } = await openItem(call);
-  const [service] = await Promise.all([api.service('logs'), asked(api.get(path))]);
+  const { api, ref, read } = await openItem(call);
+  const [service] = await Promise.all([api.service('logs'), read()]);
   const [location] = optionNames(call, api, 'location');
   const labels = {
     ...{ gvc: ref.gvc, workload: ref.name, location },

@@ -16,8 +16,8 @@ import { printable } from '../../terminal/printable.ts';
 import type { Api } from '../call/api.ts';
 import type { Call } from '../call/command.ts';
 import { kindOf } from '../call/input.ts';
-import { openItem } from '../call/item.ts';
-import { named, pathOf } from '../call/paths.ts';
+import { itemOf, openItem } from '../call/item.ts';
+import { pathOf } from '../call/paths.ts';
 import { showDone } from '../call/present.ts';
 import { argumentRefs } from '../call/refs.ts';
 import { unlessGone } from './audit.ts';
@@ -144,8 +144,8 @@ export async function runDelete(call: Call): Promise<Ending> {
 
 /** `gvc delete-all-workloads REF`. */
 export async function runDeleteWorkloads(call: Call): Promise<Ending> {
-  const { api, ref, path, asked } = await openItem(call);
-  await asked(api.get(path));
+  const { api, ref, read } = await openItem(call);
+  await read();
   const { records, gaps } = await contentOf(api, ref.name, ['workload']);
   if (gaps.size > 0) {
     throw notListed(ref.name, gaps, `Delete them by name: gantry workload delete NAME --gvc ${ref.name}.`);
@@ -214,7 +214,7 @@ export async function confirm(call: Call, lines: readonly string[], question: Qu
 
 async function victimOf(api: Api, target: Ref, ref: string, isForced: boolean): Promise<Victim> {
   const path = pathOf(api, target);
-  const record = await named(api, target, api.get(path));
+  const record = await itemOf(api, target).read();
   if (!isContainer(target.kind)) return { ref, gone: [target], path, along: keptIn(record), content: [] };
   const { records, gaps } = await contentOf(api, target.name, inGvc);
   if (gaps.size > 0 && !isForced) {

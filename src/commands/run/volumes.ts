@@ -135,7 +135,7 @@ async function shownVolumes(call: Call): Promise<readonly JsonObject[]> {
 
 async function volumeSetOf(call: Call): Promise<Item & { readonly record: JsonObject }> {
   const item = await openItem(call);
-  return { ...item, record: await item.asked(item.api.get(item.path)) };
+  return { ...item, record: await item.read() };
 }
 
 function volumesOf(record: JsonObject): readonly JsonObject[] {

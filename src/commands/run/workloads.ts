@@ -45,10 +45,10 @@ export async function runGetReplicas(call: Call): Promise<Ending> {
 
 /** `workload replica stop REF --location L --replica R`, and `workload cron stop`, which is the same. */
 export async function runStopReplica(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call);
+  const { api, path, read } = await openItem(call);
   const { given } = call;
   const spec = { location: optionNames(call, api, 'location')[0] ?? '', replica: given.text('replica') ?? '' };
-  await asked(api.get(path));
+  await read();
   return give(call, api, path, [{ type: 'stopReplica', spec }]);
 }
 

@@ -112,9 +112,9 @@ function envelope({ given }: Call, before: JsonObject): JsonObject {
 
 /** `clone REF --name NAME`: the whole record under another name; the platform ignores what is its own. */
 export async function runClone(call: Call): Promise<Ending> {
-  const { api, kind, ref, path, asked } = await openItem(call);
+  const { api, kind, ref, read } = await openItem(call);
   const { given } = call;
-  const record = await asked(api.get(path));
+  const record = await read();
   const name = given.text('name') ?? '';
   const description = given.text('description') ?? `Clone of ${stringAt(record, 'name') ?? ref.name}`;
   const body = { ...record, name, description, tags: { ...objectAt(record, 'tags'), ...tagsOf(given.list('tag')) } };
@@ -170,11 +170,11 @@ export function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<E
  * refused, and not overwritten. Errors: `api.conflict`.
  */
 export function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
-  return forEachRef(call, failed, async ({ api, ref, path, asked }) => {
-    const before = await asked(api.get(path));
+  return forEachRef(call, failed, async ({ api, ref, read }) => {
+    const before = await read();
     return sendUnmoved(api, ref, before, bodyOf(before, api)).catch(async (error: unknown) => {
       if (!isCode(error, 'api.conflict')) throw error;
-      const now = await asked(api.get(path));
+      const now = await read();
       throw isSame(now, before) ? error : changedMeanwhile(ref, error);
     });
   });

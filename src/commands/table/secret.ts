@@ -23,6 +23,7 @@ import { readBytesOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
 import { homeOf } from '../call/paths.ts';
 import { showRecord } from '../call/present.ts';
+import { readRecord } from '../call/readRecord.ts';
 import { tagsOf } from '../call/tags.ts';
 
 const source = '@FILE and - (standard input) are read';
@@ -90,8 +91,8 @@ function creatingSecret(type: SecretType): Run {
 
 /** `secret reveal REF`: with its values. */
 async function runReveal(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call);
-  const record = await asked(api.get(`${path}/-reveal`));
+  const { api, ref, asked } = await openItem(call);
+  const record = await asked(readRecord(api, ref, '/-reveal'));
   const { terminal, options } = call.context;
   if (options.form !== 'text') await showRecord(call, 'secret', record, api);
   else await terminal.page(await toText(own(record, 'data') ?? {}, 'yaml'));

@@ -56,7 +56,9 @@ const answers: Readonly<Record<string, RequestListener>> = {
     if (request.method === 'GET' && path.endsWith('/workload')) {
       response.end(JSON.stringify({ kind: 'list', items: [work('one'), work('two')], links: [] }));
     } else if (request.method === 'GET') {
-      response.end(JSON.stringify({ kind: 'x', id: 'x', status: { locations: [location('one'), location('two')] } }));
+      const name = path.split('/').at(-1);
+      const status = { locations: [location('one'), location('two')] };
+      response.end(JSON.stringify({ name, id: 'x', version: 1, status }));
     } else if (sent.filter((each) => !each.startsWith('GET')).length === 2) refuse(response, 400, 'this one not');
     else response.end(JSON.stringify({ id: 'first', type: 'expandVolume', lifecycleStage: 'pending' }));
   },

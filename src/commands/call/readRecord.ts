@@ -1,0 +1,25 @@
+import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
+import { badReply } from '../../client/http/apiError.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import type { Api } from './api.ts';
+import { pathOf } from './paths.ts';
+
+/** Errors: `api.bad-reply` where the answer is not this record: a command would show it, or change one by the other. */
+export async function readRecord(api: Api, ref: Ref, view: '' | '/-reveal' = ''): Promise<JsonObject> {
+  const path = `${pathOf(api, ref)}${view}`;
+  const record = await api.get(path);
+  if (isRecordOf(ref, record)) return record;
+  throw badReply(`GET ${path}: the answer is not the ${ref.kind} ${ref.name}`);
+}
+
+/** Does an answer to a write show this record? It may be nothing, the body, a task, or another record. */
+export function isWhole(ref: Ref, answer: JsonObject): boolean {
+  return stringAt(answer, 'id') !== undefined && isRecordOf(ref, answer);
+}
+
+/** Is an answer this record? A user has an id and an address as names, too. */
+function isRecordOf({ kind, name }: Ref, answer: JsonObject): boolean {
+  const said = own(answer, 'kind');
+  const isOfKind = said === undefined || said === kind;
+  return isOfKind && ['name', 'id', 'email'].some((member) => stringAt(answer, member) === name);
+}

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { inProcess } from '../e2e/harness/inProcess.ts';
+import { listenOnLoopback } from '../harness/loopback.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+const cwd = temporaryFolder('wrong-answers');
+const group = { kind: 'group', name: 'one', id: 'the-id', version: 7, description: 'old', tags: { team: 'a' } };
+const secret = { kind: 'secret', name: 'one', id: 'the-id', version: 7, type: 'opaque', data: { payload: 'x' } };
+const changed = { ...group, version: 8, description: 'new', tags: { team: 'b' } };
+const elsewhere = { ...changed, name: 'two', id: 'another-id' };
+
+/** The answers to reads, to writes, and of the exporter; a text is sent as it is. */
+let shown: unknown = group;
+let written: unknown = '';
+let exported: Buffer | string = '';
+let encoding = 'identity';
+let writes: string[] = [];
+
+const server = createServer((request, response) => {
+  const { method = 'GET', url = '' } = request;
+  request.resume();
+  if (url === '/discovery') return void response.end('{"endpoints": {"terraform-exporter": "/tf"}}');
+  if (url.startsWith('/tf/')) return void response.setHeader('content-encoding', encoding).end(exported);
+  if (method !== 'GET') writes.push(method);
+  const answer = method === 'GET' ? shown : written;
+  if (answer === undefined) return void response.writeHead(404).end('{"message": "there is no such thing"}');
+  response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+});
+let endpoint = '';
+const patchFile = join(cwd, 'patch.json');
+beforeAll(async () => {
+  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  writeFileSync(patchFile, JSON.stringify({ description: 'new' }));
+});
+afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+// Between two looks a command waits a twentieth of its time.
+const wait = globalThis.setTimeout;
+beforeAll(() => {
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0, ...args: []) => wait(work, ms / 20, ...args));
+});
+afterAll(() => void vi.unstubAllGlobals());
+beforeEach(() => {
+  [shown, written, writes, exported, encoding] = [group, '', [], '', 'identity'];
+});
+
+function run(line: string) {
+  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
+  return inProcess(undefined, [...line.split(' '), ...where], { cwd, env: { EDITOR: 'true' } });
+}
+
+const reading = [
+  'group get one',
+  'group get one -o json',
+  'group update one --set description=newer',
+  'group clone one --name three',
+  'group edit one --yes',
+  'group delete one --yes',
+  'secret reveal one',
+];
+const wrong = [
+  ['nothing', {}],
+  ['a task', { id: 'task-1', status: 'pending' }],
+  ['another record', elsewhere],
+  ['a record of another kind', { ...group, kind: 'agent' }],
+  ['a record without a name', { ...group, name: { a: 1 } }],
+] as const;
+
+test.each(reading.flatMap((line) => wrong.map(([it, answer]) => ({ line, it, answer }))))(
+  'gantry $line: $it is not taken for the record',
+  async ({ line, answer }) => {
+    shown = answer;
+    const { code, stdout, stderr } = await run(line);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/api\.bad-reply: GET \S+: the answer is not the /)]);
+    expect(stdout.replace(/^\{\s*"error": .*\}\s*$/s, '')).toBe('');
+    expect(writes).toEqual([]);
+  },
+);
+
+test('a secret that is the one is revealed', async () => {
+  shown = secret;
+  expect(await run('secret reveal one')).toMatchObject({ code: 0, stdout: 'payload: x\n' });
+});
+
+test.each(['', {}, { id: 'task-1' }, elsewhere])(
+  'what a PATCH has left is read where its answer is %j, and it is another one',
+  async (answer) => {
+    written = answer;
+    shown = changed;
+    const { code, stdout, stderr } = await run('group tag one --tag team=b');
+    expect([code, stderr, writes]).toEqual([0, '', ['PATCH']]);
+    expect(stdout).toContain('one');
+    expect(stdout).not.toContain('two');
+  },
+);
+
+test.each([
+  ['group tag one --tag team=b', 'tags.team'],
+  ['group tag one --tag more=1', 'tags.more'],
+  ['group tag one --remove-tag team', 'tags.team'],
+  [`group patch one --file ${patchFile}`, 'description'],
+])('gantry %s: without a record in the answer, what the record does not have was not done', async (line, path) => {
+  const { code, stdout, stderr } = await run(line);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(`apply.divergence: group/one was written, but the platform returned unexpected values`);
+  expect(stderr).toContain(path);
+});
+
+test('tags that the platform leaves out of its answer were not set', async () => {
+  written = { ...group, version: 8 };
+  shown = written;
+  expect(await run('group tag one --tag more=1')).toMatchObject({ code: 1, stdout: '' });
+});
+
+test.each(['', {}, { id: 'task-1' }, elsewhere])(
+  'a creation whose answer is %j is looked for under its name, and is not there',
+  async (answer) => {
+    written = answer;
+    shown = undefined;
+    const { code, stdout, stderr } = await run('group create --name one');
+    expect([code, stdout]).toEqual([6, '']);
+    expect(stderr).toContain('the answer does not show the group one; it may have been carried out, but the platform');
+  },
+);
+
+test('a creation whose answer is empty is shown as it is found', async () => {
+  shown = { ...group, tags: {}, created: new Date(Date.now() + 1_000).toISOString() };
+  const { code, stdout, stderr } = await run('group create --name one --description old');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('old');
+});
+
+test('what an exporter writes is printed without characters that a terminal would act on', async () => {
+  exported = 'resource "a" "b" {\r\n\tname = "x\u001b[2J\u202e"\r\n}\r\n';
+  expect(await run('group get one -o tf')).toMatchObject({
+    code: 0,
+    stdout: 'resource "a" "b" {\n\tname = "x\\u001b[2J\\u202e"\n}\n',
+  });
+});
+
+test.each([
+  ['a page of a proxy', '<!doctype html><html></html>', 'identity', 'an HTML page'],
+  ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x61]), 'identity', 'not UTF-8'],
+  ['a text in an unknown encoding', 'resource', 'zstd', 'compressed in a way that is not supported'],
+])('%s is not printed as what an exporter writes', async (_, text, coded, says) => {
+  [exported, encoding] = [text, coded];
+  const { code, stdout, stderr } = await run('group get one -o tf');
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringContaining(`api.bad-reply: GET /tf/org/acme/group/one: the answer is`),
+  ]);
+  expect(stderr).toContain(says);
+});
