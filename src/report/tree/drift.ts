@@ -101,17 +101,19 @@ function advice(state: DriftState, orphaned: boolean, part: boolean): string | u
 function since({ state, writes, fields, leftAlone = [], secretsUnknown }: Resource): readonly Node[] {
   if (state === 'left-alone') return writes?.length === 1 ? [] : fieldsGroup(['different now:'], leftAlone);
   if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return [];
-  if (fields === null) return [faintLine(unknownFields(state))];
+  if (fields === null) return [faintLine(`what changed is unknown: ${whyUnknown(state, writes)}`)];
   if (fields.length === 0)
     return [line(`${secretsUnknown === true ? 'nothing that can be seen' : 'nothing'} is different now`)];
   return writes?.length === 1 ? [] : fieldsGroup(['different now:'], fields);
 }
 
 /** Without a record of its last write nobody knows from where to count. */
-function unknownFields(state: DriftState): string {
-  return state === 'unrecorded' || state === 'copy' || state === 'recreated'
-    ? 'what changed is unknown: no record says what this stack wrote to it'
-    : 'what changed is unknown: the audit trail does not reach back to the last write of this stack';
+function whyUnknown(state: DriftState, writes: Resource['writes']): string {
+  if (state === 'unrecorded' || state === 'copy' || state === 'recreated') {
+    return 'no record says what this stack wrote to it';
+  }
+  const lack = writes === null ? 'cannot be read' : 'does not reach back to the last write of this stack';
+  return `the audit trail ${lack}`;
 }
 
 function writeGroup({ action, version, at, by, fields }: Write): Group {

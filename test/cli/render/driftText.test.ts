@@ -112,7 +112,7 @@ test('what nobody knows is said: who, what, and secrets', () => {
       '',
       '  ~ secret/s (version 3, this stack wrote 1)',
       '      written by others',
-      '      what changed is unknown: the audit trail does not reach back to the last write of this stack',
+      '      what changed is unknown: the audit trail cannot be read',
       '      the audit trail contains no secrets, so changed values cannot be detected',
       '      writer unknown: the audit trail cannot be read',
       '',
@@ -120,6 +120,13 @@ test('what nobody knows is said: who, what, and secrets', () => {
       '',
       'Drift: 1 changed by others. Requests: 16.',
     ].join('\n'),
+  );
+});
+
+test('a trail that begins later is another reason than one that cannot be read', () => {
+  const late = record({ id: 'gvc/g', state: 'touched', recordedVersion: 1, fields: null, writes: [write(3, 'bob')] });
+  expect(renderDrift(drift([late]), look)).toContain(
+    'what changed is unknown: the audit trail does not reach back to the last write of this stack',
   );
 });
 
