@@ -6,6 +6,7 @@ import { askTogether } from '../../client/firstReads.ts';
 import { NamedReads } from '../../client/namedReads.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ReconcileConfig, StackSummary } from '../model.ts';
+import { setBackTimes } from '../store/jobClock.ts';
 import { leaseSeconds } from '../store/leases.ts';
 import { withBase } from '../store/rows.ts';
 import { otherFile } from '../store/store.ts';
@@ -218,6 +219,7 @@ export class Worker {
   async #follow(): Promise<void> {
     this.#followedMs = performance.now();
     const { readConfig, store } = this.#it;
+    await setBackTimes(store.sql, [queue, given]);
     const config = await readConfig(AbortSignal.timeout(followEveryMs * 4));
     this.#config = config;
     store.perSecond = config.requestsPerSecond;

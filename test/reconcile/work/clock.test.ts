@@ -1,4 +1,6 @@
+import { PgBoss } from 'pg-boss';
 import { expect, test } from 'vitest';
+import type { Row } from '../../../src/reconcile/store/sql.ts';
 import { ownTown } from '../ownTown.ts';
 import { entryOf, writeStack } from '../town.ts';
 
@@ -49,6 +51,42 @@ test('a lease that a dead worker had before the clock jumped back is taken over'
   if (dead === undefined || heir === undefined) throw new Error('both had it');
   expect([await leases.isHeld(dead), await leases.isHeld(heir)]).toEqual([false, true]);
   await leases.release(heir);
+});
+
+/** A job of a stack in the queue, and the times of the queue, a day from now. */
+async function queuedTomorrow(stack: string, isTaken: boolean): Promise<readonly Row[]> {
+  const { sql } = town.store;
+  changeCode('before');
+  town.entries = [entryOf(`${folder}/timed`, { name: 'timed', intervalMs: dayMs })];
+  await town.once();
+  const boss = new PgBoss({ ...sql.boss, supervise: false, schedule: false });
+  await boss.start();
+  await boss.insert('stacks', [{ data: { stack }, singletonKey: stack }]);
+  if (isTaken) expect(await boss.fetch('stacks')).toHaveLength(1);
+  await boss.stop({ graceful: false });
+  const later = (column: string) => `${column} = ${column} + interval '1 day'`;
+  await sql.query(
+    `UPDATE ${sql.boss.schema}.job SET ${['start_after', 'started_on', 'heartbeat_on'].map(later).join()}
+     WHERE name = 'stacks' AND state <= 'active'`,
+  );
+  await sql.query(`UPDATE ${sql.boss.schema}.queue SET monitor_claim_on = clock_timestamp() + interval '1 day'`);
+  return sql.query(`SELECT id FROM ${sql.boss.schema}.job WHERE name = 'stacks' AND state <= 'active'`);
+}
+
+test('a stack that waits in the queue for a time before the clock jumped back has its turn now', async () => {
+  await queuedTomorrow('timed', false);
+  changeCode('four');
+  await town.once();
+  expect(await live()).toBe('four');
+});
+
+test('a stack whose worker died before the clock jumped back is taken by another one', {
+  timeout: 60_000,
+}, async () => {
+  expect(await queuedTomorrow('timed', true)).toHaveLength(1);
+  changeCode('five');
+  await town.once();
+  expect(await live()).toBe('five');
 });
 
 test('runs of the last day are counted by the hour and the outcome, and told as they end', async () => {
