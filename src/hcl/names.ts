@@ -1,4 +1,4 @@
-import { escapeBeyondAscii } from '../base/text/escapeControls.ts';
+import { escapeBeyondAscii } from '../base/json/escapeControls.ts';
 
 /** Keys that the expression syntax gives another meaning. */
 const keywords: ReadonlySet<string> = new Set(['for', 'true', 'false', 'null', 'if', 'in']);

@@ -1,5 +1,5 @@
+import { escapeControls } from '../base/json/escapeControls.ts';
 import type { JsonValue } from '../base/json/json.ts';
-import { escapeControls } from '../base/text/escapeControls.ts';
 
 /** Text from elsewhere, with control characters made visible. */
 export const printable = escapeControls;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { escapeControls } from '../../src/base/json/escapeControls.ts';
 import { jsonText } from '../../src/base/json/jsonText.ts';
 import { withArticle } from '../../src/base/text/article.ts';
 import { compareText } from '../../src/base/text/compareText.ts';
 import { counted } from '../../src/base/text/counted.ts';
 import { durationMs, durationWithUnitMs } from '../../src/base/text/duration.ts';
-import { escapeControls } from '../../src/base/text/escapeControls.ts';
 import { firstLines, firstOf } from '../../src/base/text/firstOf.ts';
 import { escapeHtml } from '../../src/base/text/html.ts';
 import { inWords } from '../../src/base/text/inWords.ts';

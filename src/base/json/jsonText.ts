@@ -1,4 +1,4 @@
-import { escapeBeyondAscii } from '../text/escapeControls.ts';
+import { escapeBeyondAscii } from './escapeControls.ts';
 import { isArray, isObject, type JsonValue } from './json.ts';
 
 /**

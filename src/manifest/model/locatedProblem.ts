@@ -1,6 +1,6 @@
+import { escapeControls } from '../../base/json/escapeControls.ts';
 import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
-import { escapeControls } from '../../base/text/escapeControls.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { MadeBy, Position } from './manifest.ts';

@@ -1,6 +1,6 @@
+import { escapeBeyondAscii } from '../../base/json/escapeControls.ts';
 import type { JsonValue } from '../../base/json/json.ts';
 import { jsonText } from '../../base/json/jsonText.ts';
-import { escapeBeyondAscii } from '../../base/text/escapeControls.ts';
 
 /**
  * One YAML document, without anchors. Where a text in it is too long for the library, or has characters that would turn

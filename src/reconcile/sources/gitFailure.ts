@@ -1,4 +1,4 @@
-import { escapeControls } from '../../base/text/escapeControls.ts';
+import { escapeControls } from '../../base/json/escapeControls.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { excessText } from '../../project/session/bounded.ts';
