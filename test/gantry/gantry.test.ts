@@ -488,6 +488,16 @@ describe('saved plans', () => {
     expect((await gantry.open('prod.plan')).counts.create).toBe(4);
   });
 
+  test('are judged by the policies as they are when a program applies them', async () => {
+    const project = join(folder, 'judged');
+    mkdirSync(project);
+    await using gantry = await inMemory({ project });
+    await gantry.save(await gantry.plan(await gantry.load(shop())), 'it.plan');
+    writeFileSync(join(project, 'gantry.yaml'), 'policies: { use: [probes-present] }\n');
+    expect(await codeOf(gantry.apply(await gantry.open('it.plan')))).toBe('plan.refused');
+    expect(await gantry.read('gvc/shop')).toBeUndefined();
+  });
+
   test('are stale where somebody has written since', async () => {
     await using gantry = await inMemory();
     const first = await gantry.load(shop());
