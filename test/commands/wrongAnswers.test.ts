@@ -79,6 +79,14 @@ test.each(reading.flatMap((line) => wrong.map(([it, answer]) => ({ line, it, ans
   },
 );
 
+test.each([
+  ['user get Ann@Example.com', { kind: 'user', name: 'u-1', id: 'u-1', email: 'ann@example.com' }],
+  ['domain get Shop.Example.com', { kind: 'domain', name: 'shop.example.com', id: 'd-1', spec: {} }],
+])('gantry %s: the case of an address or a host makes no other record', async (line, answer) => {
+  shown = answer;
+  expect(await run(line)).toMatchObject({ code: 0, stdout: expect.stringContaining('example.com') });
+});
+
 test('a secret that is the one is revealed', async () => {
   shown = secret;
   expect(await run('secret reveal one')).toMatchObject({ code: 0, stdout: 'payload: x\n' });

@@ -17,9 +17,10 @@ export function isWhole(ref: Ref, answer: JsonObject): boolean {
   return stringAt(answer, 'id') !== undefined && isRecordOf(ref, answer);
 }
 
-/** Is an answer this record? A user has an id and an address as names, too. */
+/** Is an answer this record? A user has an id and an address as names, too; of addresses and hosts the case may differ. */
 function isRecordOf({ kind, name }: Ref, answer: JsonObject): boolean {
   const said = own(answer, 'kind');
   const isOfKind = said === undefined || said === kind;
-  return isOfKind && ['name', 'id', 'email'].some((member) => stringAt(answer, member) === name);
+  const isNamed = (member: string): boolean => stringAt(answer, member)?.toLowerCase() === name.toLowerCase();
+  return isOfKind && ['name', 'id', 'email'].some(isNamed);
 }
