@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
@@ -9,6 +9,7 @@ import { kindNamed } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { useQuickLooks } from './quickLooks.ts';
 
 const cwd = temporaryFolder('lost-answers');
 
@@ -96,12 +97,7 @@ beforeAll(async () => {
   endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 });
 afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
-// Between two looks a command waits a twentieth of its time.
-const wait = globalThis.setTimeout;
-beforeAll(() => {
-  vi.stubGlobal('setTimeout', (work: () => void, ms = 0, ...args: []) => wait(work, ms / 20, ...args));
-});
-afterAll(() => void vi.unstubAllGlobals());
+useQuickLooks();
 beforeEach(() => {
   records = new Map([
     ['/org/acme/group/one', group],

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { useQuickLooks } from './quickLooks.ts';
 
 const cwd = temporaryFolder('wrong-answers');
 const group = { kind: 'group', name: 'one', id: 'the-id', version: 7, description: 'old', tags: { team: 'a' } };
@@ -36,12 +37,7 @@ beforeAll(async () => {
   writeFileSync(patchFile, JSON.stringify({ description: 'new' }));
 });
 afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
-// Between two looks a command waits a twentieth of its time.
-const wait = globalThis.setTimeout;
-beforeAll(() => {
-  vi.stubGlobal('setTimeout', (work: () => void, ms = 0, ...args: []) => wait(work, ms / 20, ...args));
-});
-afterAll(() => void vi.unstubAllGlobals());
+useQuickLooks();
 beforeEach(() => {
   [shown, written, writes, exported, encoding] = [group, '', [], '', 'identity'];
 });
