@@ -20,13 +20,13 @@ import { contextOf, formatRef, type ResourceId } from '../schema/record/ref.ts';
 import { formatPath } from '../schema/shape/paths.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
 
-/** A live resource as code: the fewest fields with which its plan is empty. */
+/** A live resource as code, with the fewest fields whose plan is empty. */
 export interface AdoptedManifest {
   readonly id: ResourceId;
   readonly manifest: JsonObject;
   /** Sensitive fields with a placeholder: their values are never read or written. */
   readonly placeholders: readonly string[];
-  /** Paths that the schema does not know, or no patch can write: they stay as they are. */
+  /** Paths that the schema does not know or that no patch can write: they stay unchanged. */
   readonly unknown: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
   return { id, manifest, placeholders, unknown };
 }
 
-/** The record without the items that stacks set as their parts, whoever owns the rest. */
+/** The record without the items that stacks claim as parts, whichever stack owns the rest. */
 function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: AdoptContext): JsonObject {
   const parts = [...partsOfOthers(live, { owner: '', org, hash }).values()];
   if (parts.length === 0) return live.record;
@@ -92,10 +92,10 @@ function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonO
   return result;
 }
 
-/** The platform's own: every org has many of them. */
+/** Built-in records: every org has many of them. */
 export const builtIn = 'it is built in';
 
-/** Why a live resource cannot be adopted, in words; undefined: it can. */
+/** The reason why a live resource cannot be adopted; undefined if it can. */
 export function whyNotAdopted(
   live: LiveResource,
   { owner, org, hash }: { readonly owner: string; readonly org: string; readonly hash: Hash },
@@ -119,7 +119,7 @@ export function whyNotAdopted(
   }
 }
 
-/** Why no manifest can declare a live resource, whoever owns it; undefined: one can. */
+/** The reason why no manifest can declare a live resource, whoever owns it; undefined if one can. */
 export function whyNotDeclared({ ref: { kind }, record }: LiveResource): string | undefined {
   if (!isDeclarable(kind)) return `${withArticle(kind)} is created by the platform and cannot be declared`;
   if (stringAt(record, 'origin') === 'builtin') return builtIn;
@@ -144,17 +144,14 @@ export function referredKeys(
   return (secret) => [...(keys.get(secret) ?? [])].sort();
 }
 
-/** A change that the plan of the written manifests would make to a resource besides adopting it. */
+/** Changes besides the adoption that the plan of the written manifests would make to a resource. */
 export interface Disproof {
   readonly id: ResourceId;
-  /** In words, with the paths of fields. */
+  /** Sentences, with the paths of fields. */
   readonly because: readonly string[];
 }
 
-/**
- * Does the plan adopt each of these resources, and write only the two tags of Gantry? Other resources do not matter
- * here.
- */
+/** Those of the resources that the plan does not adopt, or to which it writes more than Gantry's two tags. */
 export function disproveAdoption(plan: Plan, ids: readonly ResourceId[]): readonly Disproof[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
   return ids.flatMap((id) => {

@@ -26,7 +26,7 @@ import {
   withoutVersion,
 } from '../plan/record/version.ts';
 
-/** A record before the undone plan, and as it is now, with what that plan did with it. */
+/** A record before the undone plan and as it is now, and the change of that plan. */
 export interface BeforeAndNow {
   readonly stack: string;
   readonly org: string;
@@ -37,9 +37,10 @@ export interface BeforeAndNow {
 }
 
 /**
- * A change that records the claims of before, not all that it brings back: what a person or the platform had set, which
- * the undone plan overwrote or deleted, would be taken away again by the code of before. Where the undone plan changed
- * nothing but claims, that is all there is to do. What is created again has the parts of other stacks as before too.
+ * Makes a change record the claims from before the undone plan, not everything that it restores. Otherwise the former
+ * code would delete the values set by users or the platform that the undone plan overwrote or deleted. If the undone
+ * plan changed only claims, the result only records. A record that is created again also gets back the parts of other
+ * stacks.
  */
 export function asRecorded(change: Change, of: BeforeAndNow): Change {
   const { stack, kept, now } = of;
@@ -78,7 +79,10 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
   }
 }
 
-/** Versions of a new record begin anew, and no doubt would outlast that. */
+/**
+ * A new record has new versions, which no longer show later writes to the old one: if those are possible, nothing
+ * counts as set.
+ */
 function anew(text: string, kept: LiveResource, tag: string, version: number): string {
   const isDoubtful = laterWrites(kept, {})(versionOfMark(text), tag, () => undefined) !== undefined;
   return atVersion(isDoubtful ? withNothingSet(text) : text, version);
@@ -95,8 +99,8 @@ function partsOf(
 }
 
 /**
- * The records of other stacks about the resource, as they were before the undone plan: claims that it passed on or
- * ended. Where another stack has written its record since, that one stands. `tag`: the one that is not another stack's.
+ * The marks of other stacks from before the undone plan, which passed on or ended these claims. If another stack has
+ * written its mark since, that mark stays. `tag`: the mark tag of this stack.
  */
 export function othersMarks({ kept, now, undone }: BeforeAndNow, tag: string): Marks {
   const left = (undone?.expectedThen ?? undone?.expected)?.expose();
@@ -133,7 +137,7 @@ function onlyRecording(change: Change, now: LiveResource, marks: Marks): Change 
   return toChange(draft, { write: requires, delete: [], then: [] });
 }
 
-/** With these records after its writes. `before`: the tags that a PATCH is sent to. */
+/** The change with these marks written into its bodies. `before`: the live tags that its PATCH starts from. */
 export function remembering<C extends Change>(change: C, marksAfter: (writes: number) => Marks, before: JsonObject): C {
   const { create, patch, then, expected, expectedThen } = change;
   const [first, second] = [marksAfter(1), marksAfter(2)];

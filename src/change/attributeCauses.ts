@@ -29,17 +29,17 @@ export interface CauseSources {
   readonly options: Pick<PlanOptions, 'owner' | 'hash'>;
 }
 
-/** At most this many audit trails are read for one plan; for other records the cause stays unspecific. */
+/** Limit of audit trails per plan; the cause stays unspecific for other records. */
 const mostTrails = 25;
 
-/** The platform's own ids of the records whose audit trails can say more about the causes, in the order of the plan. */
+/** The platform's ids of the records whose audit trails can say more about the causes, in the order of the plan. */
 export function trailsWanted({ changes }: Plan): readonly string[] {
   return changes
     .flatMap((change) => (wantsTrail(change) && change.liveUid !== undefined ? [change.liveUid] : []))
     .slice(0, mostTrails);
 }
 
-/** The plan with the writers of each field from the audit trails. Pure; the changes stay the same. */
+/** Adds the writers of each field from the audit trails. Pure; the changes stay the same. */
 export function attributeCauses(
   plan: Plan,
   { desired, snapshot, options }: CauseSources,
@@ -77,7 +77,7 @@ export function attributeCauses(
   return { ...plan, changes };
 }
 
-/** With who set the live fields that speak against it. */
+/** Adds to refusals who set the live fields that cause them. */
 function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEvent[]): Change {
   const shape = shapeOf(change.kind, live);
   const refusals = change.refusals.map((refusal) => {
@@ -89,7 +89,10 @@ function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEve
   return checkedChange({ ...change, refusals });
 }
 
-/** Where what the plan writes is not what this stack wrote last: there the code has changed. Empty if that is not known. */
+/**
+ * The paths where the plan writes something else than this stack's last write: the code has changed there. Empty if
+ * unknown.
+ */
 function recodedPaths(
   kind: Kind,
   { base, target }: { readonly base: JsonObject | undefined; readonly target: JsonObject | undefined },
@@ -103,7 +106,7 @@ function recodedPaths(
     .map(({ path }) => path);
 }
 
-/** The same value in another spelling? */
+/** Whether both values mean the same in different spellings. */
 function isSame(shape: ObjectShape, { path, old, new: next }: FieldChange, context: RecordContext): boolean {
   const field = shapeAt(shape, namesOfPath(path));
   if (isHidden(old) || isHidden(next) || field === undefined) return false;
@@ -139,7 +142,7 @@ function withCauses(change: Change, before: Cause, { record, writes, recoded, or
   return { ...withCause(together(fields.map(({ cause }) => cause))), fields };
 }
 
-/** The writer of the live value, and whether the field would differ without that write too. */
+/** The writer of the live value, and whether the field would differ without that write. */
 function causeOfField(
   { path, old, new: next }: FieldChange,
   { fields, writes }: Pick<DriftRecord, 'writes'> & { readonly fields: readonly FieldChange[] },
@@ -160,7 +163,7 @@ function causeOfField(
   return isComplete ? { ...code, platform: true } : { ...code, others: [] };
 }
 
-/** Does the trail have every version after this one, up to the live one? */
+/** Whether the trail has every version after this one, up to the live one. */
 function holdsAll(writes: readonly WriteEvent[], after: number, upTo: number): boolean {
   const versions = new Set(writes.map(({ version }) => version));
   for (let version = after; version <= upTo; version += 1) if (!versions.has(version)) return false;
@@ -186,9 +189,9 @@ function writtenBy({ by, version, at }: NonNullable<DriftRecord['writes']>[numbe
 }
 
 /**
- * The write that last changed the field: the newest one whose record has another value there than the record before it.
- * Undefined if the audit trail cannot tell: it cannot be read, is too short, lacks a version, or ends with another
- * value than the live one.
+ * The write that last changed the field: the newest whose record has another value there than the record before it.
+ * Undefined if the audit trail cannot tell: it is unreadable or too short, lacks a version, or ends with another value
+ * than the live one.
  *
  * `writes`: newest first. The trail contains no secrets, so it says nothing about sensitive fields.
  */
@@ -211,7 +214,7 @@ export function lastChange(
     // A value that never existed was not removed by anyone.
     if (before === undefined) return write.action === 'create' && value !== undefined ? write : undefined;
     if (sameJson(valueIn(path, shape, before.record), value)) continue;
-    // A version that the trail leaves out may have been the one.
+    // A version that is missing in the trail may have made the change.
     return versionAfter(before.version) === write.version ? write : undefined;
   }
   return undefined;

@@ -28,17 +28,17 @@ export interface DriftContext {
   readonly org: string;
   readonly owner: string;
   readonly hash: Hash;
-  /** The part of a record that counts; absent: all of it. */
+  /** The part of a record to compare; absent: all of it. */
   readonly view?: View;
-  /** The records beside it; absent: not known. */
+  /** The other records; absent: not known. */
   readonly records?: Transition['records'];
   /** Keys of accounts that the stack makes. */
   readonly keys?: Keys;
 }
 
 /**
- * A finding with its writers from the audit trail. `writes`: newest first; undefined: not readable, or not read.
- * Undefined: nothing to report, because the resource never belonged to this stack as far as is known.
+ * Adds the writers from the audit trail to a finding. `writes`: newest first; undefined if not readable or not read.
+ * Returns undefined if nothing is to report: as far as is known, the resource never belonged to this stack.
  */
 export function attributeDrift(
   finding: Finding,
@@ -59,7 +59,7 @@ export function attributeDrift(
     case 'hidden':
       return { ...said(finding), state };
     case 'recreated':
-      // The trail of the record that is there begins with its creation.
+      // The trail of the present record begins with its creation.
       return { ...said(finding), state, writes: eventsOf(writes, 0, finding, context), fields: null };
     case 'touched':
       return settleTouched(finding, writes, context);
@@ -74,14 +74,14 @@ export function attributeDrift(
   }
 }
 
-/** Parts of other stacks come and go as they like, each with its own record: that is no drift of the whole. */
+/** Other stacks change their parts freely, with their own marks: that is not drift of the whole. */
 function settleTouched(
   finding: Finding,
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
 ): DriftRecord {
   const base = ownWrite(finding, appliedTag, writes);
-  // The trail shows that nobody wrote after us: the version is not the one that was predicted.
+  // The trail shows no write after ours: our version only differs from the predicted one.
   const isLast = base !== undefined && base.version === finding.live?.version;
   const isSame = (): boolean =>
     base !== undefined && changesOf(finding, base.record, liveOf(finding).record, context).length === 0;
@@ -95,14 +95,14 @@ function settleTouched(
   return base === undefined || view === undefined ? found : narrowed(found, () => true);
 }
 
-/** Has nothing come since our write but keys that the stack makes, each of which raises the version by one? */
+/** Whether only keys that the stack makes were added since our write. Each raises the version by one. */
 function isKeyed({ id, live }: Finding, base: WriteEvent | undefined, { keys }: DriftContext): boolean {
   if (live === undefined || base === undefined) return false;
   const before = new Set(keysOf(base.record).map((key) => own(key, 'name')));
   const made = keysOf(live.record).filter((key) => !before.has(own(key, 'name')));
   const descriptions = new Set(made.map((key) => stringAt(key, 'description') ?? ''));
   const isOwn = made.length > 0 && descriptions.isSubsetOf(keys?.get(id) ?? new Set());
-  // A second key for the same is somebody else's.
+  // A second key with the same description was added by another client.
   return isOwn && descriptions.size === made.length && live.version === base.version + made.length;
 }
 
@@ -111,8 +111,8 @@ function keysOf(record: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * The last write of this stack: of the version that its mark names, if it left this mark, else the first one that left
- * this mark. The trail has to reach back beyond it, because a later write of somebody else carries the mark on.
+ * The last write of this stack: the version that its mark names, if that write left this mark, otherwise the first
+ * write that left it. The trail has to reach back beyond it, because later writes of others keep the mark.
  */
 function ownWrite(
   { live, recordedVersion = 0 }: Finding,
@@ -125,20 +125,20 @@ function ownWrite(
   if (mark === undefined) return predicted;
   const records = (writes ?? []).filter(({ action }) => action === 'create' || action === 'edit');
   const index = records.findLastIndex(({ record }) => markOf(record) === mark);
-  // Where versions do not rise, all writes of ours may have left this mark, and others carried it on.
+  // If versions do not rise, several of our writes may have left this mark, and writes of others kept it.
   const risesNot = ({ version, record }: WriteEvent, at: number): boolean =>
     records[at + 1]?.version === version && !sameJson(records[at + 1]?.record ?? {}, record);
   if (records.slice(0, Math.max(index, 0)).some(risesNot)) return undefined;
-  // Where versions jump, an earlier write of ours may have the version that the mark names.
+  // If versions jump, an earlier write of ours may have the version in the mark.
   if (predicted !== undefined && markOf(predicted.record) === mark) return predicted;
   const first = records[index];
   return first?.action === 'create' || records[index + 1] !== undefined ? first : undefined;
 }
 
-/** A record without what other stacks claim in it alone, and without their tags. */
+/** A record without the items that only other stacks claim, and without their tags. */
 export type View = (record: JsonObject) => JsonObject;
 
-/** How the owner of a record sees its versions; undefined: no other stack has a part of it. */
+/** How the owner of a record sees its versions; undefined if no other stack owns a part of it. */
 export function viewOf(live: LiveResource, writes: readonly WriteEvent[], context: DriftContext): View | undefined {
   const { org, owner, hash } = context;
   const records = [live.record, ...writes.map(({ record }) => record)];
@@ -162,7 +162,7 @@ export function viewOf(live: LiveResource, writes: readonly WriteEvent[], contex
   };
 }
 
-/** How a stack that owns a part of a record sees these versions of it: of all items only those that it claims in one. */
+/** How a stack that owns a part sees these versions of a record: only with the items that it claims in one of them. */
 export function partView(live: LiveResource, versions: readonly JsonObject[], context: DriftContext): View {
   const ours = new Set(versions.flatMap((record) => [...(partOf({ ...live, record }, context)?.keys() ?? [])]));
   return (record) => {
@@ -176,7 +176,7 @@ function isPartTag(key: string): boolean {
   return key.startsWith(partTagPrefix);
 }
 
-/** Of a part only what was done to its items counts: the others change as they like. */
+/** For a part, only changes of its own items count. */
 function settlePart(
   finding: Finding,
   part: Holds,
@@ -213,7 +213,7 @@ function liveOf({ live, id }: Finding): LiveResource {
   return live;
 }
 
-/** The paths of the items that are ours: those that a record without our part has not. */
+/** The paths of our items: those missing in a record without our part. */
 function pathsOfPart(
   { ref }: Finding,
   part: Holds,
@@ -225,7 +225,7 @@ function pathsOfPart(
   return fieldChanges(bySchema(shape), without, record, context).map(({ path }) => path);
 }
 
-/** Deleted if the last that the trail knows of the name is the deletion of a record of ours. */
+/** Deleted if the newest event for the name in the trail is the deletion of our record. */
 function settleAbsent(
   finding: Finding,
   writes: readonly WriteEvent[] | undefined,
@@ -240,7 +240,7 @@ function settleAbsent(
   return { ...said(finding), state, recordedVersion: version, writes: [gone], ...access };
 }
 
-/** Nothing where nobody gains or loses anything. */
+/** Empty if no access changes. */
 function accessOf(
   { ref }: Finding,
   before: JsonObject,
@@ -263,7 +263,7 @@ function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Om
   };
 }
 
-/** Everything after `base`, the last write of this stack. */
+/** The drift after `base`, the last write of this stack. */
 function since(
   finding: Finding,
   base: WriteEvent | undefined,
@@ -289,7 +289,10 @@ function since(
   };
 }
 
-/** The writes after a version, up to the live one, each with what it changed. Null: the trail cannot be read. */
+/**
+ * The writes after a version, up to the live one, each with its changes. Null if the trail is incomplete or not
+ * readable.
+ */
 function eventsOf(
   writes: readonly WriteEvent[] | undefined,
   after: number,
@@ -298,13 +301,13 @@ function eventsOf(
 ): readonly DriftWrite[] | null {
   if (writes === undefined) return null;
   const records = writes.filter(({ action }) => action === 'create' || action === 'edit');
-  // Where our own write has another version than was predicted, gaps are the platform's.
+  // If our own write has another version than predicted, the platform makes the gaps.
   const isDense = after === 0 || after === finding.recordedVersion;
   const upTo = finding.live?.version ?? Number.POSITIVE_INFINITY;
   return records.flatMap(({ action, version, at, writer, record }, index): readonly DriftWrite[] => {
     if (version <= after || version > upTo || (action !== 'create' && action !== 'edit')) return [];
     const last = records[index + 1];
-    // If the trail lacks a version, it is not known which of the two writes changed what.
+    // If the trail lacks a version, the changes cannot be assigned to one of the two writes.
     const isNext = last !== undefined && (!isDense || versionAfter(last.version) === version);
     const before = isNext ? last.record : undefined;
     return [
@@ -332,7 +335,7 @@ export function changesOf(
     comparable(ref.kind, view(after)),
     contextOf(ref, org),
   );
-  // Regardless of the order in which the platform stores its fields.
+  // Sorted, because the platform may reorder fields.
   return found.toSorted((a, b) => compareText(a.path, b.path));
 }
 
@@ -344,7 +347,7 @@ function comparable(kind: Kind, record: JsonObject): JsonObject {
   return Object.hasOwn(tags, appliedTag) ? { ...shown, tags: { ...tags, [appliedTag]: 'recorded' } } : shown;
 }
 
-/** Did this record carry the tags of this stack, and were they written for it? */
+/** Whether this record carried the tags of this stack, and they were written for it. */
 function isOurs(record: JsonObject, { ref }: Finding, { owner, org, hash }: DriftContext): boolean {
   const tags = objectAt(record, 'tags');
   const applied = readApplied(stringAt(tags, appliedTag) ?? '');

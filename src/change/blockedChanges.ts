@@ -12,13 +12,13 @@ import { shapeFacts } from '../plan/record/shapeFacts.ts';
 import { contextOf, formatRef, type ResourceId } from '../schema/record/ref.ts';
 import type { SavedPlan } from './savedPlan.ts';
 
-/** The changes of a plan that stay when it is taken back, each with the reason. */
+/** The changes of a plan that an undo leaves in force, each with the reason. */
 export type BlockedChanges = ReadonlyMap<ResourceId, string>;
 
 /**
- * The changes that cannot be taken back, and those that must not be because of that: nothing is changed back to what
- * refers to a resource that is gone for good, nothing is created again that needs one, and nothing is deleted that took
- * the place of one, or that something refers to which stays.
+ * The changes that cannot be undone, and those that must stay as a consequence: no record is restored or created again
+ * if it would refer to a resource that cannot be restored, and none is deleted that replaced such a resource or to
+ * which a remaining record refers.
  */
 export function blockedChanges({ plan, live }: SavedPlan): BlockedChanges {
   const stuck = new Map<ResourceId, string>();
@@ -55,8 +55,8 @@ function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): stri
 }
 
 /**
- * The resource that it referred to and that is gone. A resource that is created again may do without, where the
- * platform allows that; one that this stack only let go of refers to it in any case.
+ * Why a change stays: its former record referred to a resource that cannot be restored. A record to be created again
+ * only needs its required targets. A record that was only released still has its references.
  */
 function lostTarget(
   change: Change,
@@ -80,7 +80,7 @@ function after({ expected, expectedThen }: Change): JsonObject | undefined {
   return (expectedThen ?? expected)?.expose();
 }
 
-/** The resources that it refers to, and the GVC that it lives in. */
+/** The resources that the record refers to, and its GVC. */
 function targetsOf(
   { ref }: Change,
   record: JsonObject | undefined,
@@ -99,13 +99,13 @@ function refersTo({ strength }: Reference): boolean {
   return strength !== 'none';
 }
 
-/** A part of the plan that stays in force, and why. */
+/** A part of the plan that stays in force, with the reason. */
 interface Loss {
   readonly id: ResourceId;
   readonly because: string;
 }
 
-/** Why a change of a plan cannot be taken back at all; undefined: it can. */
+/** The reason why a change cannot be undone at all; undefined if it can. */
 function whyNotUndone(change: Change, kept: LiveResource | undefined): string | undefined {
   if (change.action === 'replace')
     return 'it was deleted and created again: the id and everything else of the old record are lost';
@@ -115,14 +115,14 @@ function whyNotUndone(change: Change, kept: LiveResource | undefined): string | 
   return undefined;
 }
 
-/** Can it not be created without a sensitive value? */
+/** Whether it cannot be created without a sensitive value. */
 function needsSecrets({ ref, record }: LiveResource): boolean {
   const shape = shapeOf(ref.kind, record);
   const inSchema = shapeFacts(shape).sensitive.some((name) => shape.required?.has(name) === true);
   return inSchema || (shapeFacts(shape).sensitive.length === 0 && holdsMask(record));
 }
 
-/** Everything about a change of a plan that its inverse does not bring back. `never`: why it stays altogether. */
+/** All effects of a change that its inverse does not revert. `never`: the reason if nothing is reverted. */
 export function lossesOf(
   change: Change,
   { kept, never }: { readonly kept: LiveResource | undefined; readonly never: string | undefined },
@@ -146,7 +146,7 @@ export function lossesOf(
   ];
 }
 
-/** The other stack from which the change took the whole resource over. */
+/** The other stack from which the change took over the whole resource. */
 function ownerBefore({ action, part }: Change, kept: LiveResource, plan: Plan, hash: Hash): string | undefined {
   if (action !== 'adopt' || part === true) return undefined;
   const former = ownershipOf(kept, plan.stack, plan.org, hash);

@@ -6,25 +6,25 @@ import type { ResourceId } from '../schema/record/ref.ts';
 export const driftStates = [
   /** Unchanged since the last write of this stack. */
   'untouched',
-  /** Somebody else wrote it. */
+  /** Another client wrote it. */
   'touched',
-  /** Somebody else wrote it, and an apply would undo nothing of that. */
+  /** Another client wrote it, and an apply would undo nothing of that. */
   'left-alone',
-  /** Its version has risen, on a platform whose versions do not tell that somebody wrote; an apply would change nothing. */
+  /** Its version has risen on a platform whose versions do not show writes; an apply would change nothing. */
   'risen',
-  /** Somebody deleted it and made another one of the same name, with our tags. */
+  /** It was deleted, and another record with the same name and our tags was created. */
   'recreated',
-  /** It carries our owner tag, but no `gantry/applied`: somebody took that away, or made it so. */
+  /** It carries our owner tag but no `gantry/applied`: the tag was removed, or the record was created like this. */
   'unrecorded',
-  /** It carries our owner tag, but the record was written for another resource: somebody cloned it. */
+  /** It carries our owner tag, but its record was written for another resource: it is a clone. */
   'copy',
-  /** Somebody erased the owner. */
+  /** The owner tag was removed. */
   'owner-lost',
-  /** Another stack owns it by now. */
+  /** Another stack owns it now. */
   'other-owner',
-  /** A replacement of this stack deleted it, and has not created it again. */
+  /** A replacement of this stack deleted it and has not created it again. */
   'unfinished',
-  /** Somebody deleted it. */
+  /** It was deleted by another client. */
   'deleted',
   /** This token cannot view it, so its state is not known. */
   'hidden',
@@ -36,25 +36,25 @@ export type DriftState = (typeof driftStates)[number];
 export interface DriftRecord {
   readonly id: ResourceId;
   readonly state: DriftState;
-  /** This stack owns only a part of it, which the finding is about. */
+  /** Whether this stack owns only a part of it, which the finding is about. */
   readonly part: boolean;
-  /** Owned by this stack, but no longer declared. Absent if it is not known what is declared. */
+  /** Owned by this stack, but no longer declared. False if the declarations are not known. */
   readonly orphaned: boolean;
-  /** That it has now; absent where it is gone. */
+  /** The live version; absent if deleted. */
   readonly version?: number;
-  /** That this stack's last write produced. */
+  /** The version that this stack's last write produced. */
   readonly recordedVersion?: number;
-  /** Of `other-owner`: the stack. */
+  /** For `other-owner`: that stack. */
   readonly owner?: string;
-  /** Later writes, newest first. Null: the audit trail does not have all of them. Empty: not read. */
+  /** Later writes, newest first. Null: the audit trail is incomplete. Empty: not read. */
   readonly writes: readonly DriftWrite[] | null;
-  /** The present differences, all writes together, without `leftAlone`. Null: unknown. */
+  /** The present differences of all writes together, without `leftAlone`. Null: unknown. */
   readonly fields: readonly FieldChange[] | null;
-  /** The present differences that no apply would undo; absent where that is not known. */
+  /** The present differences that no apply would undo; absent if not known. */
   readonly leftAlone?: readonly FieldChange[];
-  /** Who has gained and who has lost what; absent where nobody has, or where that is not known. */
+  /** Who gained and who lost which access; absent if nobody did, or if not known. */
   readonly access?: readonly AccessChange[];
-  /** Secret values may have changed: the audit trail does not contain them. */
+  /** Whether secret values may have changed: the audit trail does not contain them. */
   readonly secretsUnknown: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface DriftWrite {
 export interface Drift {
   readonly org: string;
   readonly stack: string;
-  /** False: no manifests were read, so it is not known what is orphaned or was deleted. */
+  /** Whether manifests were read; otherwise it is not known what is orphaned or was deleted. */
   readonly declarationsKnown: boolean;
   /** Ordered by id. */
   readonly records: readonly DriftRecord[];

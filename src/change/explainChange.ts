@@ -36,7 +36,7 @@ import {
 } from './explanation.ts';
 import { isCovered, judge, settle, type Verdict } from './verdicts.ts';
 
-/** A plan, and what it was made from. */
+/** A plan and its inputs. */
 export interface Explainable {
   readonly plan: Plan;
   readonly desired: readonly DesiredResource[];
@@ -44,7 +44,7 @@ export interface Explainable {
   readonly options: PlanOptions;
 }
 
-/** Where the fields of one change are explained from. */
+/** The sources that explain the fields of one change. */
 export function sourcesOf({ planning, change, desired, live }: Studied, writes: FieldSources['writes']): FieldSources {
   const wasSet = live === undefined ? () => false : planning.fieldClaims(live, appliedBefore(live, planning)).wasSet;
   return {
@@ -58,7 +58,9 @@ export function sourcesOf({ planning, change, desired, live }: Studied, writes: 
   };
 }
 
-/** A resource that replaces a deleted record, or one that is about to be deleted, carries values over from it. */
+/**
+ * The values that a new resource carries over from the record it replaces: its old name, or a record deleted earlier.
+ */
 function takenOver(
   { create, renamedFrom }: Change,
   desired: DesiredResource | undefined,
@@ -77,22 +79,22 @@ function appliedBefore(live: LiveResource, planning: PlanContext): AppliedRecord
   return appliedOf(planning.ownership(live));
 }
 
-/** Everything that is known of one change, before anything of it is said. */
+/** All facts about one change, before they are put into sentences. */
 export interface Studied {
   readonly planning: PlanContext;
   readonly change: Change;
   readonly desired: DesiredResource | undefined;
   readonly live: LiveResource | undefined;
-  /** The live record, and what it is after each PATCH. */
+  /** The live record, then its state after each PATCH. */
   readonly states: readonly JsonObject[];
-  /** On the live record, and on the last state. */
+  /** The verdicts on the live record; `after`: on the last state. */
   readonly before: readonly Verdict[];
   readonly after: readonly Verdict[];
 }
 
 /**
- * Looks at one change of a plan again: its patch is applied to the live copy, and each field is judged before and
- * after. Pure. `id` must be of a change of the plan (`findChange`).
+ * Studies one change of a plan again: applies its patch to the live copy and judges each field before and after. Pure.
+ * `id` must be in the plan (`findChange`).
  */
 export function study({ plan, desired, snapshot, options }: Explainable, id: ResourceId): Studied {
   const change = plan.changes.find((each) => each.id === id);
@@ -111,7 +113,7 @@ function studyChange(change: Change, planning: PlanContext): Studied {
   const context = contextOf(declared.ref, planning.org);
   const states = stepsOfPatch(change, shapeOf(kind, live.record), live.record, context);
   const before = verdictsOn(live.record, declared, live, planning);
-  // Of a replacement there is no patch: what the record would be if it could be changed in place.
+  // A replacement has no patch: use the record as it would be if it could be changed in place.
   const wouldBe = change.action === 'keep' ? live.record : before.target;
   const result = change.patch === undefined ? wouldBe : (states.at(-1) ?? live.record);
   const after = verdictsOn(result, declared, live, planning).verdicts;
@@ -132,7 +134,7 @@ function judgeOptions(resource: DesiredResource, live: LiveResource, planning: P
   };
 }
 
-/** The record that is wanted, and why; `target` is without its tags and what this token cannot read. */
+/** The desired record, and why; `target` is without its tags and the fields that this token cannot read. */
 function verdictsOn(
   held: JsonObject,
   declared: DesiredResource,
@@ -151,7 +153,7 @@ function verdictsOn(
   return { target, verdicts: [...verdicts, ...unknown, ...tags] };
 }
 
-/** The explanation. `writes`: of the live record, newest first; undefined: not read; `null`: not readable. */
+/** `writes`: of the live record, newest first; undefined: not read; `null`: not readable. */
 export function explainStudied(
   { plan, snapshot }: Pick<Explainable, 'plan' | 'snapshot'>,
   studied: Studied,
@@ -193,7 +195,7 @@ export function explainStudied(
   };
 }
 
-/** Undefined where no PATCH is sent, or what is declared or live is not known. */
+/** Undefined if no PATCH is sent, or if the declaration or the live record is not known. */
 function proofOf({ change, desired, states, before, after }: Studied): Proof | undefined {
   const [first, ...others] = states;
   const last = others.at(-1);
@@ -214,7 +216,7 @@ export function proofsOf({ plan, desired, snapshot, options }: Explainable): Rea
   return new Map(proofs);
 }
 
-/** Of all steps; the deletion of a replacement waits for much that its creation waits for too. */
+/** The edges of all steps; the deletion and the creation of a replacement share many. */
 function edgesOf({ requires, deleteRequires = [], thenRequires = [] }: Change): readonly Edge[] {
   const edges = [...requires, ...deleteRequires, ...thenRequires];
   return [...new Map(edges.map((edge) => [`${edge.on} ${edge.because}`, edge])).values()];
@@ -222,7 +224,7 @@ function edgesOf({ requires, deleteRequires = [], thenRequires = [] }: Change): 
 
 const notSmallest = 'a smaller patch failed its proof, so the next larger one was used';
 
-/** Verdicts without a line of their own: equal on both sides, or owned by the platform. */
+/** Verdicts that get no line: equal on both sides, or owned by the platform. */
 const plain: ReadonlySet<Reason> = new Set<Reason>(['same', 'platform', 'differs', 'own-tag']);
 
 function equalFields(
@@ -252,7 +254,6 @@ function requestsOf(change: Change, owner: string): readonly ExplainedRequest[] 
   return requests;
 }
 
-/** The owner of a live resource, in words. */
 function describeOwner(live: LiveResource, planning: PlanContext): string {
   const ownership = planning.ownership(live);
   switch (ownership.state) {
@@ -271,7 +272,7 @@ function describeOwner(live: LiveResource, planning: PlanContext): string {
   }
 }
 
-/** Each tag: what is declared is compared as text, and what is not declared belongs to somebody else. */
+/** One verdict per tag: declared tags are compared as text; undeclared ones belong to others. */
 export function judgeTags(
   shape: ObjectShape,
   held: JsonObject,
@@ -314,7 +315,7 @@ interface Weighing {
   readonly lengths: boolean;
 }
 
-/** The alternatives that were weighed for each PATCH: `states` are the live record and what it is after each. */
+/** The alternatives that were weighed for each PATCH. `states`: the live record, then its state after each PATCH. */
 function alternativesOf(
   shape: ObjectShape,
   states: readonly JsonObject[],
@@ -328,8 +329,8 @@ function alternativesOf(
 }
 
 /**
- * Are the patches the ones that comparison alone gives? Not if a smaller one failed its proof, or if an unreadable
- * secret is written whole; nothing is said about records with secrets.
+ * Whether comparison alone gives the same patches. False if a smaller patch failed its proof or an unreadable secret is
+ * written whole; always true for records with secrets.
  */
 function isAsWeighed(
   shape: ObjectShape,
@@ -365,7 +366,7 @@ function explained(
   };
 }
 
-/** The live record, and what it is after each PATCH of the change, by the reference semantics. */
+/** The live record, then its state after each PATCH of the change, by the reference semantics. */
 function stepsOfPatch(
   change: Change,
   shape: ObjectShape,
@@ -384,8 +385,8 @@ function stepsOfPatch(
 }
 
 /**
- * The proven effect of the patch. `before` and `after`: the verdicts on the live record, and on what it is after the
- * patch. A field that is not managed must be the same in both, unless the plan says that it changes.
+ * The proven effect of the patch. `before` and `after`: the verdicts on the live record and on its state after the
+ * patch. An unmanaged field must be the same in both, unless the plan shows its change.
  */
 export function prove(
   { live, target }: { readonly live: JsonObject; readonly target: JsonObject },
@@ -410,7 +411,7 @@ export function prove(
   };
 }
 
-/** The record with the tags of another: a patch of tags is weighed by itself. */
+/** The record with the tags of another one: patches of tags are weighed separately. */
 export function withTagsOf(record: JsonObject, other: JsonObject): JsonObject {
   const tags = own(other, 'tags');
   return isObject(tags) ? { ...record, tags } : withoutFields(record, [['tags']]);

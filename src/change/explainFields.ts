@@ -15,28 +15,28 @@ import { lastChange } from './attributeCauses.ts';
 import { type ExplainedField, sentences } from './explanation.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** The sources from which the fields of one resource are explained. */
+/** The sources that explain the fields of one resource. */
 export interface FieldSources {
-  /** Of the declared record, with the variant that it chooses. */
+  /** For the declared record, with the variant that it chooses. */
   readonly shape: ObjectShape;
   readonly sensitivity: Sensitivity;
   readonly desired: DesiredResource | undefined;
   readonly live: JsonObject | undefined;
   /** Undefined: not read; `null`: not readable. */
   readonly writes: readonly WriteEvent[] | null | undefined;
-  /** Did this stack set the field at this path by an earlier write? */
+  /** Whether an earlier write of this stack set the field at this path. */
   readonly wasSet: (path: string) => boolean;
   readonly takenOver?: TakenOver;
 }
 
-/** For a creation that replaces another record, and keeps what others wrote to that one. */
+/** Set for a creation that replaces another record and keeps the values that others wrote to it. */
 export interface TakenOver {
   readonly created: JsonObject;
-  /** The other record, in words. */
+  /** A description of the other record. */
   readonly from: string;
 }
 
-/** A field that changes: both values, the position of the declared one, and the writer of the live one. */
+/** A changed field: both values, the position of the declared one, and the writer of the live one. */
 export function explainDifference(change: FieldChange, sources: FieldSources): ExplainedField {
   const { path, old, new: next, risk } = change;
   const declaredAt = declaredPointer(path, sources);
@@ -56,7 +56,7 @@ export function explainDifference(change: FieldChange, sources: FieldSources): E
   };
 }
 
-/** A field that does not differ. */
+/** An unchanged field. */
 export function explainVerdict(
   { path, why, heldAt, declaredAt, means }: Verdict,
   sources: FieldSources,
@@ -74,7 +74,7 @@ export function explainVerdict(
   };
 }
 
-/** The record that a new one takes the value from; undefined: it is what is declared. */
+/** The record from which a new one takes the value; undefined if the value is the declared one. */
 function takenOverFrom(
   path: string,
   declaredAt: Pointer | undefined,
@@ -169,7 +169,7 @@ function shownAt(of: Sensitivity, record: JsonObject, pointer: Pointer): JsonVal
   return at === undefined ? undefined : maskValue(here, at);
 }
 
-/** A value that the platform itself hides. */
+/** Whether the platform itself hides the value. */
 function isSecretIn(shape: ObjectShape, pointer: Pointer): boolean {
   return pointer.some((_, index) => shapeAt(shape, pointer.slice(0, index + 1))?.facts.sensitive === true);
 }

@@ -13,8 +13,8 @@ import type { ExplainedField, Explanation } from './explanation.ts';
 import { isCovered, judge, type Verdict } from './verdicts.ts';
 
 /**
- * The explanation of one path: everything below it, and its surroundings if it is a single value. Fields that do not
- * differ say why; for a field that neither side has, the meaning of its absence is given.
+ * The explanation of one path: everything below it, and around it if it is a single value. Fields that do not differ
+ * say why; for a field missing on both sides, the meaning of its absence is given.
  *
  * Errors: `explain.unknown-path`, with the nearest path.
  */
@@ -44,7 +44,7 @@ export function explainPath(
   return { ...explanation, choices, fields: found, equal: [] };
 }
 
-/** Of what is not there yet, what is declared. */
+/** The verdicts; for a resource that does not exist yet, those on the declaration. */
 function verdictsOf({ before, desired, live, planning }: Studied): readonly Verdict[] {
   if (desired === undefined || live !== undefined) return before;
   return judge(shapeOf(desired.ref.kind, desired.record), undefined, desired.record, {
@@ -56,7 +56,7 @@ function written(segment: PathSegment): string {
   return segment.any ? '*' : quoted(segment.name);
 }
 
-/** Neither declared nor live, but the schema knows it. */
+/** The field, if the schema knows it although it is neither declared nor live. */
 function absent(
   path: string,
   segments: readonly PathSegment[] | undefined,
@@ -73,7 +73,7 @@ function absent(
   return [{ path, why: 'same', because, ...present({ means }) }];
 }
 
-/** Lists are left out: an item on neither side is not a field. */
+/** Lists are omitted: an item missing on both sides is not a field. */
 function insideOf(shape: Shape | undefined, name: string): Shape | undefined {
   if (shape?.type === 'object') return shape.fields.get(name);
   return shape?.type === 'map' ? memberShape(shape, name) : undefined;

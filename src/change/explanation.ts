@@ -24,10 +24,10 @@ const risk = choice(...risks);
 
 const anything = 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.';
 
-/** Why a field is what it is: what the walk over both records says, and what is said of tags and hidden fields. */
+/** The reason for a field's verdict: from the comparison of both records, or for tags and hidden fields. */
 export type Reason = FieldReason | 'foreign-tag' | 'own-tag' | 'unrevealed';
 
-/** Said of each verdict; a verdict without a sentence does not compile. */
+/** The sentence for each verdict; a verdict without one does not compile. */
 export const sentences: Readonly<Record<Reason, string>> = {
   differs: 'it differs',
   same: 'the same on both sides',
@@ -60,7 +60,7 @@ export const sentences: Readonly<Record<Reason, string>> = {
 
 export const reasons = Object.keys(sentences) as readonly Reason[];
 
-/** Verdicts on fields that this stack does not manage: they stay as they are, whatever they are. */
+/** Verdicts on fields that this stack does not manage: they stay unchanged. */
 const unmanaged: ReadonlySet<Reason> = new Set<Reason>([
   'service',
   'operational',
@@ -120,7 +120,7 @@ export type ExplainedRequest = Of<typeof request>;
 
 /** The patch, applied to the live copy by the reference semantics of `patch/`. */
 const proof = object({
-  /** False would be a mistake of the planner: such a plan is never made. */
+  /** False means a bug in the planner: such a plan is never made. */
   holds: flag,
   managed: described('Managed fields that then are as declared.', count),
   untouched: described('Fields that this stack does not manage, and that stay unchanged.', count),
@@ -147,7 +147,7 @@ const alternatives = object({
 export type ExplainedChoice = Of<typeof alternatives>;
 
 const along = object({ id: text, owner: text });
-/** The resources that the platform deletes along with it. */
+/** The resources that the platform deletes with it. */
 
 const { on, because, soft, ready } = edgeForm.members;
 
@@ -176,5 +176,4 @@ export const explanationForm = object({
   refusals: described('Why it is refused; a plan with any refusal writes nothing.', list(refusalForm)),
   notes: texts,
 });
-/** Why a plan does to one resource what it does. */
 export type Explanation = Of<typeof explanationForm>;

@@ -5,7 +5,7 @@ import type { Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
-/** The change that a person names: by id. Errors: as `notInPlan`. */
+/** Finds the change with this id. Errors: as `notInPlan`. */
 export function findChange({ changes }: Plan, word: ResourceId): Change {
   const found = changes.find(({ id }) => id === word);
   if (found === undefined) throw notInPlan(changes, word);
@@ -13,8 +13,8 @@ export function findChange({ changes }: Plan, word: ResourceId): Change {
 }
 
 /**
- * `explain.along` for what only goes along with another change, `explain.unknown-resource` for anything else that is not
- * in the plan, with the nearest id.
+ * `explain.along` for a resource that is only deleted with another one, `explain.unknown-resource` for anything else
+ * that is not in the plan, with the nearest id.
  */
 export function notInPlan(changes: readonly Change[], word: ResourceId): ToolError {
   const around = changes.find(({ cascadesTo }) => cascadesTo.includes(word));
@@ -35,10 +35,10 @@ export function notInPlan(changes: readonly Change[], word: ResourceId): ToolErr
   });
 }
 
-/** More than these are no help. */
+/** Longer lists do not help. */
 const mostListed = 12;
 
-/** The one whose last part is meant, or the nearest by letters. */
+/** The id with the same last part, or else the nearest spelling. */
 function nearestId(word: string, ids: readonly ResourceId[]): ResourceId | undefined {
   const last = word.slice(word.lastIndexOf('/') + 1);
   const named = ids.filter((id) => id.slice(id.lastIndexOf('/') + 1) === last);

@@ -12,7 +12,7 @@ import type { Ref, ResourceId } from '../schema/record/ref.ts';
 import type { DriftRecord, DriftState } from './drift.ts';
 import { isCovered } from './verdicts.ts';
 
-/** A resource to be looked at, before the audit trail was asked. */
+/** A resource to examine, before the audit trail is read. */
 export interface Finding {
   readonly id: ResourceId;
   readonly ref: Ref;
@@ -22,23 +22,23 @@ export interface Finding {
   readonly live?: LiveResource;
   readonly recordedVersion?: number;
   readonly owner?: string;
-  /** Hashes of the items that are ours, where only a part is. */
+  /** Hashes of our items, if only a part is ours. */
   readonly part?: Holds;
   /** Absent: the declaration is not known. */
   readonly declared?: DesiredResource;
 }
 
 export interface DriftInput {
-  /** Undefined: it is not known what is declared. */
+  /** Undefined if the declarations are not known. */
   readonly desired: readonly DesiredResource[] | undefined;
   readonly scope: 'whole' | 'partial';
-  /** The resources of the owner, and those that are declared. */
+  /** The resources of the owner, and the declared ones. */
   readonly snapshot: Snapshot;
   readonly owner: string;
   readonly hash: Hash;
 }
 
-/** Everything of the stack, judged by its tags; ordered by id. */
+/** All resources of the stack, judged by their tags; ordered by id. */
 export function findDrift(input: DriftInput): readonly Finding[] {
   const { desired = [], snapshot } = input;
   const stays = desired.filter((resource) => !isLetGo(resource, snapshot.resources.get(resource.id)));
@@ -70,7 +70,8 @@ function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'decla
 }
 
 /**
- * Is it in a state that `lifecycle.handOver` intends: without an owner, or owned by the other stack in whatever form?
+ * Whether it is in a state that `lifecycle.handOver` intends: without an owner, or owned by the other stack in any
+ * form.
  */
 function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
   if (handOver === undefined) return false;
@@ -78,7 +79,7 @@ function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResourc
   return tagged === undefined || tagged === handOver;
 }
 
-/** Undefined: it neither is declared nor carries our owner tag. */
+/** Undefined if it is neither declared nor carries our owner tag. */
 function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
   const { owner, snapshot, hash } = input;
   const isOurs = ownerOf(live.record) === owner;
@@ -89,7 +90,7 @@ function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput
   return { ...finding, orphaned };
 }
 
-/** Undefined: this stack owns no part of it. */
+/** Undefined if this stack owns no part of it. */
 function partFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
   const { owner, snapshot, hash } = input;
   const part = partOf(live, { owner, org: snapshot.org, hash });
@@ -100,7 +101,7 @@ function partFinding(live: LiveResource, isDeclared: boolean, input: DriftInput)
   return { id, ref, live, state, part, orphaned: knowsAll(input) && !isDeclared, recordedVersion: applied.version };
 }
 
-/** Nothing is orphaned where only some manifests were read, or none. */
+/** Whether all manifests were read; otherwise nothing is orphaned. */
 function knowsAll({ desired, scope }: DriftInput): boolean {
   return desired !== undefined && scope === 'whole';
 }
@@ -118,7 +119,7 @@ function judgeTags(
       const isAnother = writtenTo !== undefined && writtenTo !== itemHash(uid, hash);
       if (version === recordedVersion && versionsRise(capabilities) && !isAnother)
         return { ...of, state: 'untouched', recordedVersion };
-      // A version can be lower than that of a write of ours for another reason where versions do not rise by one.
+      // Where versions do not rise by one, a version can be lower than our write's for another reason.
       const isLower = version < recordedVersion && versionsTell(capabilities);
       const state = isAnother || isLower ? 'recreated' : 'touched';
       return { ...of, state, recordedVersion };
@@ -136,16 +137,16 @@ function judgeTags(
   }
 }
 
-/** Which trail is to be read, if any: by the platform's own id, or by name for what is not there. */
+/** Which trail to read, if any: by the platform's id, or by name if the record does not exist. */
 export function trailOf({ state }: Finding): 'record' | 'name' | undefined {
   if (state === 'untouched') return undefined;
   return state === 'absent' ? 'name' : 'record';
 }
 
 /**
- * Sets apart what others changed and no apply would undo: fields under `lifecycle.ignore`, tags of others, what operators
- * switch, what the platform chooses. `change` is what a plan does with the resource now; undefined: nothing. The plan
- * decides, so that drift and plan never disagree. `tells`: a newer version shows that somebody wrote.
+ * Separates changes of others that no apply would undo: fields in `lifecycle.ignore`, tags of others, operational
+ * fields, values chosen by the platform. `change`: the present plan's change for the resource; undefined: none. The
+ * plan decides, so drift and plan never disagree. `tells`: whether a newer version proves a write.
  */
 export function withoutLeftAlone(record: DriftRecord, change: Change | undefined, tells = true): DriftRecord {
   const { state, orphaned, fields } = record;
@@ -161,7 +162,7 @@ export function withoutLeftAlone(record: DriftRecord, change: Change | undefined
   const undone = change.fields.map(({ path }) => path);
   const drifted = fields.filter(({ path }) => isCovered(path, undone));
   const leftAlone = fields.filter((field) => !drifted.includes(field));
-  // A secret whose value the plan writes may have been changed by others: the audit trail does not tell.
+  // Others may have changed a secret that the plan writes: the audit trail does not show it.
   const mayHide = record.secretsUnknown && change.fields.some(({ old, new: next }) => isHidden(old) || isHidden(next));
   if (drifted.length > 0 || mayHide) return { ...record, fields: drifted, leftAlone };
   return { ...record, state: 'left-alone', fields: [], leftAlone };

@@ -47,10 +47,10 @@ import type { PlanToSave } from './savedPlanOf.ts';
 /** The permits for the losses of an undo. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDangling' | 'allowDataLoss' | 'allowUnseen'>;
 
-/** That, and what no permit allows. */
+/** The permits and the restrictions that they do not lift. */
 export type UndoOptions = UndoPermits & Pick<PlanOptions, 'limits' | 'moment' | 'rehearsed'>;
 
-/** The resources to read before a plan is undone: those that the undo declares, and those that it refers to. */
+/** The resources to read before an undo: those that it declares, and those that they refer to. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
   return declarationsOf(saved, blockedChanges(saved), hash);
 }
@@ -97,8 +97,8 @@ function wayBack({ action }: Change): Return | undefined {
 
 /**
  * The plan that undoes an applied plan, made by the ordinary planner: created resources are deleted, changed or deleted
- * ones are declared as they were, adopted ones are released. Everything else of the stack is unchanged. The notes list
- * what cannot be undone. `snapshot`: the live state, at exactly the versions that the plan produced.
+ * ones are declared as before, adopted ones are released. The rest of the stack stays unchanged. The notes list the
+ * losses. `snapshot`: the live state, at exactly the versions that the plan produced.
  */
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOptions, hash: Hash): PlanToSave {
   const { plan, live } = saved;
@@ -139,10 +139,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
 }
 
-/**
- * The secrets that were shown once stay where they were saved, and a key stays at an account that was there before the
- * plan.
- */
+/** Notes on what stays: files with secrets that were shown once, and keys of accounts that existed before the plan. */
 function shownLeft(plan: Plan, { resources }: Snapshot, going: ReadonlySet<ResourceId>): readonly string[] {
   const keys = [...keysMadeBy(plan)].flatMap(([id, descriptions]) =>
     [...descriptions].flatMap((description) => {
@@ -166,7 +163,7 @@ const ordinary = {
   excludes: [],
 } as const;
 
-/** The file does not contain marked values: they stay unchanged. */
+/** The file does not contain values marked as sensitive: they stay unchanged. */
 function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
   const now = resources.get(resource.id);
   if (resource.lifecycle.sensitive === undefined || now === undefined) return resource;
@@ -174,12 +171,12 @@ function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): Desire
   return { ...resource, record: fillMasks(shapeOf(ref.kind, record), record, now.record) };
 }
 
-/** Reasons worded for an undo. */
+/** The change with its reason worded for an undo. */
 function told(change: Change): Change {
   const deleted = plannedAction(change) === 'delete';
   if (deleted) return { ...change, reason: 'the plan that is undone created it' };
   const { cause, ...rest } = change;
-  // Nobody changed the code: it is not even read.
+  // The code is not even read, so it is not the cause.
   if (cause === undefined) return change;
   const reason = change.reason.replace(describeCause(cause), () => 'changed by the plan that is undone');
   return checkedChange({ ...rest, reason });
@@ -192,9 +189,9 @@ function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges
 }
 
 /**
- * The live state, with the ownership of all but these resources removed: the rest of the stack is neither changed nor
- * deleted, can still be referred to, and counts as bystanders in a deleted GVC. What else the stack may have is of no
- * interest then.
+ * The live state, with the ownership of all other resources removed: the rest of the stack is neither changed nor
+ * deleted, can still be referred to, and counts as bystanders in a deleted GVC. Gaps in the list of the stack's
+ * resources do not matter then.
  */
 function disownOthers(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
   const aside = (live: LiveResource): LiveResource =>
@@ -222,7 +219,7 @@ function withoutMarks(record: JsonObject): JsonObject {
 
 const reason = 'it was taken over by the plan that is undone';
 
-/** A change back of what was taken over: its last write drops our two tags too, or brings back what was left for us. */
+/** Undoes a takeover: the last write also drops our two tags, or restores the mark that was there for us before. */
 function releaseOwnership(change: Change, of: BeforeAndNow): Change {
   const { kept, now } = of;
   if (now === undefined) return change;
@@ -251,8 +248,8 @@ function forgetting({ requires }: Change, now: LiveResource): Change {
 }
 
 /**
- * The items that the stack claimed before the change of a part, and those that were there and that it began to claim, as
- * somebody would declare them; perhaps none. What claims are recorded is another matter (`asRecorded`).
+ * The items that the stack claimed before the change of a part, and existing items that it began to claim, as a
+ * declaration; perhaps empty. `asRecorded` sets the recorded claims.
  */
 function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
   const { kind, name, gvc } = kept.ref;
@@ -278,21 +275,20 @@ function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, ha
   };
 }
 
-/** The position of what comes from a saved record: no file declares it. */
+/** The position of values from a saved record: no file declares them. */
 const nowhere: Position = { file: '(what was live before)', line: 1, column: 1 };
 
-/** How a resource comes back: changed back, created again, or taken over again. */
+/** How a resource returns: changed back, created again, or taken over again. */
 type Return = 'restored' | 'created' | 'adopted';
 
-/** A change to undo. */
 interface Undone {
   readonly change: Change;
   /** The resource before the change. */
   readonly live: LiveResource;
-  /** The declared lifecycle at the change. */
+  /** The declared lifecycle at the time of the change. */
   readonly declared: Lifecycle | undefined;
   readonly way: Return;
-  /** The resource that replaced it, which it replaces in turn, as in a renaming. */
+  /** The resource that replaced it and that it now replaces, as in a rename. */
   readonly successor: Ref | undefined;
   readonly hash: Hash;
 }
@@ -303,8 +299,8 @@ interface Former extends Undone {
 
 /**
  * The state before a change, as a declaration: what the stack declared then, and what the change touched. Fields that
- * others wrote or the platform chose stay undeclared, so that the stack does not adopt them. Undefined for kinds that
- * cannot be declared.
+ * others wrote or the platform chose stay undeclared, so the stack does not adopt them. Undefined for kinds that cannot
+ * be declared.
  */
 function formerDeclaration(undone: Undone): DesiredResource | undefined {
   const { live, successor } = undone;
@@ -322,7 +318,7 @@ function formerDeclaration(undone: Undone): DesiredResource | undefined {
     record: { ...record, tags },
     lifecycle: {
       ...formerLifecycle(former),
-      // The undone plan may have begun to record it: then it would be removed as its own.
+      // The undone plan may have begun to record it: it would then be removed as a field of this stack.
       ...(chosen.length === 0
         ? {}
         : { ignore: chosen.map((each) => formatPath(shapeOf(kind, visible), visible, each)) }),
@@ -333,8 +329,8 @@ function formerDeclaration(undone: Undone): DesiredResource | undefined {
 }
 
 /**
- * Without sensitive fields, whose values are not in the file, and without what the platform adds to its envelope: no
- * stack has written that, and beside a sensitive field the file has a mask in its place.
+ * Removes sensitive fields, whose values are not in the file, and what the platform adds to the envelope: no stack
+ * wrote it, and beside a sensitive field the file contains a mask.
  */
 function withoutPlatforms(shape: ObjectShape, record: JsonObject, untyped: readonly string[] = []): JsonObject {
   const { sensitive } = shapeFacts(shape);
@@ -357,7 +353,7 @@ function formerTags({ change, live: { record }, applied, way, hash }: Former): J
   return tags;
 }
 
-/** The fields that the platform had chosen by itself, or somebody else had written, and the change did not touch. */
+/** The fields that the platform chose or others wrote, and that the change did not touch. */
 function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObject): readonly Pointer[] {
   const shape = shapeOf(live.ref.kind, record);
   const touched = (path: string): boolean => change.fields.some((field) => touches(field.path, path));
@@ -365,7 +361,7 @@ function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObj
     const path = formatPath(shape, record, pointer);
     return !touched(path) && !wasRecorded(applied?.fields, path, hash);
   });
-  // Who chose the key of an item chose the item; it stays as it is, unless the change touched something in it.
+  // Whoever chose the key of an item chose the item; it stays, unless the change touched something in it.
   const keys = chosen.filter((pointer) => isKey(shape, pointer));
   const items = keys.map((pointer) => pointer.slice(0, -1)).filter((item) => !touched(formatPath(shape, record, item)));
   const isInside = (pointer: Pointer): boolean =>

@@ -6,11 +6,11 @@ import { fillLive, type LiveReference, liveReferences, liveValue } from '../mani
 import type { Output } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
-/** A value that a stack hands on, as it is now. */
+/** The present value of an output. */
 export interface OutputValue extends Pick<Output, 'name' | 'description' | 'sensitive'> {
-  /** Undefined: the platform does not have it yet. */
+  /** Undefined if the platform does not have it yet. */
   readonly value: JsonValue | undefined;
-  /** Why there is no value, in words. */
+  /** The reason why there is no value. */
   readonly missing?: string;
 }
 
@@ -18,11 +18,11 @@ export interface StackOutputs {
   readonly org: string;
   /** The owner. */
   readonly stack: string;
-  /** In the order of their names. */
+  /** Ordered by name. */
   readonly outputs: readonly OutputValue[];
 }
 
-/** `records`: those that the outputs refer to, as far as they are there. */
+/** `records`: the existing records that the outputs refer to. */
 export function outputValues(
   outputs: readonly Output[],
   records: ReadonlyMap<ResourceId, JsonObject>,

@@ -20,26 +20,26 @@ export interface PipelineStack {
 
 interface Pipeline {
   readonly stacks: readonly PipelineStack[];
-  /** The declared resources of all of them. */
+  /** The declared resources of all stacks. */
   readonly desired: readonly DesiredResource[];
   readonly org: string;
 }
 
 /** The access of the two accounts of a pipeline to some records of one kind. */
 export interface Access {
-  /** Ends the name of its policy; unique. */
+  /** The end of the policy's name; unique. */
   readonly name: string;
   readonly kind: Kind;
   readonly target: JsonObject;
-  /** Of the account that plans, and of the one that applies. */
+  /** The permissions of the planning account; `apply`: of the applying one. */
   readonly plan: readonly string[];
   readonly apply: readonly string[];
 }
 
 /**
- * The access that a pipeline needs to plan, apply and destroy its stacks, and to tell drift: everything of the kinds
- * that a stack has, where the owner's tag is its own; the use of what they refer to; the view of what goes along with
- * their GVCs; the audit trail. Resources of no stack, and of others, are not in it. Custom kinds have no permissions
+ * The access that a pipeline needs to plan, apply and destroy its stacks, and to detect drift: everything on the kinds
+ * of a stack where the owner tag is its own; use of the targets of references; view of what is deleted with its GVCs;
+ * the audit trail. Resources of other stacks or none are excluded. Custom kinds have no permissions
  * (platform/access.permissions).
  */
 export function pipelineAccess(stacks: readonly PipelineStack[], org: string): readonly Access[] {
@@ -76,13 +76,13 @@ function isOwn({ lifecycle, ref }: DesiredResource): boolean {
   return lifecycle.part !== true && !isCustomKind(ref.kind);
 }
 
-/** The tag of each stack that has the kind. */
+/** The owner tags of the stacks that have the kind. */
 function ownersOf(kind: Kind, stacks: readonly PipelineStack[]): readonly JsonObject[] {
   const having = stacks.filter(({ desired }) => desired.some((each) => each.ref.kind === kind && isOwn(each)));
   return having.map(({ owner }) => ({ op: '=', tag: ownerTag, value: owner }));
 }
 
-/** The resources in the stack's own GVCs are viewed with them. */
+/** View of the kind in the stack's own GVCs. */
 function readingOf(
   kind: Kind,
   resources: readonly DesiredResource[],
@@ -100,7 +100,7 @@ function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
   );
 }
 
-/** Of records that others own, a stack edits a part. */
+/** Edit of the records that others own and of which a stack declares a part. */
 function ofParts({ desired }: Pipeline): readonly Access[] {
   const parts = desired.filter(({ lifecycle }) => lifecycle.part === true);
   return byLinks(
@@ -110,7 +110,7 @@ function ofParts({ desired }: Pipeline): readonly Access[] {
   );
 }
 
-/** The access to resources that they refer to and do not declare. */
+/** The access to the undeclared targets of references. */
 function ofReferences({ desired, org }: Pipeline): readonly Access[] {
   const targets = referredBy({ desired, org });
   const used = new Set(usedBy(desired, org).map(formatRef));
@@ -128,7 +128,10 @@ function referredBy({ desired, org }: Pick<Pipeline, 'desired' | 'org'>): readon
     .map(({ target }) => target);
 }
 
-/** Records of others from which fields and outputs take values. What a stack refers to is viewed anyway, but not revealed. */
+/**
+ * View and reveal of other records from which fields and outputs take values; targets of references are viewable
+ * anyway.
+ */
 function ofReads({ stacks, desired, org }: Pipeline): readonly Access[] {
   const declared = new Set(desired.map(({ id }) => id));
   const referred = new Set(referredBy({ desired, org }).map(formatRef));
@@ -210,12 +213,12 @@ function byKind([a]: readonly [Kind, unknown], [b]: readonly [Kind, unknown]): n
 const mostLinks = 200;
 
 interface LinkList {
-  /** The second one has a number, and so on. */
+  /** Numbered from the second on. */
   readonly name: string;
   readonly targetLinks: readonly string[];
 }
 
-/** Links as the targets of as many policies as they need. */
+/** Splits links into target lists of as many policies as needed. */
 export function linkLists(name: string, links: readonly string[]): readonly LinkList[] {
   return Array.from({ length: Math.ceil(links.length / mostLinks) }, (_, index) => ({
     name: index === 0 ? name : `${name}-${index + 1}`,

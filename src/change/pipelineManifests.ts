@@ -1,12 +1,12 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { type Access, linkLists } from './pipelineAccess.ts';
 
-/** The longest name of a record, with some room (platform/concepts.names). */
+/** Limit of a record's name, with some reserve (platform/concepts.names). */
 const longestName = 64;
 
 /**
- * The manifests of the two accounts of a pipeline and of their policies, in a fixed order: `NAME-plan` may read, `NAME-apply`
- * may also write. Keys are not among them: whoever adds one sees it once.
+ * The manifests of the two accounts of a pipeline and of their policies, in a fixed order: `NAME-plan` may read,
+ * `NAME-apply` may also write. Keys are not included: a key is shown once, to the caller who adds it.
  */
 export function pipelineManifests(name: string, access: readonly Access[]): readonly JsonObject[] {
   const [planner, applier] = [`${name}-plan`, `${name}-apply`];
@@ -29,8 +29,8 @@ export function pipelineManifests(name: string, access: readonly Access[]): read
 }
 
 /**
- * An account knows that it may view everything in a GVC from the policies that say so, which it has to view for that
- * (docs/guarantees.md, "Set limits").
+ * An account sees that it may view everything in a GVC by reading the policies that grant this, so it needs view of
+ * them (docs/guarantees.md, "Set limits").
  */
 function viewOf(
   policies: readonly { readonly name: string }[],
@@ -50,7 +50,7 @@ function viewOf(
   }));
 }
 
-/** Long names are cut off, perhaps where they differ: those of two GVCs with long names get a number. */
+/** Cut names may become equal, for example for two GVCs with long names: repeated ones get a number. */
 function uniqueNames(wanted: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return wanted.map((name) => {
@@ -66,7 +66,7 @@ function cut(name: string, length: number): string {
   return name.slice(0, length).replace(/-+$/, '');
 }
 
-/** Who may do the same is in one binding (platform/policy.bindings). */
+/** Accounts with the same permissions share one binding (platform/policy.bindings). */
 function bindingsOf(granted: readonly (readonly [string, readonly string[]])[]): readonly JsonObject[] {
   const sorted = granted
     .filter(([, permissions]) => permissions.length > 0)
@@ -77,7 +77,7 @@ function bindingsOf(granted: readonly (readonly [string, readonly string[]])[]):
   }));
 }
 
-/** A name of records for a stack: `shop.team@gvc` becomes `pipeline-shop-team-gvc`. */
+/** A record name for a stack: `shop.team@gvc` becomes `pipeline-shop-team-gvc`. */
 export function pipelineName(owner: string): string {
   const plain = owner
     .toLowerCase()

@@ -15,16 +15,16 @@ import { isBelow, type PromotionPattern } from './promotionPattern.ts';
 /** `promotion` of `gantry.yaml`. */
 export interface PromotionRules {
   readonly mayDiffer: readonly PromotionPattern[];
-  /** Paths of values, without `values`; undefined: those that images are made of. */
+  /** Paths of values, without `values`; undefined: those that images are made from. */
   readonly carry: readonly (readonly string[])[] | undefined;
 }
 
-/** A value that is to be the same in the environment that is promoted to. */
+/** A value that should be equal in the target environment. */
 export interface CarriedValue {
   readonly path: readonly string[];
-  /** Undefined where it is not shown, as a secret is made of it. */
+  /** Undefined if it is hidden because a secret is made from it. */
   readonly from: JsonValue | undefined;
-  /** Undefined: there is none yet, or it is not shown. */
+  /** Undefined if it does not exist yet or is hidden. */
   readonly to: JsonValue | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface Promotion {
   /** The values that are carried over, or would be. */
   readonly carried: readonly CarriedValue[];
   readonly isWritten: boolean;
-  /** After what was written; else as they are now. */
+  /** After the values are written, if they are; else as they are now. */
   readonly differences: readonly PromotionDifference[];
 }
 
-/** The values that are carried over: those that the rules name, else those that images are made of. */
+/** The paths of the values to carry over: those that the rules name, else those that images are made from. */
 export function carriedPaths(
   differences: readonly PromotionDifference[],
   { carry }: PromotionRules,
@@ -50,7 +50,7 @@ export function carriedPaths(
   return [...new Map(made.map((path) => [JSON.stringify(path), path])).values()];
 }
 
-/** Whether something secret is made of a value. */
+/** Whether a secret is made from the value. */
 export function isSecretValue(path: readonly string[], differences: readonly PromotionDifference[]): boolean {
   return differences.some(({ from, to }) =>
     [from, to].some(
@@ -64,28 +64,31 @@ function touches(a: readonly string[], b: readonly string[]): boolean {
   return a.slice(0, length).every((each, index) => each === b[index]);
 }
 
-/** A difference between the declarations of two environments at one place. */
+/** A difference between the declarations of two environments in one place. */
 export interface PromotionDifference {
-  /** As it is called in the environment that is promoted to, where it is there. */
+  /** Its id in the target environment, if it exists there. */
   readonly resource: ResourceId;
-  /** Dotted; empty for a resource that only one of them declares. */
+  /** Dotted; empty for a resource that only one environment declares. */
   readonly path: string;
-  /** Absent: not declared. */
+  /** Absent if not declared. */
   readonly from?: Side;
   readonly to?: Side;
   readonly mayDiffer: boolean;
 }
 
-/** A value in one of the environments, and where it is written. */
+/** A value in one environment, with its position. */
 export interface Side {
-  /** Absent for a whole resource, and masked where it is sensitive. */
+  /** Absent for a whole resource; masked if sensitive. */
   readonly value?: FieldChange['new'];
   readonly at: Position;
-  /** The values that it was made of, by their paths. */
+  /** The paths of the values that it was made from. */
   readonly values: readonly (readonly string[])[];
 }
 
-/** Ordered by resource and path. Names that the environments set, and links to what is called differently, are equal. */
+/**
+ * Ordered by resource and path. Names set by the environments, and links to resources with other names there, count as
+ * equal.
+ */
 export function comparePromotion(
   from: EnvironmentSide,
   to: EnvironmentSide,
@@ -120,7 +123,7 @@ function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): 
   });
 }
 
-/** The declaration, the instructions for Gantry included. */
+/** The declaration with Gantry's `lifecycle`. */
 function comparable({ record, lifecycle, ref }: DesiredResource): JsonObject {
   return { name: ref.name, ...record, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle: { ...lifecycle } }) };
 }
@@ -138,7 +141,7 @@ function valuePosition(position: Position & Partial<ValuePosition>): ValuePositi
 
 function isMeant(pattern: PromotionPattern, { resource, path, from, to }: Found): boolean {
   if (pattern.of === 'values') {
-    if (path === '') return false; // a resource that is missing is no other value
+    if (path === '') return false; // a missing resource is not another value
     const made = [from, to].flatMap((side) => side?.values ?? []);
     return made.length > 0 && made.every((each) => isBelow(each, pattern.path));
   }
@@ -149,7 +152,7 @@ function isMeant(pattern: PromotionPattern, { resource, path, from, to }: Found)
   return isBelow(path === '' ? [] : namesOfPath(path), pattern.path);
 }
 
-/** Rewrites a record as the other environment would have it: links to what is called differently there. */
+/** Rewrites links in a record to the names that the other environment uses. */
 function renamed(
   pairs: readonly Pick<Pair, 'from' | 'to'>[],
   before: Pick<EnvironmentSide, 'org' | 'gvc'>,
@@ -183,7 +186,7 @@ function linkIn(text: string, names: ReadonlyMap<string, string>): string {
       const kind = parts[index - 1] ?? '';
       const whole = names.get(`${kind}/${part}`);
       if (whole !== undefined) return whole;
-      // A secret's key stands behind its name.
+      // The secret's key follows its name.
       const [name = '', ...key] = part.split('.');
       return [names.get(`${kind}/${name}`) ?? name, ...key].join('.');
     })
@@ -194,15 +197,15 @@ function linkIn(text: string, names: ReadonlyMap<string, string>): string {
 export interface EnvironmentSide {
   readonly desired: readonly DesiredResource[];
   readonly org: string;
-  /** Of its settings: two environments may call the same GVC differently. */
+  /** From its settings: two environments may name the same GVC differently. */
   readonly gvc: string | undefined;
 }
 
-/** The same resource in both. */
+/** The same resource in both environments. */
 interface Pair {
   readonly from: DesiredResource;
   readonly to: DesiredResource;
-  /** It is the GVC that the settings of each environment name. */
+  /** Whether it is the GVC that the settings of each environment name. */
   readonly isNamedBySettings: boolean;
 }
 
@@ -213,8 +216,8 @@ interface Matched {
 }
 
 /**
- * By their ids, in which the GVC of the settings counts as one; what is left by the place that declares it, in its
- * order there: what is written once is one resource, whatever it is called.
+ * Matches by id, treating both GVCs from settings as one; the rest by the position of the declaration and the order
+ * there: what is written once is one resource under any name.
  */
 function matchResources(from: EnvironmentSide, to: EnvironmentSide): Matched {
   const byId = matchBy(from.desired, to.desired, {
@@ -245,7 +248,7 @@ interface Keys {
   readonly keyTo: (resource: DesiredResource) => string;
 }
 
-/** Of several with the same key, the first is matched with the first. */
+/** Matches resources with the same key in their order. */
 function matchBy(
   from: readonly DesiredResource[],
   to: readonly DesiredResource[],

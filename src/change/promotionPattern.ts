@@ -2,9 +2,9 @@ import { type PathSegment, parsePath } from '../schema/shape/paths.ts';
 
 /** The places at which two environments may differ. */
 export type PromotionPattern =
-  /** Whatever comes from a value, or from one below it. */
+  /** Everything made from a value, or from one below it. */
   | { readonly of: 'values'; readonly path: readonly PathSegment[] }
-  /** A field and what is below it, of all resources, of a kind, or of one; no path: the resource as a whole. */
+  /** A field and everything below it, for all resources, a kind, or one; without a path: the whole resource. */
   | {
       readonly of: 'resources';
       readonly kind: string | undefined;
@@ -15,7 +15,7 @@ export type PromotionPattern =
 export const patternExamples =
   'values.replicas, spec.defaultOptions, workload:spec.defaultOptions or workload/web:spec';
 
-/** Undefined: it is none. */
+/** Returns undefined if the text is not a pattern. */
 export function parsePattern(text: string): PromotionPattern | undefined {
   const ofValues = /^values\.(.+)$/.exec(text)?.[1];
   if (ofValues !== undefined) {
@@ -29,7 +29,7 @@ export function parsePattern(text: string): PromotionPattern | undefined {
   return path === undefined ? undefined : { of: 'resources', kind: isResource ? kind : undefined, name, path };
 }
 
-/** Is the path the pattern, or below it? */
+/** Whether the path equals the pattern or is below it. */
 export function isBelow(path: readonly string[], pattern: readonly PathSegment[]): boolean {
   return pattern.length <= path.length && pattern.every((each, index) => each.any || each.name === path[index]);
 }

@@ -10,7 +10,7 @@ import { makeReplan, type Replan } from '../plan/replan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
 /**
- * Like `makeReplan`, for the declarations of a saved plan. If it does not contain the sensitive values of a resource,
+ * Like `makeReplan`, for the declarations of a saved plan. If the file lacks the sensitive values of a resource,
  * because it writes none, the live values count as declared.
  */
 export function replanSaved(
@@ -44,7 +44,7 @@ export function replanSaved(
   });
 }
 
-/** Resources with sensitive values that the file does not represent. */
+/** Resources whose sensitive values are not represented in the file. */
 export function maskedResources(
   declared: readonly DesiredResource[],
   known: ReadonlySet<ResourceId>,

@@ -10,8 +10,8 @@ import { remembering } from './asRecorded.ts';
 import type { SavedPlan } from './savedPlan.ts';
 
 /**
- * The same for a plan that takes another one back: when somebody has written to a record meanwhile, its change still
- * records the claims of before, and not all that it brings back.
+ * Adapts a replan to an undo: if a record was written meanwhile, its change still records the former claims, not
+ * everything that it restores.
  */
 export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): Replan {
   if (options.undoes !== true) return replan;
@@ -25,7 +25,7 @@ export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): 
     ofAnswer: (id: string, now: LiveResource, as: 'answer' | 'read') => {
       const reading = replan.ofAnswer?.(id, now, as);
       if (reading === undefined) return undefined;
-      // What comes back may be a person's: no mark says that this stack has left it.
+      // A restored value may have been set by a user, so no mark says that this stack left it.
       const { mark: _mark, ...rest } = reading;
       return rest;
     },
@@ -34,7 +34,7 @@ export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): 
 
 interface Meanwhile {
   readonly planned: Change;
-  /** The record that it was planned for. */
+  /** The record that the plan was made from. */
   readonly before: LiveResource | undefined;
   readonly now: LiveResource;
   readonly stack: string;
@@ -65,7 +65,7 @@ function asPlanned(meanwhile: Meanwhile, next: Change | undefined): Change | und
   });
 }
 
-/** The marks that the plan was to record, where no other stack has recorded anything since. */
+/** The marks that the plan would record, except where another stack has recorded since. */
 function marksOf({ planned, before, now, stack }: Meanwhile, version: number): Marks {
   const final = (planned.expectedThen ?? planned.expected)?.expose() ?? {};
   const [was, is, wanted] = [before?.record ?? {}, now.record, final].map((each) => objectAt(each, 'tags'));

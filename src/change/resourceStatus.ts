@@ -15,12 +15,12 @@ import { contextOf, formatRef, lastSegment, type Ref, type ResourceId } from '..
 import { absent, type DnsRecord, hidden, type KindStatus, type ResourceState, type ResourceStatus } from './status.ts';
 import { saysReady, workloadStatus } from './workloadStatus.ts';
 
-/** Must its deployments be asked to know whether it is ready? */
+/** Whether its readiness can only be told from its deployments. */
 export function needsDeployments({ live, foreign }: Member): boolean {
   return live !== undefined && becomesReady(live.ref.kind) && !foreign && !isSuspended(live.record) && !saysReady(live);
 }
 
-/** The state of one resource; `deployments`: of a workload that needs them; `gvc`: its GVC, where that was read. */
+/** `deployments`: for a workload that needs them; `gvc`: its GVC, if read. */
 export function resourceStatus(
   member: Member,
   deployments: readonly JsonObject[] | undefined,
@@ -54,7 +54,8 @@ function kindStatus(
 }
 
 /**
- * Any other word is a step on the way (platform/domain.status). `warning` is none: only a change of the record ends it.
+ * All other words are intermediate states (platform/domain.status), except `warning`, which only a change of the record
+ * ends.
  */
 const states: ReadonlyMap<string, ResourceState> = new Map([
   ['ready', 'ready'],
@@ -66,7 +67,7 @@ const states: ReadonlyMap<string, ResourceState> = new Map([
 /** `ignored`: the platform needs no certificate there. */
 const certified: ReadonlySet<string> = new Set(['ready', 'ignored']);
 
-/** A domain: its way to ready, its certificates, and the DNS records that it waits for. */
+/** A domain: its progress, its certificates, and the DNS records that it waits for. */
 function domainStatus(record: JsonObject): KindStatus {
   const status = objectAt(record, 'status');
   const health = stringAt(status, 'status') ?? 'unknown';
@@ -103,7 +104,7 @@ function dnsRecord(entry: unknown): readonly DnsRecord[] {
 /** Kinds whose status says whether the platform can use them: as a whole, or for each cloud */
 const usables: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
 
-/** Everything that is ready as soon as it is there, unless its status names an error. */
+/** The status of a resource that is ready as soon as it exists, unless its status contains an error. */
 function plainStatus(kind: Kind, record: JsonObject): KindStatus {
   const status = objectAt(record, 'status');
   if (usables.has(kind)) return usableStatus(status);
@@ -134,13 +135,12 @@ function textAt(object: JsonObject, key: string): string | undefined {
 }
 
 /**
- * From the words that matter most (platform/volumeset.status): while a volume is made or repaired its replica does not
- * run.
+ * Most important first (platform/volumeset.status): the replica of a volume does not run during creation and repair.
  */
 const words = ['repairing', 'creating', 'bound', 'unbound', 'unused'] as const;
 const underWay: ReadonlySet<string> = new Set(['repairing', 'creating']);
 
-/** A volume set: what its volumes are doing, and how full they are. */
+/** A volume set: the states of its volumes, and how full they are. */
 function volumeStatus(record: JsonObject): KindStatus {
   const places = listAt(objectAt(record, 'status'), 'locations').filter(isObject);
   const volumes = places
@@ -158,32 +158,30 @@ function volumeStatus(record: JsonObject): KindStatus {
   };
 }
 
-/** A resource of a stack: declared, or owned, or both. */
+/** A resource of a stack: declared, owned, or both. */
 export interface Member {
   readonly id: ResourceId;
   readonly ref: Ref;
-  /** Undefined: nobody knows what is declared. */
+  /** Undefined if the declarations are not known. */
   readonly declared: boolean | undefined;
-  /** Absent: it is not there, or hidden. */
+  /** Absent if it does not exist or is hidden. */
   readonly live?: LiveResource;
-  /** The token may not view it: the permission that it lacks. */
+  /** Set if the token may not view it: the missing permission. */
   readonly hidden?: string;
-  /** It is there, and belongs to somebody else. */
+  /** Whether it exists and belongs to another owner. */
   readonly foreign: boolean;
 }
 
 interface MembersInput {
-  /** Undefined: nobody knows what is declared. */
+  /** Undefined if the declarations are not known. */
   readonly desired: readonly DesiredResource[] | undefined;
-  /** The resources of the owner, and those that are declared. */
+  /** The resources of the owner, and the declared ones. */
   readonly snapshot: Snapshot;
   readonly owner: string;
   readonly hash: Hash;
 }
 
-/**
- * Everything that belongs to a stack, ordered by id, without copies that carry its tags and without released resources.
- */
+/** All resources of a stack, ordered by id, without copies that carry its tags and without released ones. */
 export function membersOf({ desired, snapshot, owner, hash }: MembersInput): readonly Member[] {
   const ownership = (live: LiveResource): Ownership => ownershipOf(live, owner, snapshot.org, hash);
   const declared = (desired ?? []).flatMap((resource): readonly Member[] => {
@@ -212,7 +210,7 @@ export function membersOf({ desired, snapshot, owner, hash }: MembersInput): rea
   return [...declared, ...others].sort((a, b) => compareText(a.id, b.id));
 }
 
-/** The targets of declared resources that may be missing: all other targets of references are kept by the platform. */
+/** The targets of declared resources that may be missing: the platform keeps all other targets of references. */
 export function mayBeMissing(desired: readonly DesiredResource[], org: string): readonly Ref[] {
   const found = new Map<ResourceId, Ref>();
   for (const { ref, record } of desired) {
@@ -227,7 +225,7 @@ function dangling(ref: Ref, record: LiveResource['record'], org: string): readon
   );
 }
 
-/** The status with what its record refers to and is not there. What needs it to run is not ready. */
+/** Adds the missing targets of references to the status. A resource that needs them to run is not ready. */
 export function withMissingTargets(
   status: ResourceStatus,
   live: LiveResource | undefined,

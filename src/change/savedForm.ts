@@ -38,7 +38,7 @@ function kindForm<K extends Kind>(is: (value: unknown) => value is K): Form<K> {
   return { ...value(is, 'a kind', { type: 'string' }), is, write: (name) => name };
 }
 
-/** One that the schema describes, or one that the plan itself or the project defines. */
+/** A kind of the schema, or one that the plan or the project defines. */
 const kind = kindForm((value): value is Kind => kindNamed(value) !== undefined);
 const declarableKind = kindForm((value): value is DeclarableKind => typeof value === 'string' && isDeclarable(value));
 const ref = object({ kind, name: text, gvc: optional(text) });
@@ -217,10 +217,10 @@ const members = {
   ),
 };
 
-/** The plan of one stack, which is the whole file where there is one. */
+/** The plan of one stack, which is the whole file if there is only one. */
 export const savedForm = object({ ...members, digest: savedDigest });
 
-/** One of several: it has no digest of its own, so that it is no file by itself. */
+/** One of several plans: without its own digest, so it is not a valid file. */
 export const savedStackForm = object(members);
 export type SavedStack = Of<typeof savedStackForm>;
 
@@ -240,8 +240,8 @@ export const savedPlanSchema: JsonObject = publishedForm(
 );
 
 /**
- * Members of a plan that the form does not name would be lost in the file: this does not compile then. What waits for
- * another stack is no part of it, and is planned later; who set what it removes was asked when it was made.
+ * A member of a plan that the form lacks would be lost in the file: then this does not compile. What waits for another
+ * stack is excluded, and planned later; the audit trail was read when the plan was made.
  */
 type Lost =
   | Exclude<keyof Change, keyof SavedChange>

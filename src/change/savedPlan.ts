@@ -9,50 +9,50 @@ import type { Plan } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
 import type { Ref, ResourceId } from '../schema/record/ref.ts';
 
-/** The newest format that this version of Gantry reads, and the one that it writes. */
+/** The newest format that this version of Gantry reads, and the one it writes. */
 export const savedFormatVersion = 1;
 
 /** A saved plan, with everything needed to run it, to check that it may still run, and to undo it. */
 export interface SavedPlan {
-  /** Its bodies contain masks in place of secrets, until `restoreSecrets` fills these in. */
+  /** Its bodies contain masks instead of secrets until `restoreSecrets` fills them in. */
   readonly plan: Plan;
   readonly inputs: SavedInputs;
   readonly options: SavedOptions;
   readonly directives: 'all' | 'stated';
-  /** Secrets whose live values could not be read when it was made. */
+  /** Secrets whose live values could not be read at planning. */
   readonly unrevealed: ReadonlySet<ResourceId>;
-  /** The declaration of each resource that it changes; sensitive values are masked. */
+  /** The declarations of changed resources; sensitive values are masked. */
   readonly declared: readonly DesiredResource[];
-  /** The live records that it changes or deletes; sensitive values are masked. */
+  /** The live records that are changed or deleted; sensitive values are masked. */
   readonly live: ReadonlyMap<ResourceId, LiveResource>;
-  /** The facts that it relies on, of resources that it does not change. */
+  /** The facts about unchanged resources that the plan relies on. */
   readonly facts: readonly Fact[];
-  /** Every sensitive value that is masked in it, and that it would write. */
+  /** Every sensitive value that the plan would write and that is masked in it. */
   readonly secrets: readonly SavedSecret[];
   readonly fingerprints: Fingerprints | undefined;
-  /** Absent: there were no policies when it was made. */
+  /** Absent if there were no policies. */
   readonly judged?: JudgedBy;
 }
 
-/** The policies that a plan was made under, and what they looked at beside what it changes. */
+/** The policies that a plan was made under, and the other resources that they examined. */
 export interface JudgedBy {
   /** Their ids. */
   readonly policies: readonly string[];
-  /** The declarations of the resources that it leaves as they are; sensitive values are masked. */
+  /** The declarations of unchanged resources; sensitive values are masked. */
   readonly beside: readonly DesiredResource[];
 }
 
-/** Where the plan came from. */
+/** The origin of the plan. */
 export interface SavedInputs {
   /** Relative to the folder in which the plan was made. */
   readonly paths: readonly string[];
-  /** Of manifests that name none. */
+  /** For manifests that name none. */
   readonly gvc?: string;
-  /** Of those of `gantry.yaml`, the one that was chosen. */
+  /** The chosen environment of `gantry.yaml`. */
   readonly environment?: string;
 }
 
-/** The options that it was planned with. The owner is in the plan; a destroy is never saved. */
+/** The options of the planning. The owner is in the plan; a destroy is never saved. */
 export type SavedOptions = Omit<
   PlanOptions,
   | 'owner'
@@ -68,13 +68,13 @@ export type SavedOptions = Omit<
 >;
 
 export type Fact =
-  /** It is there, and is this record (the platform's own id). */
+  /** It exists, and is this record (the platform's own id). */
   | { readonly fact: 'exists'; readonly ref: Ref; readonly uid: string }
-  /** A deleted GVC contains these records and no others. */
+  /** A deleted GVC contains only these records. */
   | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly ChildUid[] }
   /** It belongs to the stack that it was handed over to, or to none yet. */
   | { readonly fact: 'handedOver'; readonly ref: Ref; readonly to: string }
-  /** A value of it was written into another record. */
+  /** One of its values was written into another record. */
   | { readonly fact: 'value'; readonly ref: Ref; readonly path: string; readonly value: JsonValue };
 
 export interface ChildUid {
@@ -82,16 +82,18 @@ export interface ChildUid {
   readonly uid: string;
 }
 
-/** Stands for one sensitive value: where it belongs, and how it is recognised. */
+/** Represents one sensitive value: its place, and the fingerprint that recognises it. */
 export interface SavedSecret {
   readonly resource: ResourceId;
-  /** `record`: what is declared; the others are the bodies of the change. */
+  /** `record`: the declaration; the others are the bodies of the change. */
   readonly in: 'record' | 'create' | 'patch' | 'then';
   readonly at: Pointer;
   readonly fingerprint: string;
 }
 
-/** How fingerprints are made: with the key in `GANTRY_SECRET_KEY`, or so that guessing is slow. Salts are base64url. */
+/**
+ * How fingerprints are made: with the key in `GANTRY_SECRET_KEY`, or slowly to prevent guessing. Salts are base64url.
+ */
 export type Fingerprints =
   | { readonly method: 'hmac-sha256'; readonly salt: string }
   | { readonly method: 'scrypt'; readonly salt: string; readonly n: number; readonly r: number; readonly p: number };
@@ -103,8 +105,8 @@ export interface Digest {
 }
 
 /**
- * The reasons against applying a saved plan now: the limits that its environment has now, and those that it had when
- * the plan was made. Neither loosens the other.
+ * The reasons against applying a saved plan now: the present limits of its environment, and those at planning. Neither
+ * loosens the other.
  */
 export function refuseSaved(
   { plan, options }: Pick<SavedPlan, 'plan' | 'options'>,

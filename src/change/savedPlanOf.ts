@@ -16,22 +16,19 @@ import { isContainer } from '../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Fact, SavedInputs, SavedPlan } from './savedPlan.ts';
 
-/** A plan, and what it was made from. */
+/** A plan and its inputs. */
 export interface PlanToSave {
   readonly plan: Plan;
   readonly desired: readonly DesiredResource[];
-  /** Further declarations whose marks apply to live records: of resources that the plan deletes. */
+  /** Declarations of deleted resources, whose sensitivity marks still apply to their live records. */
   readonly marking?: readonly DesiredResource[];
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
-  /** The ids of the policies that it was made under; absent: there are none. */
+  /** The ids of the policies that it was made under; absent if there are none. */
   readonly policies?: readonly string[];
 }
 
-/**
- * The part of a plan that is worth keeping: everything about what it changes, and the facts that it used of everything
- * else.
- */
+/** The parts of a plan to save: everything about its changes, and the facts about other resources that it used. */
 export function savedPlanOf(
   { plan, desired, marking = [], snapshot, options, policies }: PlanToSave,
   inputs: SavedInputs,
@@ -66,7 +63,7 @@ export function savedPlanOf(
   };
 }
 
-/** The declaration whose marks apply to a record: its own, or that of the resource that replaces it. */
+/** The declaration whose sensitivity marks apply to a record: its own, or that of its replacement. */
 function marksOf(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> {
   const marked = desired.filter(({ lifecycle }) => lifecycle.sensitive !== undefined);
   const before = marked.flatMap((resource) => {
@@ -91,14 +88,14 @@ function keptLive(
   );
 }
 
-/** Actions with a pin of their own, which needs no further facts. */
+/** Actions with their own pin, which need no further facts. */
 const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'delete', 'adopt', 'forget']);
 const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
 
 /**
- * The facts that the plan relies on without changing them: the records that it refers to still exist and are the same,
- * a deleted GVC contains only what was shown, what was taken from them is the same, and what was handed over has no
- * third owner. Changed records are pinned by their changes, and a creation checks that its name is free.
+ * The facts that the plan relies on without changing them: targets of references still exist and are the same records,
+ * a deleted GVC contains only the shown records, values read from records are the same, and handed-over resources have
+ * no third owner. Changed records are pinned by their changes; a creation checks that its name is free.
  */
 export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
@@ -148,7 +145,7 @@ function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {
 }
 
 /**
- * The facts that are no longer true, in words. A GVC may contain less than was shown: the deletion of that was
+ * Sentences about the facts that are no longer true. A GVC may contain less than was shown: the deletion of that was
  * approved.
  */
 export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonly string[] {
@@ -171,7 +168,7 @@ export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonl
       return [`${id}, which is handed over to the stack ${fact.to}, belongs to the stack ${owner}`];
     }
     const closure = snapshot.closures.get(live?.ref.name ?? '');
-    if (live === undefined || closure === undefined) return []; // gone: the pin of its deletion says so
+    if (live === undefined || closure === undefined) return []; // deleted: the pin of its deletion reports it
     if (!closure.known) return [`the content of ${id} cannot be listed`];
     const approved = new Set(fact.holds.map((held) => `${held.id} ${held.uid}`));
     return closure.children
@@ -180,9 +177,7 @@ export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonl
   });
 }
 
-/**
- * Resources of others that an update hits and that were not shown, in words: they came since the approval.
- */
+/** Sentences about resources of others that an update affects and that came after the approval. */
 export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, hash: Hash): readonly string[] {
   const ids = new Set(changes.map(({ id }) => id));
   return changes.flatMap(({ id, name, takes, victims }) => {
@@ -197,8 +192,8 @@ export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, ha
 }
 
 /**
- * GVCs that go or lose something, and whose content this token may not view all of, in words: the token that the plan
- * was made with may have been another.
+ * Sentences about GVCs that are deleted or lose something and that this token cannot view fully: the plan may have been
+ * made with another token.
  */
 export function unseenIn({ changes }: Plan, { closures }: Snapshot, { options }: Pick<SavedPlan, 'options'>) {
   if (options.allowUnseen === true) return [];

@@ -21,11 +21,11 @@ import { type Digest, type JudgedBy, type SavedPlan, type SavedSecret, savedForm
 import { maskedRecord } from './savedSecrets.ts';
 
 /**
- * Reads the plans in a file, of one stack or of several in the order in which they are applied; the process knows the custom kinds in it from then on. `digests` are those that this reader trusts: with a key, only the one made with it.
+ * Reads the plans in a file, of one stack or of several in the order of applying; also registers their custom kinds in
+ * this process. `digests`: those that this reader trusts; with a key, only the one made with it.
  *
- * Errors: `saved.damaged` where it is not whole or contradicts itself, `saved.newer-format`, `saved.unsigned` and
- * `saved.key-missing` where the digest is not of the kind that can be checked here, `saved.tampered` where it is
- * another one.
+ * Errors: `saved.damaged` if incomplete or contradictory, `saved.newer-format`, `saved.unsigned` and
+ * `saved.key-missing` if the digest cannot be checked here, `saved.tampered` if it differs.
  */
 export function readSavedPlans(text: string, digests: readonly Digest[]): readonly SavedPlan[] {
   const file = parse(text);
@@ -34,7 +34,7 @@ export function readSavedPlans(text: string, digests: readonly Digest[]): readon
   const stacks = Object.hasOwn(file, 'stacks') ? own(file, 'stacks') : [content];
   if (!isArray(stacks) || stacks.length === 0) throw damaged('it has no plan of a stack');
   const plans = stacks.map((stack) => readPlan(isObject(stack) ? stack : {}));
-  // All are applied where the first one belongs.
+  // All are applied in the org and environment of the first one.
   const places = new Set(plans.map(({ plan, inputs }) => canonicalText([plan.org, inputs.environment ?? null])));
   if (places.size > 1) throw damaged('its plans are of several orgs or environments');
   return plans;
@@ -71,7 +71,7 @@ function parse(text: string): JsonObject {
   return file;
 }
 
-/** The plan was approved with what was known of them. */
+/** Registers the custom kinds as they were known at the approval. */
 function defineKinds(kinds: JsonObject): void {
   const read = tryRead(() => customKinds.read(kinds, new At().key('kinds')));
   if ('problems' in read) throw damaged(read.problems.map((problem) => sentenceOf(problem)).join('; '));
@@ -159,7 +159,7 @@ function readChange(
   { create, patch, then, expected, expectedThen, ...rest }: SavedChange,
   secrets: readonly SavedSecret[],
 ): Change {
-  // What is a mask there, and what only looks like one, is not told apart by the file.
+  // The file does not distinguish masks from values that look like masks.
   const body = (part: SavedSecret['in'], document: JsonObject): Body => {
     const hidden = secrets.filter((secret) => secret.in === part);
     const restored = withValues(
@@ -181,8 +181,8 @@ function readChange(
 }
 
 /**
- * The text of the file. Equal plans with equal fingerprints give equal texts; no sensitive value is in it: bodies are
- * written in their masked form.
+ * The text of the file. Equal plans with equal fingerprints give equal texts. It contains no sensitive value: bodies
+ * are masked.
  */
 export function writeSavedPlans(plans: readonly SavedPlan[], digest: Digest): string {
   const stacks = plans.map(contentOf);
@@ -229,7 +229,7 @@ function writeJudged({ policies, beside }: JudgedBy): NonNullable<SavedStack['ju
   return { policies, beside: beside.map((resource) => writeDeclaration(resource, undefined)) };
 }
 
-/** The facts of the custom kinds in it, so that it can be applied where nothing else defines them. */
+/** The facts of the custom kinds in it, so it can be applied where nothing else defines them. */
 function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<SavedStack, 'kinds'> {
   const refs = [...plan.changes, ...declared, ...live.values(), ...relied].map(({ ref }) => ref.kind);
   const custom = [...new Set(refs)].flatMap((kind) => {
@@ -252,7 +252,7 @@ function writeChange({ create, patch, then, expected, expectedThen, ...change }:
   };
 }
 
-/** The declaration, with the places of the fields that change. */
+/** The declaration, with the positions of the changed fields. */
 export function writeDeclaration(resource: DesiredResource, change: Change | undefined): SavedDeclaration {
   const { ref, record, lifecycle, locate } = resource;
   const shape = shapeOf(ref.kind, record);

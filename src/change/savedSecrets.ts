@@ -10,19 +10,19 @@ import { sensitivityOf } from '../plan/record/shapeFacts.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { SavedSecret } from './savedPlan.ts';
 
-/** A sensitive value that a plan would write, or that is declared. */
+/** A sensitive value that is declared or that a plan would write. */
 export interface FoundSecret extends Omit<SavedSecret, 'fingerprint'> {
   readonly value: JsonValue;
 }
 
-/** The text that a fingerprint is made of: the same value of two resources shall not have the same one. */
+/** The text for a fingerprint: the same value in two resources must have different ones. */
 export function fingerprinted(resource: ResourceId, value: JsonValue): string {
   return `${resource}\n${canonicalText(value)}`;
 }
 
 const parts = ['create', 'patch', 'then'] as const;
 
-/** Every sensitive value of the changes' bodies, and of what is declared where one of these is written. */
+/** Every sensitive value in the bodies of changes, and in the declarations of those that write one. */
 export function findSecrets(plan: Plan, declared: readonly DesiredResource[]): readonly FoundSecret[] {
   const written = plan.changes.flatMap((change) =>
     parts.flatMap((part) => placesIn(change, part).map((place) => ({ resource: change.id, in: part, ...place }))),
@@ -45,15 +45,15 @@ function placesIn(change: Change, part: (typeof parts)[number]) {
   return body === undefined ? [] : sensitivePlaces(body.expose(), body.masked);
 }
 
-/** The declaration, as it is shown. */
+/** The declaration with masked secrets. */
 export function maskedRecord(resource: DesiredResource): JsonObject {
   return maskSensitive(sensitivityOf(resource), resource.record);
 }
 
-/** The sensitive value of a place, if it could be found again. */
+/** Returns the sensitive value at a place, if it can be found again. */
 export type SecretAt = (secret: SavedSecret) => JsonValue | undefined;
 
-/** A change with its sensitive values filled in; values that `secretAt` does not know stay masked. */
+/** Fills the sensitive values into a change; values that `secretAt` does not know stay masked. */
 export function fillSecrets(change: Change, secrets: readonly SavedSecret[], secretAt: SecretAt): Change {
   const mine = secrets.filter(({ resource, in: part }) => resource === change.id && part !== 'record');
   if (mine.length === 0) return change;
@@ -66,7 +66,7 @@ export function fillSecrets(change: Change, secrets: readonly SavedSecret[], sec
   return { ...change, ...Object.fromEntries(filled) };
 }
 
-/** The same for what is declared. */
+/** Fills the sensitive values into a declaration. */
 export function fillRecord(
   resource: DesiredResource,
   secrets: readonly SavedSecret[],

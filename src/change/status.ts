@@ -1,12 +1,12 @@
 import { amount, choice, count, described, flag, list, type Of, object, optional, text } from '../base/form/form.ts';
 
-/** `not-ready`: time, or somebody, may still make it ready. `failed`: it will not become ready by itself. */
+/** `not-ready`: it may still become ready by itself or by a user. `failed`: it will not become ready by itself. */
 export const resourceStates = ['ready', 'not-ready', 'failed'] as const;
 export type ResourceState = (typeof resourceStates)[number];
 
-/** The health of what is declared and not there. */
+/** The health of a declared resource that does not exist. */
 export const absent = 'absent';
-/** Of what is declared, and may not be viewed. */
+/** The health of a declared resource that may not be viewed. */
 export const hidden = 'hidden';
 
 export const stateForm = described(
@@ -15,7 +15,7 @@ export const stateForm = described(
 );
 
 const share = object({ ready: count, total: count });
-/** How many of so many. */
+/** A count out of a total. */
 export type Share = Of<typeof share>;
 
 const deployment = object({
@@ -61,26 +61,25 @@ export const resourceStatusForm = object({
 /** One resource of a stack, as the platform shows it now. */
 export type ResourceStatus = Of<typeof resourceStatusForm>;
 
-/** The part of its status that its kind determines. */
+/** The part of the status that the kind determines. */
 export type KindStatus = Omit<ResourceStatus, 'id' | 'declared' | 'version'>;
 
-/** A whole stack. */
 export interface StackStatus {
   readonly org: string;
   /** The owner. */
   readonly stack: string;
-  /** False: no manifests were read, so that what is absent is not known. */
+  /** Whether manifests were read; otherwise absent resources are not known. */
   readonly declarationsKnown: boolean;
   /** Ordered by id. */
   readonly resources: readonly ResourceStatus[];
-  /** Which kinds the platform does not list whole, and why: resources of the stack may be missing here. */
+  /** The kinds that the platform does not list completely, and why: resources of the stack may be missing here. */
   readonly unlisted?: string;
   readonly requests: number;
 }
 
 /**
- * The worst of all: one that failed before one that is not ready. A name that nothing belongs to is no ready stack,
- * unless its manifests declare nothing.
+ * The worst state of all: failed before not ready. A stack without resources is not ready, unless its manifests declare
+ * nothing.
  */
 export function stateOf({ resources, declarationsKnown }: StackStatus): ResourceState {
   if (resources.length === 0) return declarationsKnown ? 'ready' : 'failed';

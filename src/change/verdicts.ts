@@ -9,8 +9,8 @@ import type { Reason } from './explanation.ts';
 export type Verdict = FieldVerdict<Reason>;
 
 /**
- * The record that `held` should become, and why: one verdict for each leaf. Undefined: there is none yet. Tags are left
- * out: they are three-way.
+ * The record that `held` should become, with one verdict and reason per leaf. `held` is undefined if there is no record
+ * yet. Tags are omitted: they are three-way.
  */
 export function judge(
   shape: ObjectShape,
@@ -26,7 +26,7 @@ export function judge(
 
 /**
  * The verdicts on the live record, given the paths that the plan changes: a field that seemed to differ but is not
- * written follows from the change (a derived field), and is judged by its value after the change.
+ * written is derived, and is judged by its value after the change.
  */
 export function settle(
   before: readonly Verdict[],
@@ -39,7 +39,7 @@ export function settle(
   );
 }
 
-/** Whether one of the paths is this one, or around or inside it. */
+/** Whether one of the paths equals this one, contains it, or is inside it. */
 export function isCovered(path: string, paths: readonly string[]): boolean {
   return paths.some((each) => touches(each, path));
 }

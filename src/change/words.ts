@@ -3,19 +3,19 @@ import type { Risk } from '../schema/facts/risk.ts';
 import type { DriftState } from './drift.ts';
 import type { ResourceState } from './status.ts';
 
-/** A colour by its meaning: of a palette in a terminal, of the style sheet on a page. */
+/** A colour by its meaning: from the palette of a terminal, or the style sheet of a page. */
 export type Tone = 'add' | 'change' | 'replace' | 'remove' | 'refuse' | 'faint';
 
-/** A sign says the same as the colour, for those who do not see colours. */
+/** The sign means the same as the colour, for readers who do not see colours. */
 interface Look {
   readonly sign: string;
   readonly tone: Tone;
 }
 
 interface ActionWords extends Look {
-  /** Of one change: `create`. */
+  /** For one change: `create`. */
   readonly verb: string;
-  /** Of several: `3 to create`, `3 created`. */
+  /** For several: `3 to create`, `3 created`. */
   readonly todo: string;
   readonly done: string;
   /** In a sentence about the resource. */
@@ -42,7 +42,7 @@ export const actionWords: Readonly<Record<Action, ActionWords>> = {
 
 export const actionOrder = ['create', 'adopt', 'patch', 'replace', 'delete', 'forget', 'refuse', 'keep'] as const;
 
-/** `3 to create, 1 to change, 9 unchanged`; without what there is none of. */
+/** `3 to create, 1 to change, 9 unchanged`; omits counts of zero. */
 export function countActions(actions: Iterable<Action>, tense: 'todo' | 'done'): string {
   const counts = new Map<Action, number>();
   for (const action of actions) counts.set(action, (counts.get(action) ?? 0) + 1);
@@ -53,7 +53,7 @@ export function countActions(actions: Iterable<Action>, tense: 'todo' | 'done'):
 
 interface RiskWords {
   readonly tone: Tone;
-  /** 0: no risk; 1: worth a look; 2: worth a talk; 3: the worst. */
+  /** 0: no risk; 1: worth a look; 2: worth a discussion; 3: the worst. */
   readonly level: 0 | 1 | 2 | 3;
   readonly means: string;
 }
@@ -109,13 +109,13 @@ export const endWords = {
 
 interface DriftWords extends Look {
   readonly words: string;
-  /** The consequence for the next apply, put behind the words. */
+  /** The consequence for the next apply, appended to the words. */
   readonly thus?: string;
   /** `3 written by others`. */
   readonly counted: string;
 }
 
-/** The words for each state of drift. A state without words does not compile. */
+/** A state without words does not compile. */
 export const driftWords: Readonly<Record<DriftState, DriftWords>> = {
   untouched: {
     ...{ sign: ' ', tone: 'faint', counted: 'unchanged' },

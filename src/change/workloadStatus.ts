@@ -10,7 +10,9 @@ import {
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { DeploymentStatus, KindStatus, Share } from './status.ts';
 
-/** Does the workload's own status say that its newest version runs everywhere? Then its deployments are not read. */
+/**
+ * Whether the workload's own status says that its newest version runs everywhere. Then its deployments are not read.
+ */
 export function saysReady({ record, version }: LiveResource): boolean {
   const health = objectAt(record, 'health');
   const { ready = 0, total = 0 } = shareOf(health, 'Locations') ?? {};
@@ -24,7 +26,7 @@ export function saysReady({ record, version }: LiveResource): boolean {
   );
 }
 
-/** A workload by its own word, or by that of its deployments. */
+/** The status of a workload from its deployments, or else from its own status. */
 export function workloadStatus(
   live: LiveResource,
   deployments: readonly JsonObject[] | undefined,
@@ -52,8 +54,8 @@ export function workloadStatus(
 }
 
 /**
- * In how many of its locations it runs in its newest version: by its deployments where they were read, else by its own
- * word. Locations where it is suspended or scaled to zero do not count.
+ * The number of locations that run its newest version: from its deployments if read, else from its own status.
+ * Suspended locations and those scaled to zero do not count.
  */
 export function readyLocations(
   record: JsonObject,
@@ -108,7 +110,7 @@ function shownDeployment({ location, ready, processedVersion, message }: Deploym
   };
 }
 
-/** Images of the newest version that cannot be found. */
+/** Images of the newest version that were not found. */
 function imageErrors(record: JsonObject, version: number): readonly string[] {
   const resolved = resolvedVersion(record);
   if (resolved === undefined || resolved < version) return [];
@@ -116,7 +118,7 @@ function imageErrors(record: JsonObject, version: number): readonly string[] {
   return listAt(images, 'errorMessages').filter((message) => typeof message === 'string');
 }
 
-/** The version whose images the platform has looked up (platform/workload.status). */
+/** The version whose images the platform has resolved (platform/workload.status). */
 function resolvedVersion(record: JsonObject): number | undefined {
   return numberAt(objectAt(objectAt(record, 'status'), 'resolvedImages'), 'resolvedForVersion');
 }
@@ -126,10 +128,10 @@ function shareOf(health: JsonObject, of: 'Locations' | 'Replicas'): Share | unde
   return ready === undefined || total === undefined ? undefined : { ready, total };
 }
 
-/** A container that ended with an error and was started again this often does not become ready by itself. */
+/** A container that failed and restarted this often does not become ready by itself. */
 const mostRestarts = 3;
 
-/** Containers of a version that end with an error again and again, in words; none of a version that is ready. */
+/** Messages about containers of this version that fail repeatedly; empty if the version is ready. */
 function crashesIn(deployment: JsonObject, version: number): readonly string[] {
   const location = stringAt(deployment, 'name') ?? '';
   const versions = listAt(objectAt(deployment, 'status'), 'versions').filter(isObject);

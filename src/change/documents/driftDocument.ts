@@ -69,7 +69,6 @@ export type DriftDocument = Of<typeof driftForm>;
 /** The JSON Schema of `gantry drift -o json`; `gantry schema drift` prints it. */
 export const driftSchema: JsonObject = publishedForm('drift', 'Gantry drift, format 1', driftForm);
 
-/** The drift in its documented form. */
 export function driftDocument(drift: Drift): DriftDocument {
   return {
     ...drift,
@@ -84,7 +83,7 @@ export function driftDocument(drift: Drift): DriftDocument {
   };
 }
 
-/** The same as JSON. Keys are in a fixed order. */
+/** The drift as JSON. Keys are in a fixed order. */
 export function driftToJson(drift: Drift): JsonObject {
   return driftForm.write(driftDocument(drift));
 }

@@ -37,7 +37,7 @@ export const promotionForm = object({
 /** The JSON Schema of `gantry promote -o json`; `gantry schema promotion` prints it. */
 export const promotionSchema: JsonObject = publishedForm('promotion', 'Gantry promotion, format 1', promotionForm);
 
-/** Something is to be done, or to be decided. */
+/** Whether anything remains to be done or decided. */
 export function differs({ carried: values, differences }: Promotion): boolean {
   return values.length > 0 || differences.some(({ mayDiffer }) => !mayDiffer);
 }

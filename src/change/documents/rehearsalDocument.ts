@@ -19,7 +19,7 @@ const request = {
   path: text,
 };
 
-/** `rehearsal` of a plan in JSON: there with `plan --rehearse`, unless the plan is refused. */
+/** `rehearsal` of a plan in JSON: present with `plan --rehearse`, unless the plan is refused. */
 export const rehearsalForm = described(
   'How the plan went in a platform of its own process; never that it is safe. Only with --rehearse.',
   object({
