@@ -12,8 +12,7 @@ import { openTerminal } from '../terminal/terminal.ts';
 import { version } from '../terminal/version.ts';
 
 /**
- * Runs a command to its end, whatever that is: people are told of errors, programs get their document. The only
- * catch-all.
+ * Runs a command to its end in any case: prints errors for users, and the document for programs. The only catch-all.
  */
 export async function conclude(
   args: readonly string[],
@@ -24,7 +23,7 @@ export async function conclude(
     pager: !args.includes('--no-pager'),
     input: !args.includes('--no-input'),
   });
-  // The document of a record is read by people too; that of a plan is for programs.
+  // Users also read the document of a record; that of a plan is for programs.
   const isPaged = nounFirst(args) !== undefined;
   const answer = new OneDocument(outputFormatOf(args), (text) =>
     isPaged ? terminal.page(text) : terminal.result(text),
@@ -58,7 +57,7 @@ export async function conclude(
   return code;
 }
 
-/** Also where the rest of the command line is wrong. The last one counts. */
+/** Also works if the rest of the command line is invalid. The last flag counts. */
 function colorOf(args: readonly string[]): boolean | undefined {
   const last = args.findLast((arg) => arg === '--color' || arg === '--no-color');
   return last === undefined ? undefined : last === '--color';

@@ -11,14 +11,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const message = `Gantry needs Node 22.19 or newer, this is ${process.versions.node}`;
   const hint = 'Add a newer one to your project: npm install -D node@24. Then run Gantry through npx or an npm script.';
   process.stderr.write(`error cli.node: ${message}\n  hint: ${hint}\n`);
-  // What works out the format in general is not loaded here: it may be too new for this Node. JSON is YAML too.
+  // The usual detection of the format is not loaded: it may be too new for this Node. JSON is valid YAML.
   if (/\s(-o|--output)[\s=]?(json|yaml)(\s|$)/.test(` ${args.join(' ')}`)) {
     process.stdout.write(`${JSON.stringify({ error: { code: 'cli.node', message, hint, retry: 'no' } }, null, 2)}\n`);
   }
   process.exit(1);
 }
 
-// What follows is asked for while somebody types or waits for it: it loads nothing but this file.
+// These answers load only this file, because a user is typing or waiting.
 if (args.length === 1 && args[0] === '--version') process.exit(await printAtOnce(`gantry ${version}\n`));
 if (args[0] === '__complete') {
   const surroundings = { environment: process.env, cwd: process.cwd() };

@@ -68,8 +68,8 @@ const declarations = new Map<string, Declaration>([
 ]);
 
 /**
- * The command line. Each command's code is loaded when it runs, so that `--help` loads commander and nothing else. To run
- * the command `only`, the others need not be declared; `help` is about all of them.
+ * The command line. The code of a command is loaded when it runs, so `--help` loads only commander. To run the command
+ * `only`, the others need not be declared; `help` needs all of them.
  */
 export function makeProgram(launch: Launch, only?: string): Command {
   const declared = only === undefined || only === 'help' ? undefined : declarations.get(only);

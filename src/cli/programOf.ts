@@ -6,7 +6,7 @@ import { version } from '../terminal/version.ts';
 import { annotates } from './output/annotates.ts';
 import type { ReportOptions } from './output/reportOption.ts';
 
-/** Adds a command; what it runs is loaded when it is launched. */
+/** Adds a command; its code is loaded when it is launched. */
 export type Declaration = (program: Command, launch: Launch) => void;
 
 /** The command line with these commands. */
@@ -19,7 +19,7 @@ export function programOf(declarations: Iterable<Declaration>, launch: Launch): 
     .configureHelp(helpPage)
     .exitOverride()
     .configureOutput({
-      outputError: () => {}, // told with all other errors, in the same form
+      outputError: () => {}, // reported with all other errors, in the same form
       getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
       getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
     });
@@ -32,7 +32,7 @@ export function programOf(declarations: Iterable<Declaration>, launch: Launch): 
   return program;
 }
 
-/** The same launch, with reports where they are wanted, and annotations in a workflow of GitHub. */
+/** The same launch, with reports if requested, and annotations in a workflow of GitHub. */
 function reporting(launch: Launch): Launch {
   return (options, run) =>
     launch(options, async (context) => {

@@ -9,18 +9,18 @@ import { Output } from '../terminal/output.ts';
 import { declareApply, declarePlan } from './declared/planAndApply.ts';
 import { programOf } from './programOf.ts';
 
-/** `endpoint` may also come from the environment or the settings: there `--embedded` wins. */
+/** Whether both flags are given. `--embedded` overrides an `endpoint` from the environment or the settings. */
 function namesTwoPlatforms(options: OutputOptions & { readonly embedded?: boolean; readonly endpoint?: string }) {
   return options.embedded === true && options.endpoint !== undefined;
 }
 
-/** The most frequent commands are declared without loading what all the other commands take. */
+/** The most frequent commands, which load without the code of the others. */
 const frequent = new Map([
   ['plan', declarePlan],
   ['apply', declareApply],
 ]);
 
-/** Runs one command line and ends the process with its exit code. Help needs nothing of what a command needs. */
+/** Runs one command line and ends the process with its exit code. Help loads nothing that only commands need. */
 export async function run(args: readonly string[]): Promise<void> {
   const output = new Output();
   const concluding = () => import('./conclude.ts');
@@ -38,13 +38,11 @@ export async function run(args: readonly string[]): Promise<void> {
     const { conclude } = await concluding();
     code = await conclude(args, () => Promise.reject(error));
   }
-  // Whatever is still open (a keep-alive connection, standard input) must not hold the process.
+  // Open handles, such as a keep-alive connection or standard input, must not delay the exit.
   await output.end(code, code === exitCode.ok || code === exitCode.changes ? exitCode.failed : code);
 }
 
-/**
- * Finds the command and launches it; help and version are printed here. Errors: `cli.usage`, and those of the launch.
- */
+/** Finds the command and launches it; also prints help and version. Errors: `cli.usage`, and those of the launch. */
 export async function parseCommandLine(words: readonly string[], launch: Launch): Promise<void> {
   const given = inOwnWords(words);
   const aboutOne = nounFirst(given);
@@ -69,6 +67,6 @@ export async function parseCommandLine(words: readonly string[], launch: Launch)
       import('../terminal/wrongCommandLine.ts'),
       import('./program.ts'),
     ]);
-    throw wrongCommandLine(error, args, makeProgram(launch)); // what was meant may be another command's
+    throw wrongCommandLine(error, args, makeProgram(launch)); // the suggestion may be from another command
   }
 }

@@ -10,5 +10,5 @@ export async function start(args: readonly string[]): Promise<void> {
   await run(args);
 }
 
-/** For completion: the names of records of a kind. */
+/** For completion: names of records. */
 export const loadLiveNames = () => import('./completion/liveNames.ts');

@@ -30,10 +30,9 @@ export interface AddOptions extends OutputOptions {
 }
 
 /**
- * Writes `KIND-NAME.ts` or `KIND-NAME.yaml` into the folder of a project. A file that exists already is never
- * overwritten.
+ * Writes `KIND-NAME.ts` or `KIND-NAME.yaml` into the folder of a project. An existing file is never overwritten.
  *
- * Errors: `add.exists`, `add.files`; `UsageError` for a kind or name that cannot be.
+ * Errors: `add.exists`, `add.files`; `UsageError` for an invalid kind or name.
  */
 export async function runAdd(
   context: CommandContext<AddOptions>,
@@ -83,13 +82,13 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The language of a project, by its files: manifests only where there is no TypeScript. */
+/** The language of a project by its files: YAML only if there is no TypeScript. */
 function formatOf(names: readonly string[]): SnippetFormat {
   const hasTypeScript = names.some((name) => /\.[cm]?ts$/.test(name) || name === 'tsconfig.json');
   return !hasTypeScript && names.some(isManifestName) ? 'yaml' : 'ts';
 }
 
-/** The GVC that a manifest names: that of the settings, else one that the project declares, else one by its name. */
+/** The GVC of a manifest: from the settings, else one that the project declares, else a default name. */
 async function gvcOf(
   { options, environment, stdin }: CommandContext<AddOptions>,
   folder: string,
@@ -116,7 +115,7 @@ async function declaredGvc(
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The rules of the kind say what it can be called: its manifest is right but for its name. */
+/** Checks the name by the rules of the kind: everything else in the manifest is valid. */
 async function checkName(manifest: string): Promise<void> {
   const { parseManifestText } = await import('../../manifest/parseManifestText.ts');
   const { documents } = parseManifestText({ text: manifest, file: 'snippet.yaml', format: 'yaml' });

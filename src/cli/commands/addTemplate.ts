@@ -12,12 +12,11 @@ import { templateFolder } from './initTemplateFolder.ts';
 export type SnippetFormat = 'ts' | 'yaml';
 
 const folders: Readonly<Record<SnippetFormat, string>> = { ts: 'typescript', yaml: 'yaml' };
-/** Of the lines of a program. */
 const longestLine = 120;
 
 /**
- * The template of `gantry add`: the file of the kind in `templates/snippets`. A kind without one has the manifest of
- * its published example, and the program that says the same as its manifest.
+ * The template of `gantry add`: the kind's file in `templates/snippets`. A kind without one uses the manifest of its
+ * published example, or the program with the same content.
  */
 export async function templateOf(kind: CreatableKind, format: SnippetFormat): Promise<string> {
   const file = join(templateFolder(), 'snippets', folders[format], `${kind}.${format}`);
@@ -33,7 +32,7 @@ export async function manifestOf(kind: CreatableKind): Promise<string> {
   return `# ${wordsOf(kind).about}\n${await toYaml(record)}`;
 }
 
-/** The program that makes what a manifest says. */
+/** The program that declares the same resource as a manifest. */
 export function programOf(kind: CreatableKind, manifest: string): string {
   const { className, props }: Sheet & { readonly className: string } = sheets[kind];
   const value = parseManifestText({ text: manifest, file: `${kind}.yaml`, format: 'yaml' }).documents[0]?.value;
@@ -55,7 +54,7 @@ function plainName(imported: string): string {
   return imported.replace(/^type /, '');
 }
 
-/** Values of values are on lines of their own. */
+/** Nested objects and lists get their own lines. */
 function propsText(props: JsonObject): string {
   const isFlat = !Object.values(props).some((value) => isObject(value) || isArray(value));
   return isFlat ? inLine(props) : inLines(props, '  ');
@@ -94,7 +93,7 @@ function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** The text of a new file. `gvc`: that of a manifest; code is given its GVC by the caller. */
+/** `gvc`: for manifests; code gets its GVC from the caller. */
 export async function snippet(kind: CreatableKind, name: string, format: SnippetFormat, gvc: string): Promise<string> {
   return (await templateOf(kind, format))
     .replace(/^name: sample$/m, () => `name: ${isPlainInYaml(name) ? name : JSON.stringify(name)}`)
@@ -104,7 +103,7 @@ export async function snippet(kind: CreatableKind, name: string, format: Snippet
     .replaceAll('sample', () => name);
 }
 
-/** How a stack uses the function of a snippet in TypeScript. */
+/** The lines by which a stack in TypeScript uses the function of a snippet. */
 export function useOf(text: string, file: string): readonly string[] {
   const [, name = '', parameters = ''] = /^export function (\w+)\(([^)]*)\)/m.exec(text) ?? [];
   const values = parameters.split(', ').map((parameter) => parameter.replace(/:.*/, ''));
@@ -114,7 +113,7 @@ export function useOf(text: string, file: string): readonly string[] {
   ];
 }
 
-/** Texts that YAML takes for something else: `true`, `on`, `12`, `1e3`. */
+/** Whether YAML reads the name as text, unlike `true`, `on`, `12`, `1e3`. */
 function isPlainInYaml(name: string): boolean {
   return /^[a-z][a-z0-9.-]*$/.test(name) && !/^(?:true|false|null|yes|no|on|off|y|n)$/.test(name);
 }

@@ -29,13 +29,13 @@ import { leftOutLines, parseRefs } from './adoptLeftOut.ts';
 export interface AdoptOptions extends GlobalOptions, AskOptions {
   readonly all: boolean;
   readonly format: 'yaml' | 'ts';
-  /** The folder or file that is written; undefined: standard output. */
+  /** The file or folder to write; undefined: standard output. */
   readonly out?: string;
 }
 
 type AdoptCommand = CommandContext<AdoptOptions>;
 
-/** Prints or writes manifests or code for live resources, once their plan is proved to be empty. */
+/** Prints or writes manifests or code for live resources, after proving that their plan is empty. */
 export async function runAdopt(context: AdoptCommand, refs: readonly string[]): Promise<Ending> {
   const { options, terminal } = context;
   if (options.all === refs.length > 0) {
@@ -86,7 +86,7 @@ async function showAdoption(
   return exitCode.ok;
 }
 
-/** Tells of values that stay on the platform although the code does not have them. */
+/** Reports values that stay on the platform although the code does not contain them. */
 function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptCommand): void {
   for (const { id, unknown } of manifests) {
     if (unknown.length === 0) continue;
@@ -96,8 +96,8 @@ function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptC
 }
 
 /**
- * The command that claims what was written, for the same stack: `apply` reads the settings of the folder that it is
- * given, so what came from elsewhere stands in it as flags. A token is never shown. Undefined: nothing was written.
+ * The command that adopts the written resources for the same stack. `apply` reads the settings of the folder that it
+ * gets, so settings from elsewhere become flags. A token is never shown. Undefined if nothing was written.
  */
 export async function nextCommand(
   { out, format }: WrittenLayout,
@@ -116,15 +116,15 @@ export async function nextCommand(
   return project ? `copy ${settingsFileName} to ${shellWord(folder)}, then ${command}` : command;
 }
 
-/** Does the current project read the manifests of that folder? */
+/** Whether the current project reads the manifests of that folder. */
 async function isReadWith(folder: string, cwd: string): Promise<boolean> {
   const input = await findInput('.', cwd);
   return input.type === 'files' && input.whole && input.paths.some((path) => path.startsWith(`${folder}/`));
 }
 
 /**
- * The flags to give again, and those that stand for a `gantry.yaml` that is not read then. `isNamed`: the code that was
- * written has the name of the stack.
+ * The flags to repeat, and those that replace a `gantry.yaml` that will not be read. `isNamed`: the written code
+ * contains the name of the stack.
  */
 function flagsFor(
   settings: Settings,
@@ -142,7 +142,7 @@ function flagsFor(
   });
   const stack = settings.stack === undefined || needed('stack');
   const unnamed = options.embedded || isNamed ? [] : ['--stack NAME'];
-  // The token of a profile or file comes from there again.
+  // The profile or file is repeated, and contains the token.
   const isElsewhere = options.profile !== undefined || options.tokenFile !== undefined;
   return [
     ...(stack ? (settings.stack === undefined ? unnamed : [`--stack ${shellWord(settings.stack)}`]) : []),
@@ -153,21 +153,20 @@ function flagsFor(
   ];
 }
 
-/** The layout of the adoption, and where it is written. */
+/** The layout of the adoption, and its destination. */
 interface WrittenLayout extends AdoptionLayout {
-  /** Absolute. Undefined: standard output. */
+  /** Absolute; undefined: standard output. */
   readonly out: { readonly path: string; readonly folder: boolean } | undefined;
 }
 
-/** A file, as it is written. */
 interface WrittenFile {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. Code of a stack that no
- * setting names has the name of the folder that it is in.
+ * The destination of `--out`: a folder if it is one, ends with a slash, or has no file extension. Code of a stack
+ * without a name in the settings is named after its folder.
  */
 export async function layoutOf(
   { options, cwd }: CommandContext<AdoptOptions>,
@@ -182,13 +181,12 @@ export async function layoutOf(
   return { format, out: { path, folder }, stack: stackIn(folder ? path : dirname(path)), split: folder };
 }
 
-/** The files where they are to be written. */
 function pathsOf(files: readonly AdoptionFile[], out: NonNullable<WrittenLayout['out']>): readonly WrittenFile[] {
   return files.map(({ name, text }) => ({ path: out.folder ? `${out.path}/${name}` : out.path, text }));
 }
 
 /**
- * Writes the files, none of them if one is there already and nobody wants it overwritten.
+ * Writes all files, or none if one exists already and must not be overwritten.
  *
  * Errors: `adopt.exists`, `adopt.files`.
  */
@@ -213,7 +211,7 @@ async function writeFiles(files: readonly WrittenFile[], context: CommandContext
   for (const file of files) await write(file);
 }
 
-/** Whole or not at all: a part of the manifests would pass for all of them. */
+/** Atomic: an incomplete file could be mistaken for all manifests. */
 async function write({ path, text }: WrittenFile): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -247,7 +245,7 @@ interface WrittenAdoption {
   readonly files: readonly string[];
 }
 
-/** The adoption in its documented form (`adoptionDocument.ts`). Keys stand in a fixed order. */
+/** The adoption in its documented form (`adoptionDocument.ts`). Keys are in a fixed order. */
 export function adoptionToJson({ manifests, skipped, files }: WrittenAdoption): JsonObject {
   const withPlaceholders = manifests.filter(({ placeholders }) => placeholders.length > 0);
   return adoptionForm.write({

@@ -5,12 +5,12 @@ import { type Ref, refNamed } from '../../schema/record/ref.ts';
 import { printable } from '../../terminal/printable.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
-/** So many are named of those that are left out for one reason. */
+/** Limit of names listed per reason. */
 const mostNamed = 3;
 
 /**
- * A line for each that is left out. Nobody asked for each with `all`: those with one reason are one line, and what the
- * platform made itself is only counted.
+ * A line for each omitted resource. With `all` the user named none of them: those with the same reason share a line,
+ * and built-in ones are only counted.
  */
 export function leftOutLines(left: readonly LeftOut[], all: boolean): readonly string[] {
   if (!all) return left.map(({ id, because }) => line([id], because));
@@ -28,7 +28,7 @@ function line(ids: readonly string[], because: string): string {
   return `left out: ${firstOf(ids.map(printable), mostNamed)}: ${printable(because)}`;
 }
 
-/** `kind/[gvc/]name`; without a GVC in it, the one of `--gvc`. */
+/** `kind/[gvc/]name`; without a GVC in it, the GVC of `--gvc`. */
 export function parseRefs(texts: readonly string[], gvc: string | undefined): readonly Ref[] {
   return texts.map((text) => {
     const ref = refNamed(text, gvc);

@@ -23,7 +23,7 @@ export interface ApproveOptions extends GlobalOptions, AskOptions, PlanTextOptio
 
 type ApproveContext = CommandContext<ApproveOptions>;
 
-/** Adds the signature of somebody who approves a saved plan to those beside it. Nothing is asked of the platform. */
+/** Adds a user's approval of a saved plan to its signatures. Sends nothing to the platform. */
 export async function runApprove(context: ApproveContext, file: string): Promise<Ending> {
   const { cwd, options } = context;
   if (options.sign === undefined) {
@@ -61,7 +61,7 @@ export async function runApprove(context: ApproveContext, file: string): Promise
   return exitCode.ok;
 }
 
-/** What became of the signature that this key has just added. */
+/** The state of the signature that this key has just added. */
 function ownText(signatures: readonly ShownSignature[], key: string): string {
   const own = signatures.findLast(({ statement }) => statement.role === 'approval' && statement.key === key);
   if (own?.objection === undefined) return `Approved with ${key}.`;

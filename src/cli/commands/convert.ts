@@ -42,7 +42,7 @@ export interface ConvertOptions extends OutputOptions {
   readonly location: readonly string[];
 }
 
-/** Prints manifests for what files of Kubernetes and Compose describe. Errors: `input.file`, `input.unknown`, `cli.usage`. */
+/** Prints manifests for files of Kubernetes and Compose. Errors: `input.file`, `input.unknown`, `cli.usage`. */
 export async function runConvert(context: CommandContext<ConvertOptions>, files: readonly string[]): Promise<Ending> {
   const { options, terminal, answer, cwd, environment } = context;
   const flags = present({ gvc: options.gvc });
@@ -91,7 +91,10 @@ export async function runConvert(context: CommandContext<ConvertOptions>, files:
   return exitCode.ok;
 }
 
-/** Names that only the other platform takes. Programs may call each other by them, so nobody else can choose others. */
+/**
+ * Notes on names that are valid only on the other platform. Programs may use them to call each other, so the user must
+ * choose new ones.
+ */
 function nameNotes(manifest: JsonObject): readonly Note[] {
   const [kind, name = '', gvc] = [
     kindNamed(own(manifest, 'kind')),
@@ -127,13 +130,10 @@ function requireKubernetes({ file, value }: Found): JsonObject {
   });
 }
 
-/**
- * Keys that say how containers start and find each other on one machine: here every workload starts, restarts and is
- * found.
- */
+/** Keys about starting and finding containers on one machine: here every workload starts, restarts and is found. */
 const meaningless = /^(?:restart|container_name|networks|hostname|pull_policy|stop_signal|init|tty|stdin_open|links)\b/;
 
-/** Services of a Compose file as manifests of one GVC. */
+/** Converts services of a Compose file to manifests of one GVC. */
 function convertCompose(document: JsonObject, gvc: string): Converted {
   const notes: Note[] = [];
   const declared = new Set(Object.keys(objectAt(document, 'volumes')));
@@ -173,7 +173,7 @@ function convertCompose(document: JsonObject, gvc: string): Converted {
   };
 }
 
-/** Names here have no underscores. */
+/** A valid name: underscores are not allowed here. */
 function nameOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-');
 }
@@ -184,7 +184,7 @@ interface Service {
   readonly source: Source;
   /** The named volumes of the file. */
   readonly declared: ReadonlySet<string>;
-  /** Those of them that are mounted. */
+  /** The named volumes that are mounted. */
   readonly sets: Set<string>;
   readonly note: (message: string) => void;
 }
@@ -236,7 +236,7 @@ function workloadOf({ name, gvc, source, declared, sets, note }: Service): Workl
   };
 }
 
-/** `8080:80`, `127.0.0.1:8080:80/tcp`, `{target: 80}`: the port of the container. */
+/** The container port of `8080:80`, `127.0.0.1:8080:80/tcp`, `{target: 80}`. */
 function portsOf(ports: JsonValue | undefined): readonly number[] {
   return (isArray(ports) ? ports : []).map((port) => {
     if (isObject(port)) return Number(port['target']);
@@ -251,7 +251,7 @@ function mountOf(volume: JsonValue): { readonly from: string | undefined; readon
   return path === undefined ? { from: undefined, path: from ?? '' } : { from, path };
 }
 
-/** A text is split as a shell does it, quotation marks included. */
+/** Splits a text like a shell, including quotation marks. */
 function words(command: JsonValue | undefined): readonly string[] {
   if (isArray(command)) return command.map(String);
   if (typeof command !== 'string') return [];
@@ -297,7 +297,7 @@ function probeOf(check: Source): JsonObject | undefined {
   });
 }
 
-/** `1m30s`. */
+/** Parses `1m30s`. */
 function secondsOf(text: string): number {
   const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
   return [...text.matchAll(/(\d+)([hms])(?!s)/g)].reduce(
@@ -306,7 +306,7 @@ function secondsOf(text: string): number {
   );
 }
 
-/** `512M`, `1g`: Compose counts in 1024. */
+/** Parses `512M`, `1g`: Compose counts in 1024. */
 function memoryOf(text: string | undefined): string | undefined {
   const [, amount, unit = ''] = /^(\d+)([kmg])b?$/i.exec(text ?? '') ?? [];
   return amount === undefined ? text : `${amount}${unit.toLowerCase() === 'k' ? 'K' : unit.toUpperCase()}i`;

@@ -15,17 +15,17 @@ export interface Workload {
   readonly type: 'standard' | 'stateful' | 'cron';
   readonly tags?: JsonObject | undefined;
   readonly containers: readonly JsonObject[];
-  /** Undefined: one, or as many as the load needs. */
+  /** Undefined: one, or as many as the load requires. */
   readonly replicas?: number | undefined;
   readonly suspend?: boolean | undefined;
   readonly job?: JsonObject;
   readonly terminationSeconds?: number | undefined;
   readonly isPublic: boolean;
-  /** Names of the secrets that it reads. */
+  /** The names of the secrets that it reads. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** A workload as both other platforms run one: everything may be called from inside, and calls out. */
+/** A workload as the two other platforms run it: all internal clients may call it, and it may call everything. */
 export function workloadManifest(workload: Workload): JsonObject {
   const { gvc, name, type, tags, containers, replicas, isPublic, secrets } = workload;
   const isCron = type === 'cron';
@@ -59,7 +59,7 @@ export function workloadManifest(workload: Workload): JsonObject {
   });
 }
 
-/** Who may read the secrets of a workload: its identity, by one policy. */
+/** Gives a workload access to its secrets: its identity, and one policy. */
 export function accessManifests({ gvc, name, secrets }: Workload): readonly JsonObject[] {
   if (secrets.size === 0) return [];
   return [
@@ -74,7 +74,7 @@ export function accessManifests({ gvc, name, secrets }: Workload): readonly Json
   ];
 }
 
-/** The least that the platform has. */
+/** The platform's minimum capacity. */
 const leastGb = 10;
 const bytes: Readonly<Record<string, number>> = {
   Ki: 2 ** 10,
@@ -96,13 +96,13 @@ export function volumeSetManifest(gvc: string, name: string, size: string | unde
   return { kind: 'volumeset', name, gvc, spec: { initialCapacity: Math.max(leastGb, gb), ...kind } };
 }
 
-/** The values of a secret come from the environment of the command that applies it: none is written into a file. */
+/** Secret values come from the environment of the applying command: they are never written into a file. */
 export function secretManifest(name: string, type: string, keys: ReadonlyMap<string, string>): JsonObject {
   const data = [...keys].map(([key, variable]): [string, JsonValue] => [key, { fromEnv: variable }]);
   return { kind: 'secret', name, type, data: Object.fromEntries(data) };
 }
 
-/** `SHOP_DATABASE_PASSWORD`. */
+/** For example `SHOP_DATABASE_PASSWORD`. */
 export function variableOf(...words: readonly string[]): string {
   return words
     .join('_')
@@ -118,22 +118,22 @@ export function protocolOf(hint: string | undefined, port: number): string {
   return isHttp ? 'http' : 'tcp';
 }
 
-/** The manifests that files of another platform became. */
+/** The manifests for files of another platform. */
 export interface Converted {
   readonly manifests: readonly JsonObject[];
-  /** Settings without a counterpart, and steps that you have to take yourself. */
+  /** Settings without a counterpart, and manual steps. */
   readonly notes: readonly Note[];
 }
 
 export interface Note {
-  /** `deployment/web spec.strategy`. */
+  /** For example `deployment/web spec.strategy`. */
   readonly about: string;
   readonly message: string;
 }
 
 /**
- * An object whose members are taken one by one. What nobody took has no counterpart: so the list of it is complete, and no
- * part of the code has to know what it does not know.
+ * An object whose members are taken one by one. Members that were not taken have no counterpart, so their list is
+ * complete without a table of unsupported fields.
  */
 export class Source {
   readonly #members: Map<string, JsonValue>;
@@ -157,7 +157,7 @@ export class Source {
     return [...this.#members.keys()];
   }
 
-  /** An empty one where there is none. */
+  /** Empty if it does not exist. */
   object(key: string): Source {
     const known = this.#objects.get(key);
     if (known !== undefined) return known;
@@ -171,7 +171,7 @@ export class Source {
     return isArray(list) ? list.map((_, index) => this.#at(key, index, list)) : [];
   }
 
-  /** Numbers and booleans as text. */
+  /** Numbers and booleans are converted to text. */
   text(key: string): string | undefined {
     const value = this.#members.get(key);
     if (value === undefined || value === null || typeof value === 'object') return undefined;
@@ -186,13 +186,13 @@ export class Source {
     return value;
   }
 
-  /** A list of texts; of a text the text alone. */
+  /** A list of texts; a single text becomes a list of one. */
   texts(key: string): readonly string[] {
     const value = this.take(key);
     return (isArray(value) ? value : value === undefined || value === null ? [] : [value]).map(String);
   }
 
-  /** The paths of everything that nobody took; what is empty says nothing. */
+  /** The paths of all remaining members, except empty ones. */
   left(): readonly string[] {
     const own = [...this.#members].filter(([, value]) => !isEmpty(value)).map(([key]) => key);
     const below = [...this.#objects].flatMap(([key, object]) => object.left().map((path) => `${key}.${path}`));

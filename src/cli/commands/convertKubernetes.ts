@@ -14,7 +14,7 @@ import {
   workloadManifest,
 } from './convertFiles.ts';
 
-/** Fields that a cluster writes into each object, those that only name it, and defaults that say nothing. */
+/** Fields that a cluster writes into each object, fields that only name it, and redundant defaults. */
 const meaningless: readonly RegExp[] = [
   /^(?:apiVersion|status|immutable)/,
   /(?:^|\.)metadata\.(?:name|namespace|labels|uid|resourceVersion|generation|creationTimestamp|managedFields)/,
@@ -23,7 +23,7 @@ const meaningless: readonly RegExp[] = [
   /^spec\.template\.spec\.restartPolicy$/,
 ];
 
-/** Which type a secret becomes, and what its keys are called there. Any other is a dictionary. */
+/** The type that a secret gets, and its keys there. All others become dictionaries. */
 const secretTypes: Readonly<
   Record<string, { readonly type: string; readonly keys: Readonly<Record<string, string>> }>
 > = {
@@ -48,15 +48,15 @@ interface World {
   readonly labelled: ReadonlyMap<string, readonly Item[]>;
   readonly manifests: JsonObject[];
   readonly notes: Note[];
-  /** Names of workloads that answer from outside. */
+  /** Names of workloads that are reachable from outside. */
   readonly isPublic: Set<string>;
-  /** Names of config maps that are mounted: only secrets can be. */
+  /** Names of mounted config maps: only secrets can be mounted. */
   readonly mounted: Set<string>;
 }
 
 type Convert = (world: World, item: Item) => void;
 
-/** In the order in which they depend on each other. */
+/** In dependency order. */
 const conversions: Readonly<Record<string, Convert>> = {
   Secret: convertSecret,
   Service: convertService,
@@ -68,7 +68,7 @@ const conversions: Readonly<Record<string, Convert>> = {
   ConfigMap: convertConfigMap,
 };
 
-/** Objects of a cluster as manifests of one GVC. */
+/** Converts objects of a cluster to manifests of one GVC. */
 export function convertKubernetes(documents: readonly JsonObject[], gvc: string): Converted {
   const flat = documents.flatMap((each) => (stringAt(each, 'kind') === 'List' ? listAt(each, 'items') : [each]));
   const items = flat.filter(isObject).map((raw): Item => {
@@ -129,7 +129,7 @@ function keysOfSecret(raw: JsonObject): readonly string[] {
   return [...new Set(['data', 'stringData'].flatMap((part) => Object.keys(objectAt(raw, part))))];
 }
 
-/** The name of a key of a secret in its new type. */
+/** The name of a secret's key in its new type. */
 function newKey(raw: JsonObject | undefined, key: string): string {
   return secretTypes[stringAt(raw ?? {}, 'type') ?? '']?.keys[key] ?? key;
 }
@@ -148,7 +148,7 @@ function convertSecret({ manifests, notes }: World, { name, id, raw, source }: I
   notes.push({ about: id, message: `its values were not copied: set ${variables} when you plan and apply` });
 }
 
-/** A workload is called by its own name and port, so a service is no record. */
+/** A workload is called by its own name and port, so a service needs no record. */
 function convertService(world: World, { id, raw, source }: Item): void {
   const { gvc, isPublic, notes } = world;
   const spec = source.object('spec');
@@ -174,7 +174,7 @@ function selectedBy({ labelled }: World, service: JsonObject): Item | undefined 
   return fewest?.find((item) => selector.every(([key, value]) => own(podLabels(item), key) === value));
 }
 
-/** The number of a port of a workload, which may have a name. */
+/** The number of a workload's port, which may be given by name. */
 function portOf({ raw }: Pick<Item, 'raw'>, port: JsonValue | undefined): number | undefined {
   if (typeof port === 'number') return port;
   const pods = objectAt(objectAt(objectAt(raw, 'spec'), 'template'), 'spec');
@@ -224,7 +224,7 @@ function convertIngress(world: World, { id, raw, source }: Item): void {
   }
 }
 
-/** A config map that is mounted is a secret; one that is read as environment is in the workload already. */
+/** A mounted config map becomes a secret; one that is read as environment is already part of the workload. */
 function convertConfigMap({ manifests, notes, mounted }: World, { name, id, raw, source }: Item): void {
   source.take('data');
   if (!mounted.has(name)) return;
@@ -289,7 +289,7 @@ function convertPods(world: World, item: Item, type: Workload['type']): void {
   manifests.push(...accessManifests(workload), workloadManifest(workload));
 }
 
-/** A volume set for one workload only. */
+/** Whether it is a volume set for one workload only. */
 function isDisk(world: World, uri: string): boolean {
   const claim = find(world, 'PersistentVolumeClaim', /^scheme:\/\/volumeset\/(.*)$/.exec(uri)?.[1]);
   return claim !== undefined && !listAt(objectAt(claim, 'spec'), 'accessModes').includes('ReadWriteMany');
@@ -361,7 +361,7 @@ function containerOf(world: World, item: Item, source: Source, { type, volumes, 
   });
 }
 
-/** A probe has the same fields; its port may have a name. */
+/** A probe with the same fields; its port may be given by name. */
 function probeOf(item: Item, probe: JsonValue | undefined): JsonValue | undefined {
   if (!isObject(probe)) return probe;
   return Object.fromEntries(
@@ -394,7 +394,7 @@ function allOf(world: World, source: Source, secrets: Set<string>): readonly Jso
   const map = find(world, 'ConfigMap', source.object('configMapRef').text('name'));
   const plain = Object.entries(objectAt(map ?? {}, 'data'))
     .map(([key, value]) => ({ name: `${prefix}${key}`, value }))
-    .filter(({ name }) => /^[A-Za-z_]\w*$/.test(name)); // a file in the map is no variable
+    .filter(({ name }) => /^[A-Za-z_]\w*$/.test(name)); // a file in the map is not a variable
   const secret = source.object('secretRef').text('name');
   const raw = find(world, 'Secret', secret);
   if (secret === undefined || raw === undefined) return plain;

@@ -5,10 +5,10 @@ import type { AllOption, ApplyCommandOptions } from '../../terminal/options.ts';
 import { observed } from '../steps/observed.ts';
 import { inTurn, planAndApply } from '../steps/planAndApply.ts';
 
-/** Nothing of a run that only deletes is waited for. */
+/** Without waiting options: a run that only deletes waits for no readiness. */
 export type DestroyOptions = Omit<ApplyCommandOptions, 'wait' | 'waitTimeout'> & AllOption;
 
-/** Apply with nothing desired: the same path, without a limit of deletions unless one is given. */
+/** Applies with nothing desired, by the same code; without a limit of deletions unless one is given. */
 export function runDestroy(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {
   return observed(context, 'destroy', async (each) => {
     await using opened = await openDestroyed(each, paths, each.options.all);

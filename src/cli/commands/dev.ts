@@ -38,8 +38,8 @@ import { resultText } from '../steps/resultText.ts';
 import type { DevOptions } from './devOptions.ts';
 
 /**
- * Plans again whenever a file of the stack is saved, until it is interrupted. The platform is the one on this machine,
- * for the whole time. A save during a round ends that round: its stack is stopped, and the next one begins.
+ * Plans again whenever a file of the stack is saved, until it is interrupted. Uses one embedded platform for the whole
+ * time. A save during a round stops its stack, and the next round begins.
  */
 export async function runDev(given: CommandContext<DevOptions>, paths: readonly string[]): Promise<Ending> {
   const context = { ...given, options: { ...given.options, embedded: true } };
@@ -73,7 +73,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
       if (result !== undefined) {
         number += 1;
         files.follow(result.files, project.folder);
-        // Who sees the plan may save at once.
+        // The user may save as soon as the plan is visible.
         files.resume();
         const elapsedMs = context.now() - startedMs;
         const watched = files.count;
@@ -93,7 +93,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
   }
 }
 
-/** The files named on the command line; their imports are known after the first round. */
+/** The files of the command line; their imports are known after the first round. */
 async function filesOf(paths: readonly string[], { cwd }: CommandContext<DevOptions>): Promise<readonly string[]> {
   const found = await Promise.all(
     (paths.length === 0 ? ['.'] : paths).map(async (path) => findInput((await splitSelector(path, cwd)).path, cwd)),
@@ -113,12 +113,12 @@ function runsCode({ files }: Round): boolean {
   return files.some((file) => /\.[cm]?[jt]s$/.test(file));
 }
 
-/** The process of the next round waits for it: starting one takes longer than running a small stack. */
+/** Starts the process for the next round in advance: this takes longer than running a small stack. */
 function startNext({ cwd, environment, stackProcess }: CommandContext<DevOptions>): void {
   startEarly({ cwd: resolve(cwd), environment, nodeOptions: stackProcess?.nodeOptions ?? [] }, 'edited');
 }
 
-/** How long one Ctrl-C may be heard twice: by this process, and passed on by what it ended. */
+/** The time in which one Ctrl-C may arrive twice: directly, and passed on by a process that it ended. */
 const echoMs = 1_000;
 
 interface Until {
@@ -127,7 +127,9 @@ interface Until {
   release(): void;
 }
 
-/** The first signal ends the command in an orderly way; a later one is left to what else listens, which leaves at once. */
+/**
+ * The first signal ends the command in an orderly way; later ones go to the other listeners, which exit immediately.
+ */
 function untilSignal(): Until {
   const controller = new AbortController();
   function release(): void {
@@ -142,15 +144,14 @@ function untilSignal(): Until {
   return { signal: controller.signal, release };
 }
 
-/** Where rounds are shown. */
+/** The output of rounds. */
 interface RoundDisplay {
-  /** A round begins. */
   begin(): void;
   show(shown: Shown): Promise<void>;
   close(): Promise<void>;
 }
 
-/** For people on a terminal one round in place of the other, else one after the other. */
+/** On a terminal each text round replaces the last one; otherwise rounds follow each other. */
 function openRoundDisplay(context: CommandContext<DevOptions>): RoundDisplay {
   const { options, terminal } = context;
   if (options.output === 'text' && terminal.screen !== undefined) return new LiveView(terminal.screen, context);
@@ -167,7 +168,7 @@ function openRoundDisplay(context: CommandContext<DevOptions>): RoundDisplay {
   };
 }
 
-/** A round for programs (`schema.ts`). */
+/** The JSON document of a round (`schema.ts`). */
 function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
   const { problems, plans, error, output } = round;
   return {
@@ -186,12 +187,12 @@ function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
 
 /** A round that takes longer than this is announced. */
 const patientMs = 300;
-/** To the first row, and clear everything from there on. */
+/** Moves to the first row, and clears everything below it. */
 const clear = '\u001b[H\u001b[0J';
 
 /**
- * The last round on a terminal, drawn over by the next one and again when the window changes. What was on the screen
- * before is scrolled up first, and the cursor stays visible: whatever ends the process, there is nothing to restore.
+ * The last round on a terminal, redrawn by the next one and when the window is resized. The earlier content is scrolled
+ * up first, and the cursor stays visible, so nothing has to be restored however the process ends.
  */
 class LiveView {
   readonly #screen: Screen;
@@ -211,7 +212,6 @@ class LiveView {
     });
   }
 
-  /** A round begins. */
   begin(): void {
     clearTimeout(this.#announcement);
     this.#announcement = setTimeout(() => {
@@ -227,7 +227,7 @@ class LiveView {
     await this.#draw();
   }
 
-  /** The last round stays on the screen; the next text begins below it. */
+  /** Leaves the last round on the screen; the next text begins below it. */
   async close(): Promise<void> {
     clearTimeout(this.#announcement);
     this.#release();
@@ -235,7 +235,7 @@ class LiveView {
     if (this.#hasDrawn) await this.#draw();
   }
 
-  /** One after the other: the text of a round may have to be waited for. */
+  /** Draws in sequence, because the text of a round may be loaded asynchronously. */
   #draw(): Promise<void> {
     this.#drawing = this.#drawing.then(async () => {
       const { columns, rows } = this.#screen.size();
@@ -250,10 +250,10 @@ class LiveView {
     return this.#drawing;
   }
 
-  /** As many as leave room for the foot. */
+  /** The lines that fit above the footer. */
   async #linesOf(shown: Shown, columns: number, rows: number): Promise<readonly string[]> {
     const head = headOf(shown, this.#context);
-    const room = Math.max(1, rows - 3 - rowsOf(head, columns)); // besides: two empty lines, and the foot
+    const room = Math.max(1, rows - 3 - rowsOf(head, columns)); // besides: two empty lines, and the footer
     const height = (lines: readonly string[]) => lines.reduce((sum, line) => sum + rowsOf(line, columns), 0);
     const whole = await bodyOf(shown.round, this.#context, false);
     const body = height(whole) <= room ? whole : await bodyOf(shown.round, this.#context, true);
@@ -272,12 +272,12 @@ class LiveView {
 
 /** Editors write a file in several steps. */
 const quietMs = 20;
-/** Of editors, of Gantry itself, of packages; a name without an ending is that of a folder, or of a moment. */
+/** Files of editors, Gantry and packages; a name without an extension is a folder or temporary. */
 const notOurs = /^\.|~$|\.(?:swp|swx|tmp|bak|db|log)$|^[^.]*$/;
 
 /**
- * The folders of the files that a stack consists of. A save of one of these files is a change; so is one of another
- * file in these folders, unless the stack wrote it itself: it may read that.
+ * Watches the folders of a stack's files. A saved file of the stack counts as a change. So does another file in these
+ * folders, which the stack may read, unless the stack wrote it itself.
  */
 class WatchedFiles {
   readonly #watchers = new Map<string, FSWatcher>();
@@ -287,12 +287,11 @@ class WatchedFiles {
   #sinceMs = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onChange`: called when something was changed, and nothing more for a moment. */
+  /** `onChange`: called after a change, once no further one follows for a moment. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** The files that were changed since the last call. */
   take(): readonly string[] {
     const changed = [...this.#changed].sort();
     this.#changed.clear();
@@ -303,16 +302,16 @@ class WatchedFiles {
     return this.#known.size;
   }
 
-  /** While the stack runs: what is written then is not what somebody saved. */
+  /** Ignores files written while the stack runs: the user did not save them. */
   pause(): void {
     this.#sinceMs = Number.POSITIVE_INFINITY;
   }
 
   resume(): void {
-    this.#sinceMs = performance.timeOrigin + performance.now(); // as precise as the times of files
+    this.#sinceMs = performance.timeOrigin + performance.now(); // as precise as file times
   }
 
-  /** From here on these files count. `folder`: the one of the project, where new files may come. */
+  /** Sets the files to watch. `folder`: the project's, where new files may appear. */
   follow(files: readonly string[], folder: string): void {
     this.#known = new Set(files);
     const folders = new Set([folder, ...files.map((file) => dirname(file))]);
@@ -341,7 +340,7 @@ class WatchedFiles {
       });
       this.#watchers.set(folder, watcher);
     } catch {
-      // It is gone, or too many are watched: what is left is watched all the same.
+      // It was deleted, or the limit of watchers is reached: the others are still watched.
     }
   }
 
@@ -359,25 +358,23 @@ class WatchedFiles {
     try {
       return statSync(path).mtimeMs > this.#sinceMs;
     } catch {
-      return false; // it is gone, and nobody had loaded it
+      return false; // deleted, and not part of the stack
     }
   }
 }
 
-/** A round, and what is told of it besides. */
+/** A round with the facts about it that are shown. */
 interface Shown {
   readonly round: Round;
   /** From 1. */
   readonly number: number;
-  /** The saved files, as people see their names; empty for the first round. */
+  /** The saved files by their displayed names; empty for the first round. */
   readonly changed: readonly string[];
   readonly elapsedMs: number;
-  /** The time of day. */
   readonly at: Date;
   readonly watched: number;
 }
 
-/** The first line of a round for people. */
 function headOf(
   { round, changed, elapsedMs, at }: Shown,
   { terminal: { palette } }: CommandContext<DevOptions>,
@@ -388,7 +385,7 @@ function headOf(
   return `${palette.strong('gantry dev')}  ${time}  ${what}; ${done} in ${(elapsedMs / 1000).toFixed(2)} s`;
 }
 
-/** The lines below it, wrapped to the width of the results. */
+/** The lines below the head, wrapped to the width of the results. */
 async function bodyOf(
   { problems, plans, error, output }: Round,
   context: CommandContext<DevOptions>,
@@ -413,27 +410,26 @@ async function bodyOf(
   return lines;
 }
 
-/** One stack, planned again. */
+/** A stack that was planned again. */
 interface DevPlan {
   readonly planned: NewPlan;
-  /** Absent where nothing was applied. */
+  /** Absent if nothing was applied. */
   readonly applied?: Run;
 }
 
 /** The result of one save. */
 interface Round {
-  /** Problems of the stack; with errors nothing is planned. */
+  /** Problems of the stack; after errors nothing is planned. */
   readonly problems: readonly LocatedProblem[];
   readonly plans: readonly DevPlan[];
-  /** Why there is no plan, or the run failed, where it is no problem of the stack. */
+  /** The reason for a missing plan or a failed run, unless it is a problem of the stack. */
   readonly error?: ToolError;
   /** The output of the stack, and notes on its files. */
   readonly output: readonly string[];
-  /** Absolute: what was loaded. */
+  /** The absolute paths of loaded files. */
   readonly files: readonly string[];
 }
 
-/** How a round is run. */
 interface RoundOptions {
   readonly session: Session;
   readonly paths: readonly string[];
@@ -441,10 +437,10 @@ interface RoundOptions {
   readonly apply: boolean;
 }
 
-/** Nothing is permitted, and there is no limit of deletions: it is the platform of this machine. */
+/** No permits, and no limit of deletions: it is the platform on this machine. */
 const permits = { maxDeletes: undefined };
 
-/** Loads, checks, plans. Errors: `automation.interrupted`; own mistakes; all others are in the round. */
+/** Loads, checks, plans. Throws `automation.interrupted` and internal errors; the round contains all others. */
 async function runRound({ session, paths, platform, apply }: RoundOptions): Promise<Round> {
   const output: string[] = [];
   const telling: Session = {

@@ -1,6 +1,6 @@
 import type { GlobalOptions } from '../../terminal/options.ts';
 
 export interface DevOptions extends GlobalOptions {
-  /** Every plan that is not refused is applied. */
+  /** Applies every plan that is not refused. */
   readonly apply: boolean;
 }

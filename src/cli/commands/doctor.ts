@@ -30,7 +30,7 @@ export interface DoctorOptions extends GlobalOptions, AskOptions {
   readonly out?: string;
 }
 
-/** Examines how a platform answers to the assumptions. Nothing is written to it without `--write`. */
+/** Examines which assumptions about a platform hold. Writes nothing to it without `--write`. */
 export async function runDoctor(context: CommandContext<DoctorOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal } = context;
   if (options.embedded && options.out !== undefined) {
@@ -40,7 +40,7 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
     );
   }
   const { settings } = await openProject(context, paths);
-  // Nothing is taken from the file of an earlier time: it is what this command writes.
+  // Ignores earlier findings: this command writes that file.
   const bounds = { exchangeMs: longestAnswerMs };
   const session = { ...context, options: { ...options, bounds } };
   const platform = await openPlatform(session, { ...settings, platform: undefined });
@@ -94,11 +94,11 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
   }
 }
 
-/** Of one request: what has not been answered by then counts as not answered. */
+/** Limit for one request: a later answer counts as none. */
 const longestAnswerMs = 5_000;
 const firstWordMs = 1_000;
 
-/** Says on standard error what it waits for, where that takes longer than a moment. */
+/** Reports on standard error what it waits for, if that takes longer than a moment. */
 function followQuestions(platform: string, terminal: CommandContext<DoctorOptions>['terminal']) {
   let said = 'has not answered yet';
   let timer: NodeJS.Timeout | undefined;
@@ -193,14 +193,14 @@ function endingOf({ examined, remains }: Doctor): Ending {
   });
 }
 
-/** An examination, and who asked whom. */
+/** The examination, with the tool and the platform. */
 interface Doctor extends Examination {
   readonly gantry: string;
   readonly node: string;
-  /** The hosts of its addresses. */
+  /** The host names of its endpoints. */
   readonly platform: string;
   readonly wrote: boolean;
-  /** As it was given. */
+  /** As given by the user. */
   readonly file?: string | undefined;
 }
 
@@ -213,13 +213,13 @@ const looks: Readonly<
   'not-knowable': { symbol: '·', paint: 'faint', words: 'not knowable' },
 };
 
-/** How the text is painted, and its width. */
+/** The colours and the width of the text. */
 interface Look {
   readonly palette: Palette;
   readonly columns: number;
 }
 
-/** For people, and for a report of a fault. What is otherwise says what follows from it. */
+/** The text for users and bug reports. Each deviation states its consequences. */
 function renderDoctor(doctor: Doctor, look: Look): string {
   const blocks = [
     headLines(doctor, look),
@@ -274,7 +274,7 @@ function rowLines({ id, state, detail }: Examined, { palette, columns }: Look): 
   return [...lines, ...wrapText(said, columns - 6).map((line) => `      ${colour(line)}`)];
 }
 
-/** Assumptions that were not asked, by the reason. */
+/** Assumptions that were not examined, grouped by reason. */
 function groupLines(found: readonly Examined[], look: Look): readonly string[] {
   return [...Map.groupBy(found, ({ because }) => because ?? '')].flatMap(([because, group]) =>
     nameLines(`Not asked (${because})`, group, look),

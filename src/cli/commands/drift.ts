@@ -19,10 +19,7 @@ export interface DriftOptions extends GlobalOptions, NotifyOptions, AllOption {
 
 type DriftCommandContext = CommandContext<DriftOptions>;
 
-/**
- * Shows changes that others have made since a stack last wrote its records, whether or not the code changed. Nothing is
- * written.
- */
+/** Shows changes by others since a stack last wrote its records, whether or not the code changed. Writes nothing. */
 export function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
   return observed(context, 'drift', (each) => showDrift(each, paths));
 }
@@ -39,7 +36,6 @@ async function showDrift(context: DriftCommandContext, paths: readonly string[])
   });
 }
 
-/** The drift for people. */
 export function renderDrift(drift: Drift, look: Pick<TreeLook, 'palette' | 'width'>): string {
   return renderTree(driftTree(driftDocument(drift)), { ...look, lineDiff });
 }

@@ -13,7 +13,7 @@ import { savedPlanAmong } from '../steps/among.ts';
 
 export interface ExplainOptions extends GlobalOptions, PermitOptions {}
 
-/** Plans as `plan` does, or takes a saved plan, and says why one resource of it is changed, or is not. */
+/** Plans like `plan`, or reads a saved plan, and explains why one of its resources is changed or not. */
 export async function runExplain(
   context: CommandContext<ExplainOptions>,
   input: string,
@@ -34,13 +34,12 @@ export async function runExplain(
   return exitCode.ok;
 }
 
-/** Whether a path was asked for: then only what concerns it is shown. */
+/** With a path, only the related fields are shown. */
 interface ExplainLook {
   readonly palette: Palette;
   readonly path: string | undefined;
 }
 
-/** The explanation for people. */
 export function renderExplanation(explanation: Explanation, { palette, path }: ExplainLook): string {
   const look = { palette, bodies: true, lineDiff: undefined, width: Number.POSITIVE_INFINITY };
   return renderBlocks(explanationTree(explanation, path).children(), look);

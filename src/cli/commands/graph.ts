@@ -11,7 +11,7 @@ export interface GraphOptions extends GlobalOptions {
   readonly format: 'mermaid' | 'dot' | 'text';
 }
 
-/** Offline: what the manifests say, without a look at what is live. */
+/** Offline: shows the manifests without reading live records. */
 export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<Ending> {
   const { nodes, links } = await graph(context, paths);
   await show(context, {
@@ -23,7 +23,7 @@ export async function runGraph(context: CommandContext<GraphOptions>, paths: rea
 
 type GraphFormat = 'mermaid' | 'dot' | 'text';
 
-/** Arrows lead from what waits to what it waits for; dashed ones order, but do not block. */
+/** Arrows point from a waiting resource to the one that it waits for; dashed ones set the order without blocking. */
 export function renderGraph(graph: ResourceGraph, format: GraphFormat): string {
   switch (format) {
     case 'mermaid':

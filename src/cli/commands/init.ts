@@ -26,14 +26,14 @@ export interface InitOptions extends OutputOptions {
   readonly name?: string;
 }
 
-/** Must not be committed: packages, and the data of the embedded platform. */
+/** Folders not to be committed: packages, and the data of the embedded platform. */
 const ignored = ['node_modules/', '.gantry/'];
 
 /**
- * Makes a project. A file that exists already is never overwritten: nothing is written if the template has another
- * text for it; `package.json` and `.gitignore` get what they lack.
+ * Creates a project. An existing file is never overwritten: nothing is written if its text differs from the template's.
+ * Missing entries are added to `package.json` and `.gitignore`.
  *
- * Errors: `init.exists`, `init.package`, `init.files`; `UsageError` for a template or name that cannot be.
+ * Errors: `init.exists`, `init.package`, `init.files`; `UsageError` for an invalid template or name.
  */
 export async function runInit(context: CommandContext<InitOptions>, template: string): Promise<Ending> {
   const { options, cwd } = context;
@@ -46,7 +46,7 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   const stacks = [...sources.keys()].filter((path) => basename(path) === settingsFileName).map(dirname);
   const language = template === 'yaml' ? 'yaml' : 'typescript';
   const project = { name, gantry: gantrySource(), language, hasCode: await hasCode(folder), stacks } as const;
-  // One after the other: of several that cannot be read, the first is told.
+  // In sequence, so that the first unreadable file is reported.
   const files = [await packageFile(folder, project), await ignoreFile(folder)];
   const id = await projectOf(stacks.map((stack) => join(folder, stack)));
   for (const [path, text] of sources) {
@@ -74,13 +74,13 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   return exitCode.ok;
 }
 
-/** Files that are extended where they exist. */
+/** Files that are extended if they exist. */
 const extended: ReadonlySet<string> = new Set(['package.json', '.gitignore']);
 
 const [leastNameLength, mostNameLength] = [3, 40];
 const validName = /^[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/** Of the stack and of its GVC, so the rules of both count. */
+/** The name of the stack and of its GVC, so the rules of both apply. */
 function nameOf(given: string | undefined, folder: string): string {
   const ofFolder = stackNameOf(basename(folder)).replace(/^(?=\d)/, 'stack-');
   const name = given ?? ofFolder.slice(0, mostNameLength).replace(/-+$/, '');
@@ -129,16 +129,16 @@ async function ignoreFile(folder: string): Promise<ProjectFile> {
   return { path, text: `${start}${missing.map((line) => `${line}\n`).join('')}`, before };
 }
 
-/** Where a new project installs Gantry from: the version, or the folder of a clone, which no registry has. */
+/** The source of Gantry for a new project: the version, or the folder of a clone, which no registry has. */
 function gantrySource(): string {
   const root = dirname(fileURLToPath(import.meta.resolve('gantry/package.json')));
   return root.split(sep).includes('node_modules') ? version : `file:${root}`;
 }
 
-/** The name that the files of every template use for what the project is called. */
+/** The placeholder for the project's name in template files. */
 const sample = /sample/gi;
 
-/** The files of a new project by path, but for `package.json` and `.gitignore`. */
+/** The files of a new project by path, except `package.json` and `.gitignore`. */
 async function templateFiles(template: Template, name: string): Promise<ReadonlyMap<string, string>> {
   const folder = templateFolder();
   const sources = template === 'yaml' ? [template] : ['typescript', template];
@@ -154,7 +154,7 @@ async function templateFiles(template: Template, name: string): Promise<Readonly
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A second run keeps the project of the first. */
+/** A second run keeps the project id of the first. */
 async function projectOf(folders: readonly string[]): Promise<string> {
   for (const folder of folders) {
     const { project } = await readSettingsFile(folder).catch(() => ({ project: undefined }));
@@ -163,12 +163,12 @@ async function projectOf(folders: readonly string[]): Promise<string> {
   return newProject();
 }
 
-/** `sample-web` becomes `orders-web`, and `SAMPLE_DB` `ORDERS_DB`. */
+/** `sample-web` becomes `orders-web`, and `SAMPLE_DB` becomes `ORDERS_DB`. */
 function named(text: string, name: string): string {
   return text.replace(sample, (word) => (word === word.toUpperCase() ? name.toUpperCase().replaceAll('-', '_') : name));
 }
 
-/** The versions that a new project installs: those that Gantry itself is tested with, which a test compares. */
+/** The versions that a new project installs: those that Gantry is tested with, as a test verifies. */
 export const versions = {
   constructs: '10.8.1',
   node: '24.21.0',
@@ -181,16 +181,16 @@ interface ProjectPackage {
   /** The source of Gantry for `npm install`: a version, or `file:` and a path. */
   readonly gantry: string;
   readonly language: 'typescript' | 'yaml';
-  /** There are files that Node would read as CommonJS by now. */
+  /** Whether files exist that Node would now read as CommonJS. */
   readonly hasCode: boolean;
-  /** The folders that hold a stack each. */
+  /** The folders that contain one stack each. */
   readonly stacks: readonly string[];
 }
 
 /**
- * The `package.json` of a project. What `existing` says already stays as it is; only what is missing is added. What
- * `npm init` writes without being asked does not count: its failing test, and `"type": "commonjs"` without any code.
- * Undefined: the files of the project are CommonJS, which those of a stack are not.
+ * The `package.json` of a project. Members of `existing` stay; only missing ones are added. The defaults of `npm init`
+ * do not count: its failing test, and `"type": "commonjs"` without any code. Undefined if the project's files are
+ * CommonJS, because a stack's files are not.
  */
 function packageJson(existing: JsonObject, project: ProjectPackage): JsonObject | undefined {
   const type = own(existing, 'type');
@@ -211,7 +211,7 @@ function packageJson(existing: JsonObject, project: ProjectPackage): JsonObject 
     scripts: { ...scriptsOf(project), ...withoutNpmDefault(objectAt(existing, 'scripts')) },
     ...added('dependencies', existing, missing(dependenciesOf(project))),
     ...added('devDependencies', existing, missing(toolsOf(project))),
-    // Its package fetches the program for this machine in a script, which npm asks about otherwise.
+    // The package's install script fetches Node for this machine; npm would ask for permission.
     allowScripts: { ...allowed, node: own(allowed, 'node') ?? true },
   };
 }
@@ -227,7 +227,7 @@ function scriptsOf({ language, stacks }: ProjectPackage): JsonObject {
   };
 }
 
-/** `npm init` writes a test that fails. */
+/** Removes the failing test that `npm init` writes. */
 function withoutNpmDefault(scripts: JsonObject): JsonObject {
   const { test, ...others } = scripts;
   const isDefault = typeof test === 'string' && test.includes('no test specified');
@@ -238,7 +238,7 @@ function dependenciesOf({ gantry, language }: ProjectPackage): JsonObject {
   return language === 'typescript' ? { constructs: versions.constructs, gantry } : { gantry };
 }
 
-/** Node comes along, so that the project runs on a machine that has an older one. */
+/** Includes Node, so the project also runs on a machine with an older one. */
 function toolsOf({ language }: ProjectPackage): JsonObject {
   const { node, typescript } = versions;
   return language === 'typescript' ? { '@types/node': versions['@types/node'], node, typescript } : { node };

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 
-/** A file that a command makes, or adds to. */
+/** A file that a command creates or extends. */
 export interface ProjectFile {
-  /** From the folder of the project. */
+  /** Relative to the folder of the project. */
   readonly path: string;
   readonly text: string;
-  /** The present text of the file; undefined: it does not exist. */
+  /** The present text of the file; undefined if it does not exist. */
   readonly before: string | undefined;
   readonly isExecutable?: boolean;
 }
@@ -29,7 +29,7 @@ export function writtenLine({ path, change }: WrittenFile): string {
   return `  ${change.padEnd('unchanged'.length)}  ${path}`;
 }
 
-/** The text of a file; undefined: it does not exist. Errors: `init.files`. */
+/** The text of a file; undefined if it does not exist. Errors: `init.files`. */
 export async function textOf(folder: string, path: string): Promise<string | undefined> {
   const file = join(folder, path);
   try {
@@ -63,12 +63,12 @@ function unusable(file: string, verb: 'read' | 'written', cause: unknown): ToolE
 }
 
 interface Overwriting {
-  /** Those that hold what they held before, too. */
+  /** Files whose new text includes the old one. */
   readonly extended?: ReadonlySet<string>;
   readonly hint?: string;
 }
 
-/** Writes what has changed. A file that holds something else is never overwritten. Errors: `init.exists`, `init.files`. */
+/** Writes changed files. A file with other content is never overwritten. Errors: `init.exists`, `init.files`. */
 export async function writeProject(
   folder: string,
   files: readonly ProjectFile[],

@@ -1,4 +1,4 @@
-/** The templates of `gantry init`: the folders of `templates/`, and what each shows. */
+/** The templates of `gantry init`: the folders of `templates/`, with descriptions. */
 export const templates = {
   service: 'a web service that scales with its requests',
   stateful: 'a database on volumes that grow, with its secret',

@@ -20,7 +20,7 @@ export interface OutputCommandOptions extends GlobalOptions, AllOption {
 
 type OutputContext = CommandContext<OutputCommandOptions>;
 
-/** Shows the outputs of stacks. Nothing is written. `first`: the name of one output, or the first path. */
+/** Shows the outputs of stacks; writes nothing. `first`: the name of one output, or the first path. */
 export async function runOutput(
   context: OutputContext,
   first: string | undefined,
@@ -33,7 +33,7 @@ export async function runOutput(
     (others.length === 0 && (await exists(resolve(context.cwd, first))));
   const name = isPath ? undefined : first;
   const paths = isPath && first !== undefined ? [first, ...others] : others;
-  // Of one output the name says which stack is meant.
+  // The name of an output determines the stack.
   await using opened = await openUnread(context, paths, { all: options.all || name !== undefined });
   const { platform } = opened;
   const stacks =
@@ -68,7 +68,7 @@ function documentOf({ org, stack, outputs }: StackOutputs, reveal: boolean) {
   return { formatVersion: 1, org, stack, outputs: outputsToJson(outputs, reveal) };
 }
 
-/** A script must not go on with an empty text, and a log must not get a secret by mistake. */
+/** Prevents that a script continues with an empty text, or that a log gets a secret by mistake. */
 function refuseMissing(output: OutputValue, reveal: boolean): OutputValue {
   const { name, value, missing = '', sensitive } = output;
   if (value === undefined) {

@@ -35,9 +35,9 @@ export interface PlanCommandOptions
     NotifyOptions {
   readonly wait: boolean;
   readonly detailedExitcode: boolean;
-  /** The file that the plan is saved to. */
+  /** The file to save the plan to. */
   readonly out?: string;
-  /** A file with the live state, as of `GET /-snapshot`: nothing is asked over the network. */
+  /** A file with the live state, in the form of `GET /-snapshot`, instead of network requests. */
   readonly snapshot?: string;
 }
 
@@ -88,7 +88,7 @@ async function showStack(
   return made;
 }
 
-/** On the embedded platform of a folder there are no other projects. */
+/** Not with the embedded platform of a folder, which has no other projects. */
 async function tellProject(
   { settings, scope, owner, desired }: LoadedStack,
   { changes, org }: Plan,

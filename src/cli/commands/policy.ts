@@ -32,7 +32,7 @@ export async function runPolicyTest(context: CommandContext, paths: readonly str
   return error;
 }
 
-/** Each case in one line; of one that failed, what differs: `-` was expected, `+` was found. */
+/** One line per case; a failed one also shows the differences: `-` expected, `+` found. */
 function renderPolicyTests({ cases, untested }: PolicyTestResult, palette: Palette): string {
   const files = [...Map.groupBy(cases, ({ file }) => file)];
   const failed = cases.filter(({ passed }) => !passed).length;

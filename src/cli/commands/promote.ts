@@ -17,7 +17,7 @@ export interface PromoteCommandOptions extends GlobalOptions {
   readonly detailedExitcode: boolean;
 }
 
-/** Needs no platform. Only `gantry.yaml` is written, and only with `--write`. */
+/** Needs no platform. Writes only `gantry.yaml`, and only with `--write`. */
 export async function runPromote(
   context: CommandContext<PromoteCommandOptions>,
   names: { readonly from: string; readonly to: string },
@@ -32,7 +32,7 @@ export async function runPromote(
   return options.detailedExitcode && differs(promotion) ? exitCode.changes : exitCode.ok;
 }
 
-/** The carried values, the differences, and where both values are written. */
+/** The carried values, and the differences with the positions of both values. */
 function renderPromotion(promotion: Promotion, palette: Palette): string {
   const { from, to, carried, isWritten, differences } = promotion;
   const beyond = differences.filter(({ mayDiffer }) => !mayDiffer);
@@ -76,7 +76,7 @@ function sideLine(name: string, side: Side | undefined, isWhole: boolean): strin
   return `    ${printable(name)}: ${value}  ${printable(formatPosition(side.at))}`;
 }
 
-/** In one line; a secret is not shown. */
+/** One line; secrets are hidden. */
 function valueText(value: FieldChange['new']): string {
   if (isHidden(value)) return '(sensitive)';
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -8,10 +8,7 @@ import type { OutputOptions } from '../../terminal/options.ts';
 import { show } from '../../terminal/show.ts';
 import { renderTable, type TableColumn } from '../../terminal/table.ts';
 
-/**
- * Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are
- * called.
- */
+/** Prints every rule: those checked on a record, those that are behaviour, and the error codes of the platform. */
 export async function runRules(context: CommandContext<OutputOptions>): Promise<Ending> {
   const { terminal } = context;
   await show(context, {
@@ -57,7 +54,7 @@ function checked() {
   }));
 }
 
-/** No record can break them, so they have no severity that a problem could carry, and no fix. */
+/** No record can break them, so they have neither a severity nor a fix. */
 function behaving() {
   return behaviours.map(({ id, section, title, whereItIs }) => ({
     id,
@@ -72,7 +69,7 @@ function behaving() {
   }));
 }
 
-/** The codes of refusals stand beside the rules, so that one list has everything that an answer can name. */
+/** Includes the error codes, so one list has everything that a response can name. */
 function refusing() {
   return Object.entries(errorCodes).map(([id, { status, title }]) => ({
     id,

@@ -8,10 +8,10 @@ import { exitCode } from '../../terminal/exitCode.ts';
 import type { OutputOptions } from '../../terminal/options.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
-/** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
+/** Next to the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
 const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
-/** The schemas that are part of the code; those of kinds are files. */
+/** The schemas in the code; those of kinds are files. */
 type Documents = Readonly<Record<string, () => Promise<JsonValue>>>;
 
 /** Prints the schema as JSON (`-o yaml`: as YAML). */

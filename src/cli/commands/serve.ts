@@ -28,7 +28,7 @@ export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' |
   readonly port: number;
   readonly host: string;
   readonly lenient: boolean;
-  /** Forms of answers, with commas between them. */
+  /** Forms of answers, separated by commas. */
   readonly answers?: string;
   readonly proveOwnership: boolean;
   readonly expandLimit?: number;
@@ -42,7 +42,7 @@ export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' |
   readonly from?: string;
   readonly kinds?: string;
   readonly publicUrl?: string;
-  /** Undefined: as the address has it. */
+  /** Undefined: decided by the address. */
   readonly dev?: boolean;
   readonly latency: number;
   readonly readyAfter: number;
@@ -52,10 +52,9 @@ export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' |
 }
 
 /**
- * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output; the address of its console
- * stands beside it. Only flags count here: a
- * token or an org in the environment are those of another platform. Only the key of secrets at rest comes from there,
- * which no list of processes may show.
+ * Runs the platform until SIGTERM, SIGINT or SIGHUP. Its URL is the only line on standard output; standard error has
+ * the address of its console. Only flags count here: a token or an org in the environment belongs to another platform.
+ * Only the key of secrets at rest comes from the environment, because process lists show flags.
  */
 export async function runServe(context: CommandContext<ServeOptions>): Promise<Ending> {
   const { options, environment, terminal, answer } = context;
@@ -75,7 +74,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
     ...(token === undefined ? { noAuth: true } : { token }),
     ...present({ dialect }),
   });
-  // Only now: until the server has started, Ctrl-C ends the process at once.
+  // Registered only now: before the server has started, Ctrl-C ends the process immediately.
   const ended = interrupted();
   const page = `${server.url}${consolePath}`;
   if (options.output === 'text') {
@@ -88,7 +87,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
   return exitCode.ok;
 }
 
-/** A key of the process alone would leave its secrets unreadable in a database that outlives it. */
+/** A key that ends with the process would leave secrets unreadable in a database that outlives it. */
 function keylessStore(): ToolError {
   return new ToolError({
     code: 'server.secret-key',
@@ -99,7 +98,7 @@ function keylessStore(): ToolError {
   });
 }
 
-/** The options of the server by its flags, but for its data, tokens and dialect. */
+/** The options of the server from its flags, except its data, tokens and dialect. */
 export async function serverOptions(options: ServeOptions): Promise<ServerOptions> {
   const { answers, expandLimit, rateLimit, faults, from, tokens } = options;
   const org = options.org ?? embeddedOrg;
@@ -118,7 +117,7 @@ export async function serverOptions(options: ServeOptions): Promise<ServerOption
     clock: options.clock,
     seed: options.seed,
     ...present({ dev: options.dev, expandLimit }),
-    // Twice as many at once: a client that was silent for a moment may catch up.
+    // Twice as many in a burst, so that a client may catch up after a short pause.
     ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
     ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),
     ...(tokens === undefined ? {} : { tokens: await readTokensFile(tokens, org) }),
@@ -133,7 +132,7 @@ function formsOf(words: string): readonly AnswerForm[] {
   });
 }
 
-/** Told once, when it is made: afterwards it stands in the folder only. */
+/** Reports a new token once; later it is only in the folder. */
 async function madeToken(folder: string, tell: (text: string) => void): Promise<string> {
   if (folder === ':memory:') {
     const token = newToken();
@@ -147,8 +146,8 @@ async function madeToken(folder: string, tell: (text: string) => void): Promise<
 }
 
 /**
- * The tokens of a file `{tokens: [{token, principal, expires?}]}`. Errors: `file.read`, `server.tokens`; never a token
- * in them.
+ * The tokens of a file `{tokens: [{token, principal, expires?}]}`. Errors: `file.read`, `server.tokens`; they never
+ * contain a token.
  */
 export async function readTokensFile(path: string, org: string): Promise<readonly StaticToken[]> {
   const document = await readDocumentFile(path, '--tokens');

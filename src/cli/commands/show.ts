@@ -21,8 +21,8 @@ export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
 }
 
 /**
- * A saved plan, as `plan` printed it, with its signatures. It needs no platform and no manifests, and checks the file as
- * `apply` does; what is demanded of signatures is an error after the plan is shown.
+ * Shows a saved plan as `plan` printed it, with its signatures. Needs no platform and no manifests, and checks the file
+ * like `apply`; missing signatures are an error after the plan is shown.
  */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   if (context.options.open !== true) return showSaved(context, file);
@@ -32,7 +32,9 @@ export async function runShow(context: CommandContext<ShowOptions>, file: string
   );
 }
 
-/** The page says the same, and the address would be lost below it: text is for whoever chooses its form. */
+/**
+ * The page has the same content, and the text would push its address away: text is only shown if its form was chosen.
+ */
 function isTextAsked({ patch, compact, full }: PlanTextOptions): boolean {
   return patch || compact || full;
 }

@@ -35,19 +35,19 @@ import { eachStack } from '../steps/eachStack.ts';
 
 export interface StatusOptions extends GlobalOptions, AllOption {
   readonly watch: boolean;
-  /** In milliseconds: how long to watch; undefined: as long as it takes. */
+  /** How long to watch, in milliseconds; undefined: without limit. */
   readonly waitTimeout?: number;
 }
 
 type StatusContext = CommandContext<StatusOptions>;
 
-/** How a stack is now, whatever its code says. Nothing is written. */
+/** Shows the present state of a stack, regardless of its code. Writes nothing. */
 export async function runStatus(context: StatusContext, paths: readonly string[]): Promise<Ending> {
   const { options } = context;
   if (options.waitTimeout !== undefined && !options.watch) {
     throw new UsageError('--wait-timeout has no effect without --watch', 'Add --watch, or leave out --wait-timeout.');
   }
-  await using opened = await openNamed(context, paths, { values: 'unread', all: options.all }); // it looks at no value
+  await using opened = await openNamed(context, paths, { values: 'unread', all: options.all }); // no value is needed
   const { stacks, platform } = opened;
   return await eachStack(
     stacks,
@@ -131,14 +131,14 @@ interface WatchDisplay {
 }
 
 /**
- * Shows a status that is read again and again, on standard error: on a terminal what is not ready, drawn over each
- * time; elsewhere a line for each resource that is not ready, and for each change of one.
+ * Shows a status that is polled, on standard error: on a terminal the resources that are not ready, redrawn each time;
+ * elsewhere a line for each of them, and for each change.
  */
 export function openWatchDisplay(terminal: Terminal, now: () => number): WatchDisplay {
   return terminal.live ? drawnOver(terminal, now) : inLines(terminal, now);
 }
 
-/** Text that is cut to the width of the screen has no colours. */
+/** Text cut to the screen's width has no colours. */
 const plain = makePalette(false);
 
 function drawnOver(terminal: Terminal, now: () => number): WatchDisplay {
@@ -193,21 +193,20 @@ function lineOf(
 
 interface StatusLook {
   readonly palette: Palette;
-  /** Of the terminal. */
   readonly columns: number;
 }
 
-/** More addresses, or records, of one resource than these are counted only: `-o json` has all. */
+/** Further addresses or records of a resource are only counted: `-o json` has all. */
 const mostListed = 3;
 const shortestName = 24;
 const longestName = 40;
-/** Narrower than this, facts stand below the name. */
+/** With fewer columns, facts are shown below the name. */
 const roomForFacts = 24;
 const indent = '      ';
 
 const absentNote = 'Absent: declared, but not on the platform. gantry apply creates it.';
 
-/** The status for people. What needs somebody stands last, next to the counts. */
+/** The status as text. Resources that need attention come last, next to the counts. */
 export function renderStatus(status: StackStatus, look: StatusLook): string {
   const { stack, org, resources, declarationsKnown, unlisted } = status;
   const { palette } = look;
@@ -242,8 +241,8 @@ function renderCount({ resources, requests }: StackStatus, palette: Palette): st
 }
 
 /**
- * A resource in one line where its facts fit into it; what is to be said besides stands below, and so do the facts where
- * the name is long or the screen narrow.
+ * One line for a resource if its facts fit; further notes are below it, and so are the facts if the name is long or the
+ * screen narrow.
  */
 function renderResource(resource: ResourceStatus, width: number, { palette, columns }: StatusLook): readonly string[] {
   const { sign, tone } = stateWords[resource.state];
@@ -280,7 +279,7 @@ function factsOf(resource: ResourceStatus): readonly string[] {
 }
 
 function linesOf({ health, endpoints = [], reasons, dnsRecords = [] }: ResourceStatus): readonly string[] {
-  if (health === absent) return []; // told once for all
+  if (health === absent) return []; // reported once for all
   return [
     ...firstLines(endpoints.map(printable), mostListed),
     ...reasons.map(printable),
@@ -297,7 +296,7 @@ function useText({ count, capacityGb, usedGb }: VolumeUse): string {
   return `${gigabytes(usedGb)} of ${gigabytes(capacityGb)} GB used in ${counted(count, 'volume')}`;
 }
 
-/** `0.5`, `12`: below ten with one decimal. */
+/** `0.5`, `12`: one decimal below ten. */
 function gigabytes(gb: number): string {
   return String(gb < 10 ? Math.round(gb * 10) / 10 : Math.round(gb));
 }

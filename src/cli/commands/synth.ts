@@ -12,8 +12,8 @@ import { UsageError } from '../../terminal/usageError.ts';
 import type { SynthOptions } from './synthOptions.ts';
 
 /**
- * The manifests as they will be planned, as YAML documents or as a JSON list. Secret values are masks, which no other
- * command takes, unless `--reveal` is given; without it they are not even read.
+ * The manifests as they will be planned, as YAML documents or a JSON list. Without `--reveal` secret values are not
+ * even read, and are masks that no other command accepts.
  */
 export async function runSynth(context: CommandContext<SynthOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;

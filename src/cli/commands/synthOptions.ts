@@ -1,9 +1,9 @@
 import type { GlobalOptions } from '../../terminal/options.ts';
 
 export interface SynthOptions extends GlobalOptions {
-  /** Secret values are printed. */
+  /** Prints secret values. */
   readonly reveal: boolean;
-  /** Whose words the manifests are in. */
+  /** The vocabulary of the manifests. */
   readonly words: 'neutral' | 'platform';
   readonly as: 'manifests' | 'terraform';
 }

@@ -13,8 +13,8 @@ import { version } from '../../terminal/version.ts';
 import type { SynthOptions } from './synthOptions.ts';
 
 /**
- * The content of a `.tf.json` file: references in place of texts that name other resources of the stack. Sensitive
- * values are variables, unless `--reveal` is given.
+ * The content of a `.tf.json` file, with references instead of names of other resources in the stack. Sensitive values
+ * are variables, unless `--reveal` is given.
  */
 export async function synthesizeTerraform(
   { options, terminal, answer }: CommandContext<SynthOptions>,

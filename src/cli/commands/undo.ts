@@ -34,14 +34,14 @@ export interface UndoOptions
 
 type UndoContext = CommandContext<UndoOptions>;
 
-/** The plan that takes an applied plan back. Nothing is written to the platform. */
+/** The plan that undoes an applied plan. Writes nothing to the platform. */
 export function runUndo(context: UndoContext, file: string): Promise<Ending> {
   return observed(context, 'undo', (each) => planBack(each, file));
 }
 
 async function planBack(given: UndoContext, file: string): Promise<Ending> {
   if ((await savedPlanAmong([file], given)) === undefined) {
-    await readPlanBytes(file, given); // a file that is not there is no wrong command line
+    await readPlanBytes(file, given); // a missing file is not a usage error
     throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
   }
   const signing = await openSigning(given);
@@ -70,7 +70,7 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
   }
 }
 
-/** Changed records stay as they are, which is no success. The notes say why. */
+/** All changed records would stay, which is not a success. The notes give the reasons. */
 function nothingToTakeBack({ options }: UndoContext): ToolError {
   const notSaved = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
   return new ToolError({

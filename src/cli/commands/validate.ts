@@ -7,7 +7,7 @@ import { exitCode } from '../../terminal/exitCode.ts';
 import { problemToJson } from '../../terminal/problemJson.ts';
 import { renderProblems } from '../../terminal/problemText.ts';
 
-/** The problems on standard output: they are the result. Warnings alone do not fail. */
+/** Prints the problems on standard output, as the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   const { problems, notes, resources, declared } = await validate(context, paths);

@@ -3,30 +3,30 @@ import { makeFolders } from '../../project/files/writeWhole.ts';
 import type { Environment } from '../../project/session/session.ts';
 import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
 
-/** Names of records are asked for again after this. */
+/** Lifetime of cached record names. */
 const freshMs = 60_000;
 
-/** The options of a command line that say which platform is meant, and the `record` that it is about. */
+/** The options that select the platform, and the `record` that a command line is about. */
 export type Connection = Readonly<Record<string, string>>;
 
 interface Surroundings {
   readonly environment: Environment;
   readonly cwd: string;
-  /** Ends with `/`: a tree for each first word (`completionFiles`). */
+  /** Ends with `/`; has one tree for each first word (`completionFiles`). */
   readonly folder: URL;
   readonly nowMs: number;
-  /** The names of records of a kind, or of another source; undefined where they cannot be read in time. */
+  /** The names of records of a kind, or of another source; undefined if they cannot be read in time. */
   readonly liveNames: (source: string, connection: Connection) => Promise<readonly string[] | undefined>;
 }
 
-/** Imported as a module it costs 3 ms: all that it exports is evaluated, streams and promises too. */
+/** Avoids the module import, which takes 3 ms because it evaluates all exports, such as streams and promises. */
 function fs() {
   return process.getBuiltinModule('node:fs');
 }
 
 /**
- * The candidates for the last word, one a line, with a description behind a tab. Errors are never shown: somebody is
- * typing.
+ * The candidates for the last word, one per line, with a description after a tab. Errors are never shown while the user
+ * types.
  */
 export async function complete(words: readonly string[], surroundings: Surroundings): Promise<string> {
   const tree = treeFor(words, surroundings.folder);
@@ -41,12 +41,12 @@ export async function complete(words: readonly string[], surroundings: Surroundi
   return [...wanted.candidates, ...found].map(([text, about]) => `${text}\t${about}\n`).join('');
 }
 
-/** A shell writes it on the command line as it is, so nothing in it may mean something there. */
+/** Whether a shell can insert the name as it is: no character has a special meaning. */
 function isHarmless(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.:@+%/-]*$/u.test(name);
 }
 
-/** The commands below the first word that is one; where there is none yet, all first words. */
+/** The commands below the first word that names one; before that, all first words. */
 function treeFor(words: readonly string[], folder: URL): Tree | undefined {
   for (const word of words.slice(0, -1)) {
     const tree = /^[a-z]+$/.test(word) ? read<Tree>(new URL(`${word}.json`, folder)) : undefined;
@@ -60,7 +60,7 @@ interface Typed {
   readonly record: string | undefined;
 }
 
-/** The names of a source, not older than a minute; none where the platform does not answer. */
+/** The names of a source, at most a minute old; empty if the platform does not answer. */
 async function namesOf(
   source: string,
   { words, record }: Typed,
@@ -83,20 +83,20 @@ function connectionIn(words: readonly string[]): Connection {
   for (const [index, word] of words.slice(0, -1).entries()) {
     const [, name, value] = /^--(profile|org|env|gvc|endpoint|token|token-file)(?:=(.*))?$/s.exec(word) ?? [];
     const text = value ?? words[index + 1];
-    // With `=` in its value --env is a variable.
+    // If its value contains `=`, --env sets a variable.
     if (name !== undefined && text !== undefined && !(name === 'env' && text.includes('='))) connection[name] = text;
   }
   return connection;
 }
 
-/** Below the caches of this user; undefined: there is no such folder. */
+/** In the user's cache folder; undefined if there is none. */
 function cacheFile(environment: Environment, key: string): string | undefined {
   const { join } = process.getBuiltinModule('node:path');
   const base = userCache(environment);
   return base === undefined ? undefined : join(base, 'gantry', 'completion', `names-${hashOf(key)}.json`);
 }
 
-/** FNV-1a of 64 bits: `node:crypto` would take as long to load as all the rest. */
+/** FNV-1a with 64 bits: loading `node:crypto` would take as long as everything else. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
@@ -111,14 +111,14 @@ function read<Value>(file: string | URL): Value | undefined {
   }
 }
 
-/** Undefined: there is none, it is too old, or it is not ours. */
+/** Undefined if the file is missing, too old, or owned by another user. */
 function readCache(file: string, notBeforeMs: number): readonly string[] | undefined {
   const found = fs().statSync(file, { throwIfNoEntry: false });
   const isOurs = found !== undefined && found.mtimeMs >= notBeforeMs && found.uid === process.getuid?.();
   return isOurs ? read(file) : undefined;
 }
 
-/** Whole or not at all; where it cannot be written it is made again the next time. */
+/** Atomic; after a failure it is tried again next time. */
 function writeCache(file: string | undefined, names: readonly string[]): void {
   if (file === undefined) return;
   try {
@@ -128,6 +128,6 @@ function writeCache(file: string | undefined, names: readonly string[]): void {
     writeFileSync(draft, JSON.stringify(names), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // a full or read-only disk does not stop anybody from typing
+    // a full or read-only disk must not disturb typing
   }
 }

@@ -26,7 +26,7 @@ import { isGvcScoped, kindNamed } from '../../schema/record/kinds.ts';
 import type { Connection } from './complete.ts';
 
 const mostNames = 500;
-/** Somebody waits with a finger on the key. */
+/** The user is waiting at the keyboard. */
 const usualPatienceMs = 2_000;
 
 interface Surroundings {
@@ -35,9 +35,9 @@ interface Surroundings {
 }
 
 /**
- * The names of a source; undefined where they cannot be read in time. A source is `profile`, `environments` and `stacks` of
- * `gantry.yaml`, a kind, or something of one record of a kind: `gvc tags`, `serviceaccount keys`, `policy permissions`, and what a path of it
- * has, `workload name spec.containers`, `workload key tags`.
+ * The names of a source; undefined if they cannot be read in time. A source is `profile`, `environments` or `stacks` of
+ * `gantry.yaml`, a kind, or a part of one record: `gvc tags`, `serviceaccount keys`, `policy permissions`, or the names
+ * at a path, `workload name spec.containers`, `workload key tags`.
  */
 export function liveNames(
   source: string,
@@ -49,7 +49,7 @@ export function liveNames(
   return Promise.race([readNames(source, given, surroundings).catch(() => undefined), late]);
 }
 
-/** The same, however long it takes. Throws where they cannot be read. */
+/** The same without a time limit. Throws if they cannot be read. */
 export async function readNames(
   source: string,
   given: Connection,
@@ -75,7 +75,7 @@ export async function readNames(
     tell: () => {},
   };
   const { settings, profile } = await openProject(session, []);
-  // Nobody would see that it is told: a key that was pressed in somebody else's folder sends no token.
+  // The user would not see the notice of a new address: a key press in a folder of others must not send a token.
   if (
     settings.tokenTarget !== undefined &&
     (await newAddresses(settings.tokenTarget.endpoint, environment)).length > 0
@@ -105,7 +105,7 @@ async function declaredNames(what: 'environments' | 'stacks', cwd: string): Prom
   return [...new Set(all.filter((name) => name !== undefined))];
 }
 
-/** The names in a record: of its tags, its keys, or of what stands at a path. */
+/** The names in a record: of its tags, its keys, or the items at a path. */
 function membersOf(record: JsonObject, what: string | undefined, path: string): readonly string[] {
   if (what === 'tags') return Object.keys(objectAt(record, 'tags')).filter((key) => !key.startsWith(ownTagPrefix));
   if (what === 'keys')
@@ -117,13 +117,13 @@ function membersOf(record: JsonObject, what: string | undefined, path: string): 
   return isArray(found) ? found.flatMap((item) => keyTexts(item, what ?? '')) : [];
 }
 
-/** The permissions that a policy about this kind can grant; for an unknown kind all of them. */
+/** The permissions that a policy on this kind can grant; all permissions for an unknown kind. */
 function permissionsOn(targetKind: string | undefined): readonly string[] {
   const known = targetKind === undefined ? undefined : permissions.get(targetKind);
   return [...(known ?? new Set([...permissions.values()].flatMap((each) => [...each])))].sort();
 }
 
-/** Of a list that is the item whose name, number or the like it is. */
+/** The member with this name; in a list, the item that has the step as its name, number or another value. */
 function memberOf(value: JsonValue | undefined, step: string): JsonValue | undefined {
   if (isObject(value)) return own(value, step);
   return isArray(value) ? value.find((item) => isObject(item) && Object.values(item).includes(step)) : undefined;

@@ -10,7 +10,7 @@ import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { fullName, leafCommands } from '../../terminal/commandTree.ts';
 import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 
-/** Options that many commands share, and what their values are names of. */
+/** Options shared by many commands, and the sources of their values. */
 const named: Readonly<Record<string, string>> = {
   '--gvc': 'gvc',
   '--org': 'org',
@@ -20,8 +20,7 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files that the build writes: a tree for each first word with the words below it, and one of the first words
- * themselves.
+ * The files that the build writes: one tree for each first word with the words below it, and one of the first words.
  */
 export async function completionFiles(program: Command): Promise<ReadonlyMap<string, Tree>> {
   const { commands, common } = await makeTree(program);
@@ -88,12 +87,12 @@ function offeredFor(what: NonNullable<OptionRow['completes']>, noun: string): No
   return kind === undefined ? {} : { of: noun, paths: pathsOf(kind) };
 }
 
-/** As the reference lists them: those of proxies go on for ever. */
+/** As in the reference: without sidecars, whose paths never end. */
 function pathsOf(kind: Kind): readonly string[] {
   return settablePaths(shapeOf(kind)).filter((path) => !path.includes('sidecar'));
 }
 
-/** The kind of which a bare name is a value; undefined where a name alone is none, or may be of several kinds. */
+/** The kind whose bare name is a value; undefined if a bare name is invalid or could be of several kinds. */
 function bareKind({ kinds, refIn }: NamedRecords): Kind | undefined {
   const isName = refIn === undefined || refIn('name') === 'name';
   return isName && kinds !== '--target-kind' && kinds.length === 1 ? kinds[0] : undefined;

@@ -1,7 +1,7 @@
-/** The file of the first words themselves. */
+/** The file of the first words. */
 export const firstOf = 'gantry.json';
 
-/** The words of a command line, as data that is quick to read: the build keeps it in files. */
+/** The words of a command line, as files that the build writes and that load quickly. */
 export interface Tree {
   /** By name: `plan`, `gvc create`, `volumeset snapshot create`. */
   readonly commands: Readonly<Record<string, TreeCommand>>;
@@ -12,9 +12,9 @@ export interface Tree {
 export interface TreeCommand {
   readonly about: string;
   readonly options: readonly TreeOption[];
-  /** It has those of `common` too. */
+  /** Whether it also has the options of `common`. */
   readonly isCommon?: true;
-  /** Whose names its arguments are: those of a kind, or of `profile`. Absent: they are files, or there are none. */
+  /** The source of its arguments' names: a kind, or `profile`. Absent: they are files, or there are none. */
   readonly names?: string;
 }
 
@@ -23,8 +23,8 @@ export interface TreeOption {
   readonly flags: readonly string[];
   readonly about: string;
   /**
-   * Absent: it is a switch. `names`: those of a kind, or another source of `liveNames`. `paths`: what it begins with, of
-   * the kind `of`; in them `<name>` stands for what only the record knows.
+   * Absent for a switch. `names`: of a kind, or another source of `liveNames`. `paths`: the beginnings, of the kind
+   * `of`; `<name>` in them represents a part that only the record knows.
    */
   readonly value?: {
     readonly choices?: readonly string[];
@@ -34,12 +34,12 @@ export interface TreeOption {
   };
 }
 
-/** One thing that may come next, and what it is. */
+/** A possible continuation, with its description. */
 export type Candidate = readonly [text: string, about: string];
 
 export interface Wanted {
   readonly candidates: readonly Candidate[];
-  /** Names of records of this kind, of profiles, or of another source of `liveNames` are wanted too. */
+  /** A source whose names are also offered: records of this kind, profiles, or another source of `liveNames`. */
   readonly names?: string;
   /** The text around each of these names. */
   readonly before?: string;
@@ -48,7 +48,7 @@ export interface Wanted {
   readonly record?: string;
 }
 
-/** The completions of the last word; the words before it are those after `gantry`. */
+/** The completions of the last word; `words` are those after `gantry`. */
 export function wantedAt(words: readonly string[], tree: Tree): Wanted {
   const { commands } = tree;
   const current = words.at(-1) ?? '';
@@ -81,7 +81,7 @@ interface Walked {
   readonly record: string | undefined;
 }
 
-/** The command that the words name, and the option that the next word is the value of. */
+/** The command that the words name, and the option whose value comes next. */
 function walk(words: readonly string[], tree: Tree): Walked {
   let path = '';
   let record: string | undefined;
@@ -118,7 +118,7 @@ function wordsBelow(path: string, commands: Tree['commands']): readonly Candidat
 function valuesOf({ flags, value = {}, about }: TreeOption, current: string, before: string): Wanted {
   const { choices = [], names, of, paths } = value;
   if (of !== undefined && paths !== undefined) {
-    // What is set has a value behind it; what is unset has none.
+    // A path to set is followed by its value; a path to unset is not.
     return pathsAt(current, { of, paths, before, end: flags.includes('--set') ? '=' : '' });
   }
   const candidates = matching(
@@ -136,7 +136,7 @@ interface Paths {
   readonly end: string;
 }
 
-/** The next step of each path that begins as it was typed. */
+/** The next step of each path that begins with the typed text. */
 function pathsAt(current: string, { of, paths, before, end }: Paths): Wanted {
   const typed = current.split('.');
   const last = typed.length - 1;
@@ -178,7 +178,7 @@ function fitsWhole(path: string, typed: readonly string[]): boolean {
   );
 }
 
-/** `<name>`: it is the record that has it. */
+/** Whether the step is `<name>`, which only the record knows. */
 function isUnknown(step: string | undefined): boolean {
   return step?.startsWith('<') === true;
 }

@@ -6,7 +6,7 @@ import { addCommand } from '../../terminal/sharedOptions.ts';
 import type { CommentOptions, FetchOptions, InitCiOptions } from '../commands/ci/options.ts';
 import type { PolicyOptions } from '../commands/ci/policy.ts';
 
-/** `gantry ci COMMAND`: pipelines that plan, ask for approval, and apply. */
+/** `gantry ci COMMAND`: pipelines that plan, request approval, and apply. */
 export function declareCi(program: Command, launch: Launch): void {
   const ci = program.command('ci').helpCommand(false).description('set up a pipeline; its steps on GitHub and GitLab');
   declareInitCi(ci, launch);

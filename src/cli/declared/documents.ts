@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
 
-/** The documents of commands for programs, the file of a plan and `gantry.yaml`: each with its JSON Schema. */
+/** The JSON Schemas of command outputs for programs, of saved plans, and of `gantry.yaml`. */
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
   plan: async () => (await import('../../change/documents/planDocument.ts')).planSchema,
   plans: async () => (await import('../schemas/plans.ts')).plansSchema,
@@ -50,5 +50,5 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   error: async () => (await import('../../kinds/errorSchema.ts')).errorSchema,
 };
 
-/** Everything that `gantry schema` prints a JSON Schema of. */
+/** All names that `gantry schema` accepts. */
 export const schemaNames: readonly string[] = [...creatableKinds, ...readOnlyKinds, ...Object.keys(documentSchemas)];

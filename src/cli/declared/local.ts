@@ -137,7 +137,8 @@ export function declareGraph(program: Command, launch: Launch): void {
 }
 
 /**
- * `gantry policy test`. All other commands that begin so are about resources of the kind `policy` (`terminal/nouns.ts`).
+ * `gantry policy test`. All other commands with this first word are about resources of the kind `policy`
+ * (`terminal/nouns.ts`).
  */
 export function declarePolicy(program: Command, launch: Launch): void {
   const policy = program
@@ -249,7 +250,7 @@ export function declareHelp(program: Command): void {
   completePage(help, undefined, [['gantry help options', '--org, --embedded, -o, and the like']]);
 }
 
-/** With who knows each of them, and where else it can be said. */
+/** Each option with the commands that accept it, and its other sources. */
 function optionsPage(program: Command, width: number): string {
   const help = new Help();
   help.helpWidth = width;

@@ -2,13 +2,13 @@ import { type Command, Option } from 'commander';
 import { flagOf, type PermitName, permitNames, permits } from '../../plan/model/permits.ts';
 import { collect, parseCount } from '../../terminal/optionGroups.ts';
 
-/** Every permit, and what the plan is about. */
+/** Every permit, and the selection of resources. */
 export function addPermits(command: Command): void {
   addPermitOptions(command, permitNames);
   addSelection(command);
 }
 
-/** The permits of a plan that deletes everything, which has no limit unless one is given. */
+/** The permits of a plan that deletes everything; unlimited by default. */
 export function addDeletionPermits(command: Command): void {
   addPermitOptions(
     command,
@@ -18,7 +18,7 @@ export function addDeletionPermits(command: Command): void {
   addSelection(command);
 }
 
-/** Some permits; `defaults` replaces what they are by default. */
+/** Some permits; `defaults` replaces their default values. */
 export function addPermitOptions(
   command: Command,
   names: readonly PermitName[],

@@ -104,7 +104,7 @@ export function declareDev(program: Command, launch: Launch): void {
   ]);
 }
 
-/** The permits of taking back. */
+/** The permits of an undo. */
 const undoPermits = ['allowCollateral', 'allowDangling', 'allowDataLoss', 'allowUnseen'] as const;
 
 export function declareUndo(program: Command, launch: Launch): void {

@@ -32,7 +32,7 @@ const ofPlatform: readonly SharedName[] = [
   'output',
 ];
 
-/** `gantry reconcile`: keeps stacks as their code says, and what people do with a reconciler that runs. */
+/** `gantry reconcile`: keeps stacks in line with their code; also the commands for a running reconciler. */
 export function declareReconcile(program: Command, launch: Launch): void {
   const reconcile = program
     .command('reconcile')

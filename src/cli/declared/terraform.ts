@@ -16,7 +16,7 @@ import type {
 
 const dirHelp = 'folder of the mirror (default: terraform.d/plugins)';
 
-/** `gantry terraform COMMAND`: what a team needs that uses Terraform or OpenTofu. */
+/** `gantry terraform COMMAND`: for teams that use Terraform or OpenTofu. */
 export function declareTerraform(program: Command, launch: Launch): void {
   const terraform = program
     .command('terraform')

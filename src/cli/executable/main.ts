@@ -1,4 +1,4 @@
-/** The program of the executable: unpacks what it carries, once for this user, and runs Gantry there. */
+/** The program of the executable: unpacks its files, once per user, and runs Gantry from there. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -21,14 +21,14 @@ import { unpack } from './pack.ts';
 const local = process.env['LOCALAPPDATA'];
 const kept =
   process.platform === 'win32' && local !== undefined
-    ? join(local, 'gantry', 'programs') // of this user alone
+    ? join(local, 'gantry', 'programs') // only for this user
     : privateFolder(process.env, 'programs');
-// Where nothing can be kept safely, it lasts for this run.
+// Without a safe permanent folder, the files last for this run only.
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'gantry-program-'));
 
 const unusedMs = 30 * 24 * 3_600_000;
 
-/** In pieces: Node refuses to run where the text is found twice. */
+/** Split, because Node refuses to run if it finds the text twice. */
 const fuse = ['NODE_SEA', 'FUSE', 'fce680ab2cc467b6e072b8b5df1996b2:'].join('_');
 
 const program = unpacked(folder, {
@@ -50,11 +50,11 @@ process.exitCode = status ?? (signal === null ? 1 : 128 + constants.signals[sign
 
 /** The content of an executable. */
 interface Carried {
-  /** Of this version for this platform, of no other: the folder to unpack into. */
+  /** The folder to unpack into, unique to this version and platform. */
   readonly name: string;
   /** See `pack`. */
   readonly files: Uint8Array;
-  /** Node with this program in it. */
+  /** Node that contains this program. */
   readonly executable: string;
 }
 
@@ -62,7 +62,7 @@ function nodeName(platform: string): string {
   return platform === 'win32' ? 'node.exe' : 'node';
 }
 
-/** The folder of the program below `parent`, unpacked if it is not there. What was not used for a month is removed. */
+/** The folder of the program below `parent`, unpacked if missing. Folders unused for a month are removed. */
 function unpacked(parent: string, { name, files, executable }: Carried): string {
   const folder = join(parent, name);
   const now = new Date();
@@ -71,7 +71,7 @@ function unpacked(parent: string, { name, files, executable }: Carried): string 
     return folder;
   }
   const unfinished = `${folder}.${process.pid}`;
-  rmSync(unfinished, { recursive: true, force: true }); // of an earlier process of this number
+  rmSync(unfinished, { recursive: true, force: true }); // from an earlier process with this id
   for (const { path, content } of unpack(files)) {
     const file = join(unfinished, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -81,7 +81,7 @@ function unpacked(parent: string, { name, files, executable }: Carried): string 
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another process was first.
+    // Another process was faster.
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
@@ -93,7 +93,7 @@ function unpacked(parent: string, { name, files, executable }: Carried): string 
   return folder;
 }
 
-/** Node as it was before a program was put into it: the digit after this text says whether there is one. */
+/** Node before a program was put into it: the digit after this text tells whether there is one. */
 function plainNode(executable: Buffer): Buffer {
   const at = executable.indexOf(fuse);
   if (at === -1) throw new Error('this executable has no program');

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** A file with its place, which has `/` between folders. */
+/** A file with its path, which has `/` between folders. */
 export interface PackedFile {
   readonly path: string;
   readonly content: Uint8Array;
@@ -8,7 +8,7 @@ export interface PackedFile {
 
 const headerLength = 4;
 
-/** Files in one: the length of a list, the list with their lengths, and what is in them; compressed. */
+/** Packs files into one: the length of a list, the list of paths and lengths, then the contents; compressed. */
 export function pack(files: readonly PackedFile[]): Buffer {
   const list = Buffer.from(JSON.stringify(files.map(({ path, content }) => [path, content.length])));
   const header = Buffer.alloc(headerLength);

@@ -1,4 +1,7 @@
-/** The provider as an executable of Windows, which starts no scripts: Node with this, and the parts beside it. */
+/**
+ * The provider as an executable for Windows, which starts no scripts: Node with this program, and its other parts next
+ * to it.
+ */
 import { createRequire } from 'node:module';
 
 createRequire(process.execPath)('./parts/main.mjs');

@@ -1,6 +1,6 @@
 import type { Surroundings } from '../../project/session/session.ts';
 
-/** Is this a step of GitHub's, which makes annotations of lines in its log? */
+/** Whether this is a step on GitHub, which turns lines of its log into annotations. */
 export function annotates({ environment }: Pick<Surroundings, 'environment'>): boolean {
   return environment['GITHUB_ACTIONS'] === 'true';
 }

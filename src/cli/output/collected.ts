@@ -10,9 +10,7 @@ import type { OutputOptions } from '../../terminal/options.ts';
 
 type ProofsOf = (planned: Explainable) => ReadonlyMap<ResourceId, Proof>;
 
-/**
- * Collects the document of a command, and its notices: all that its reports are made of. They go on to where they went.
- */
+/** Collects the document and notices of a command, from which its reports are made, and passes them on. */
 export class Collected implements Answer {
   readonly wanted = true;
   readonly #answer: Answer;
@@ -29,8 +27,8 @@ export class Collected implements Answer {
   }
 
   /**
-   * Collects from here on, with the context for the command that is listened to. `proofs`: the proven effect of each
-   * PATCH is wanted too.
+   * Starts to collect; also returns the context for the observed command. `proofs`: also collect the proven effect of
+   * each PATCH.
    */
   static async listen<O extends OutputOptions>(context: CommandContext<O>, proofs: boolean) {
     const { answer, tell } = context;

@@ -1,18 +1,18 @@
 import type { DiffLine } from '../../report/model/lineDiff.ts';
 import { cutLong, longest } from '../../terminal/printable.ts';
 
-/** Of what is equal, shown in front of the first difference. */
+/** Characters of equal text shown before the first difference. */
 const lead = 80;
-/** Of the beginning, where the difference is far behind it. */
+/** Characters shown of the beginning, if the difference is far behind it. */
 const opening = 40;
 
-/** Two texts of one line each. Of long ones the part is shown in which they begin to differ. */
+/** Two texts of one line each. Long ones are cut to the part where they begin to differ. */
 export function cutPair(old: string, next: string): { readonly old: string; readonly next: string } {
   const at = firstDifference(old, next);
   return { old: cutAround(old, at), next: cutAround(next, at) };
 }
 
-/** The same for the lines of a comparison: what goes and what comes in its place are a pair. */
+/** The same for the lines of a diff: a removed line and its replacement are a pair. */
 export function cutPairs(lines: readonly DiffLine[]): readonly DiffLine[] {
   const cut: DiffLine[] = [];
   while (cut.length < lines.length) {
@@ -26,7 +26,7 @@ export function cutPairs(lines: readonly DiffLine[]): readonly DiffLine[] {
   return cut;
 }
 
-/** The lines of one sign from there on. */
+/** The lines from there on that have the same sign. */
 function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): readonly DiffLine[] {
   const rest = lines.slice(from);
   const end = rest.findIndex((line) => line.sign !== sign);

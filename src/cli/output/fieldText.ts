@@ -13,11 +13,11 @@ type ShownField = Pick<FieldDocument, 'path' | 'old' | 'new'>;
 
 export interface FieldLook {
   readonly palette: Palette;
-  /** Undefined where no field of the plan is compared line by line. */
+  /** Undefined if no field of the plan is compared line by line. */
   readonly lineDiff: LineDiff | undefined;
-  /** Columns that a line may take; infinite where nobody looks at a screen. */
+  /** Limit of columns per line; infinite if the output is not a screen. */
   readonly width: number;
-  /** Long values are shown whole. */
+  /** Whether long values are shown completely. */
   readonly whole?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function needsLineDiff(field: ShownField): boolean {
   return asManyLines(field) !== undefined;
 }
 
-/** True if its values stand below its path. */
+/** True if its values are shown below its path. */
 export function isListed(field: ShownField): boolean {
   return needsLineDiff(field) || plainItems(field.old ?? field.new) !== undefined;
 }
@@ -34,8 +34,8 @@ export function isListed(field: ShownField): boolean {
 const deeper = '    ';
 
 /**
- * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; what is too long for one line, lists and
- * texts of several lines below the path. `padding` is the width that the paths of a block take.
+ * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; lists, and texts that are long or have
+ * several lines, are below the path. `padding`: the width of the paths in a block.
  */
 export function renderField(field: ShownField, padding: number, look: FieldLook): readonly string[] {
   const { palette } = look;
@@ -94,7 +94,7 @@ function laidOut(value: JsonValue): readonly string[] {
 
 function diffLines(lines: readonly DiffLine[], as: ManyLines['as'], palette: Palette): readonly string[] {
   return lines.map(({ sign, text }) => {
-    // Numbers of lines say something of a text only.
+    // Line numbers only make sense in a text.
     if (sign === '@' && as !== 'text') return palette.faint(`${deeper}  …`);
     const shown = `${deeper}${sign} ${printableLines(text).join(' ')}`.trimEnd();
     if (sign === '+') return palette.add(shown);
@@ -111,12 +111,12 @@ export function show(value: JsonValue | SensitiveValue, { whole }: Pick<FieldLoo
 type ManyLines =
   /** A text of several lines. */
   | { readonly as: 'text'; readonly old: string; readonly new: string }
-  /** Texts that are both JSON: what they say is compared, not how they are laid out. */
+  /** Texts that are both JSON: their content is compared, not their layout. */
   | { readonly as: 'json'; readonly old: string; readonly new: string }
-  /** Two lists: one item a line. */
+  /** Two lists: one item per line. */
   | { readonly as: 'list'; readonly old: string; readonly new: string };
 
-/** Undefined: the change is told in one line. */
+/** Undefined if the change is shown in one line. */
 function asManyLines({ old, new: next }: ShownField): ManyLines | undefined {
   if (typeof old === 'string' && typeof next === 'string') {
     const [before, after] = [jsonLines(old), jsonLines(next)];
@@ -131,21 +131,23 @@ function asManyLines({ old, new: next }: ShownField): ManyLines | undefined {
   return { as: 'list', old: linesOf(old), new: linesOf(next) };
 }
 
-/** Lists of objects with no more characters than this, both together, are shown in one line. */
+/** Two lists of objects are shown in one line up to this many characters together. */
 const longestPair = 60;
 
-/** The items of a list that holds no objects and no lists. */
+/** The items of a list without objects and lists. */
 function plainItems(value: JsonValue | SensitiveValue | undefined): JsonArray | undefined {
   if (!isArray(value)) return undefined;
   return value.every((item) => !isObject(item) && !isArray(item)) ? value : undefined;
 }
 
-/** Whole, since items may differ at their end. They never hold a line end: it is written as an escape. */
+/** Not cut, because items may differ at their end. They contain no line breaks: these are escaped. */
 function linesOf(items: JsonArray): string {
   return items.map((item) => `${wholeValue(item)}\n`).join('');
 }
 
-/** JSON text of an object or a list, laid out, its members in order. Long numbers would lose digits on the way. */
+/**
+ * JSON text of an object or list, formatted, with sorted members. Undefined for other text, and for long numbers, which would lose digits.
+ */
 function jsonLines(text: string): string | undefined {
   if (!/^\s*[{[]/.test(text) || /\d{16}/.test(text)) return undefined;
   const value = jsonIn(text);

@@ -25,7 +25,7 @@ import type { Collected } from './collected.ts';
 
 type Found = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 
-/** The report of a command that ended so. `ended`: what it returned, or threw. */
+/** The report of a command. `ended`: the value that it returned or threw. */
 export function makeReport(
   command: ReportedCommand,
   collected: Collected,
@@ -55,7 +55,7 @@ export function makeReport(
   };
 }
 
-/** Settings may not say all, and what is not planned yet says less than the code. */
+/** Settings may lack the org, which the documents have; the code names also the stacks that are not planned yet. */
 function subjectOf(names: ProjectNames, owners: readonly string[], { plans, drifts, explanation }: Found): Subject {
   const named = [...plans.map((plan) => plan.document), ...drifts, explanation].filter((each) => each !== undefined);
   const planned = named.map(({ stack }) => stack);
@@ -72,7 +72,6 @@ function reportedError(error: unknown): ReportedError {
   return error instanceof ToolError ? error : { ...ownMistake(error), causes: [] };
 }
 
-/** The outcome of a command that ended with this code. */
 export function outcomeOf(report: Pick<Report, 'plans' | 'drifts' | 'explanation' | 'error'>, code: ExitCode): Outcome {
   const failure = failureOf(code);
   if (failure === undefined) return succeeded(report);

@@ -12,7 +12,7 @@ import type { OutputOptions } from '../../terminal/options.ts';
 import { Collected } from './collected.ts';
 import { makeReport } from './makeReport.ts';
 
-/** Runs a command, and shows its report in the browser until somebody interrupts. Its address is told in any case. */
+/** Runs a command, and shows its report in the browser until the user interrupts. Always prints its address. */
 export async function openReport<O extends OutputOptions>(
   command: ReportedCommand,
   context: CommandContext<O>,
@@ -36,7 +36,7 @@ export async function openReport<O extends OutputOptions>(
   return ending;
 }
 
-/** Opens an address in the user's browser. Returns why not, where it did not: then somebody has to do it by hand. */
+/** Opens an address in the user's browser. Returns the reason if it did not; then the user has to open it. */
 export async function openBrowser(
   url: string,
   environment: Surroundings['environment'],
@@ -53,7 +53,7 @@ export async function openBrowser(
   }
 }
 
-/** The browsers that work without a screen would take the terminal, or be seen by nobody. */
+/** Browsers without a screen would take over the terminal, or be invisible. */
 function whyNot(environment: Surroundings['environment'], platform: NodeJS.Platform): string | undefined {
   const has = (name: string): boolean => (environment[name] ?? '') !== '';
   if (has('CI')) return 'this is a pipeline (CI is set)';
@@ -64,7 +64,7 @@ function whyNot(environment: Surroundings['environment'], platform: NodeJS.Platf
 }
 
 export interface ServedPage {
-  /** It has a secret path: other users of the machine cannot guess it. */
+  /** Its path is secret: other users of the machine cannot guess it. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -79,8 +79,8 @@ const headers = {
 } as const;
 
 /**
- * One page on loopback, on a free port, and nothing else: another path is 404, another method 405. A `Host` that names
- * anything but this machine is 403, as a page of somebody else could otherwise read it by a name of its own.
+ * Serves only one page, on a free loopback port: another path is 404, another method 405. A `Host` that is not this
+ * machine is 403; otherwise a foreign page could read it through its own host name.
  */
 export async function servePage(html: string): Promise<ServedPage> {
   const path = `/${randomBytes(16).toString('base64url')}`;

@@ -8,7 +8,7 @@ interface Look {
   readonly reveal?: boolean;
 }
 
-/** All outputs of a stack for people: a line for each. */
+/** All outputs of a stack as text, one per line. */
 export function renderOutputs({ stack, outputs }: Pick<StackOutputs, 'stack' | 'outputs'>, look: Look): string {
   if (outputs.length === 0) return `The stack ${stack} has no outputs.`;
   return outputLines(outputs, look).join('\n');
@@ -23,7 +23,7 @@ export function outputLines(outputs: readonly OutputValue[], { palette, reveal =
   });
 }
 
-/** One value as a script takes it: a text as it is, anything else as JSON. */
+/** One value for scripts: a text unchanged, anything else as JSON. */
 export function rawOutput({ value = '' }: OutputValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { ReportedCommand } from '../../report/model/report.ts';
 
-/** Which command it is, and where its reports go. */
+/** The command, and the destinations of its reports. */
 export interface ReportWish {
   readonly command: ReportedCommand;
-  /** `FILE` or `FORMAT:FILE`, as they were given. */
+  /** `FILE` or `FORMAT:FILE`, as given. */
   readonly targets: readonly string[];
 }
 
-/** Of commands that can write what they came to into files. */
+/** For commands that can write reports into files. */
 export interface ReportOptions {
   readonly report?: ReportWish;
 }

@@ -32,8 +32,8 @@ import { makeReport } from './makeReport.ts';
 import type { ReportWish } from './reportOption.ts';
 
 /**
- * Runs a command and writes its reports, whatever becomes of it, also where a signal ends the process. A report that
- * cannot be written in the end is told, and only a success becomes a failure by it: every other exit code stays.
+ * Runs a command and writes its reports in any case, even if a signal ends the process. A report that finally cannot be
+ * written is reported as an error. It turns success into failure, but changes no other exit code.
  */
 export async function reported<O extends OutputOptions & { readonly out?: string }>(
   { command, targets }: ReportWish,
@@ -48,7 +48,7 @@ export async function reported<O extends OutputOptions & { readonly out?: string
   );
   const write = (ended: unknown): readonly string[] => {
     const report = makeReport(command, collected, ended, context.environment);
-    // On standard error, which GitHub reads too: standard output may hold a document.
+    // To standard error, which GitHub also reads: standard output may contain a document.
     if (annotates(context)) for (const line of githubAnnotations(report)) context.terminal.draw(`${line}\n`);
     return writeAll(outlets, report, context);
   };
@@ -67,7 +67,7 @@ export async function reported<O extends OutputOptions & { readonly out?: string
   return lost.length === 0 || typeof ran.ending !== 'number' ? ran.ending : unwritten(lost);
 }
 
-/** Those that could not be written, each of which is told. */
+/** The files that could not be written, after reporting each error. */
 function writeAll(
   outlets: readonly Outlet[],
   report: Report,
@@ -92,16 +92,16 @@ function unwritten(files: readonly string[]): ToolError {
   });
 }
 
-/** A report that can be written: its form is loaded, and its file was tried. */
+/** A report that can be written: its form is loaded, and its file was tested. */
 interface Outlet extends Target {
-  /** Absolute, links followed. */
+  /** Absolute, with links resolved. */
   readonly path: string;
   readonly render: (report: Report) => string;
 }
 
 /**
- * Everything that can be wrong with reports is found before the command begins. `taken`: another file that the command
- * writes. Errors: `cli.usage`, `report.unwritable`.
+ * Finds all errors of reports before the command begins. `taken`: another file that the command writes. Errors:
+ * `cli.usage`, `report.unwritable`.
  */
 export async function openOutlets(
   targets: readonly string[],
@@ -125,9 +125,9 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     try {
-      return join(realpathSync(dirname(path)), basename(path)); // it is not there yet
+      return join(realpathSync(dirname(path)), basename(path)); // it does not exist yet
     } catch {
-      return path; // nor is its folder, which is told when it is tried
+      return path; // its folder is missing too; `tryFile` reports that
     }
   }
 }
@@ -145,7 +145,7 @@ function tryFile(file: string, path: string): void {
   }
 }
 
-/** Finds also causes that no look at the folder shows: a full disk, a quota, a read-only file system. */
+/** Also finds invisible causes: a full disk, a quota, a read-only file system. */
 function tryFolder(folder: string): void {
   const trial = join(folder, `.gantry-${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -155,15 +155,15 @@ function tryFolder(folder: string): void {
   }
 }
 
-/** As a small report needs. */
+/** The size of a small report. */
 const trialBytes = 64 * 1024;
 
-/** A pipe and a device stay what they are, and are written into. */
+/** Pipes and devices are not replaced, but written into. */
 function isReplaced(there: Stats | undefined): boolean {
   return there === undefined || there.isFile();
 }
 
-/** Whole or not at all. Errors: `report.unwritable`. */
+/** Atomic. Errors: `report.unwritable`. */
 export function writeReport({ file, path }: Outlet, text: string): void {
   try {
     if (isReplaced(statSync(path, { throwIfNoEntry: false }))) writeWhole(path, text, 0o666);
@@ -173,7 +173,7 @@ export function writeReport({ file, path }: Outlet, text: string): void {
   }
 }
 
-/** Of a pipe that nobody reads that is an error, where else it would wait for a reader in silence. */
+/** Fails for a pipe without a reader, instead of silently waiting for one. */
 function writeInto(path: string, text: string): void {
   const first = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   try {
@@ -183,10 +183,10 @@ function writeInto(path: string, text: string): void {
   }
 }
 
-/** Where one report goes, and how it is told. */
+/** The destination of one report. */
 interface Target {
   readonly form: ReportForm;
-  /** As it was given. */
+  /** As given. */
   readonly file: string;
 }
 
@@ -221,7 +221,7 @@ interface Reason {
 
 const full = 'Free some space, or give --report a file on another disk.';
 
-/** By the code of the system. */
+/** By system error code. */
 const reasons = {
   ENOENT: {
     why: 'its folder does not exist',
@@ -242,7 +242,7 @@ const reasons = {
 
 type Code = keyof typeof reasons;
 
-/** Of a report that the system refused to write. `file`: as it was given. */
+/** The error for a report that the system refused to write. `file`: as given. */
 export function unwritableBy(error: unknown, file: string): ToolError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (isKnown(code)) return unwritable(code, file);
@@ -253,7 +253,7 @@ function unwritable(code: Code, file: string): ToolError {
   return errorOf(file, reasons[code]);
 }
 
-/** A file that is no report is not ours to replace. */
+/** A file that is not a report must not be replaced. */
 function noReport(file: string): ToolError {
   return errorOf(file, {
     why: 'it exists and is not a report',
@@ -274,15 +274,15 @@ function errorOf(file: string, { why, fix }: Reason): ToolError {
   });
 }
 
-/** A report that is larger is none that a tool could read. */
+/** Larger files are not reports: no tool could read them. */
 const mostBytes = 2 ** 28;
 
-/** Does this file hold a report of an earlier run, in any form, or nothing? Errors: those of the system. */
+/** Whether the file is empty or a report of an earlier run, in any form. Errors: those of the system. */
 function isReportFile(path: string): boolean {
   return statSync(path).size <= mostBytes && isReport(readFileSync(path, 'utf8'));
 }
 
-/** A file of somebody else is never replaced: each form is known by what no other tool writes, and by all of it. */
+/** Whether the whole text has marks of a report that no other tool writes: files of others are never replaced. */
 function isReport(text: string): boolean {
   return text.trim() === '' || texts.some((isForm) => isForm(text)) || isDocument(jsonIn(text));
 }
@@ -326,7 +326,7 @@ const count: Test = (value) => typeof value === 'number';
 const flag: Test = (value) => typeof value === 'boolean';
 const plan = { formatVersion: count, org: text, stack: text };
 
-/** The members that a document for programs always has, by the command; it may have more. */
+/** The members that each command's document always has; it may have more. */
 const results: readonly Readonly<Record<string, Test>>[] = [
   {
     ...plan,
@@ -342,20 +342,20 @@ const results: readonly Readonly<Record<string, Test>>[] = [
   { valid: flag, resources: count, problems: isArray },
 ];
 
-/** `gantry`: it is a saved plan, or another file that says by itself what it is. */
+/** With `gantry` it is a saved plan, or another file that names its own type. */
 function isResult(value: JsonObject): boolean {
   if (Object.hasOwn(value, 'gantry')) return false;
   return results.some((members) => Object.entries(members).every(([key, is]) => is(own(value, key))));
 }
 
-/** Results of several stacks, as far as they went. */
+/** Results of several stacks, perhaps incomplete. */
 function areStacks(value: JsonObject): boolean {
   const stacks = own(value, 'stacks');
   if (!isArray(stacks) || !hasOnly(value, ['stacks', 'error'])) return false;
   return stacks.every((each) => isObject(each) && (isResult(each) || isError(each)));
 }
 
-/** A failure before there was a result. */
+/** A failure without a result. */
 function isError(value: JsonObject): boolean {
   const error = objectAt(value, 'error');
   const isCode = /^[a-z]+(?:\.[a-z-]+)*$/.test(stringAt(error, 'code') ?? '');

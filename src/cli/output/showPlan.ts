@@ -19,13 +19,13 @@ import { needsLineDiff } from './fieldText.ts';
 import { renderBody, renderHead, renderProblem, renderRisk, type TreeLook } from './treeText.ts';
 
 export interface ChangeLook extends TreeLook {
-  /** `compact`: a line for each change. `full`: nothing is folded or cut. */
+  /** `compact`: one line per change. `full`: nothing is folded or cut. */
   readonly detail: 'compact' | 'normal' | 'full';
 }
 
 type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
-/** The plan for people, with line diffs loaded only where there is text to compare. */
+/** The plan as text; loads line diffs only if there is text to compare. */
 export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {
   const lineDiff = comparesLines(plan) ? (await import('../../report/model/lineDiff.ts')).lineDiff : undefined;
   const forPeople = options.output === 'text';
@@ -40,7 +40,7 @@ export async function planText(plan: Plan, { options, terminal }: PlanTextContex
   });
 }
 
-/** In short, for the question whether to go on: a long plan has scrolled away by then. */
+/** A summary for the confirmation: a long plan has scrolled away by then. */
 export function planInShort(plan: Plan, { terminal }: PlanTextContext): string {
   return renderShortSummary(plan, terminal.messagePalette, terminal.size().columns);
 }
@@ -50,10 +50,10 @@ export function comparesLines(plan: Plan): boolean {
   return plan.changes.some(({ fields }) => fields.some(needsLineDiff));
 }
 
-/** A plan with more blocks than this does not fit a screen: its summary stands first too. */
+/** A plan with more blocks does not fit a screen: its summary is also shown first. */
 const mostBlocks = 8;
 
-/** The one PATCH of an apply that belongs to no change. */
+/** The only PATCH of an apply that belongs to no change. */
 function probeBlock(plan: Plan): readonly (readonly string[])[] {
   const probe = announcedProbe(plan);
   if (probe === undefined) return [];
@@ -65,7 +65,7 @@ function probeBlock(plan: Plan): readonly (readonly string[])[] {
   ];
 }
 
-/** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
+/** The whole plan as text. Kept resources are only counted, unless they have notes. */
 export function renderPlan(plan: Plan, given: ChangeLook): string {
   const look = { ...given, whole: given.detail === 'full' };
   const { palette, width } = look;
@@ -96,17 +96,17 @@ export function renderPlan(plan: Plan, given: ChangeLook): string {
   }
 }
 
-/** Fewer equal changes than this are shown one by one. */
+/** Limit below which equal changes are shown one by one. */
 const fewestFolded = 3;
-/** Names beyond this are counted only. */
+/** Further names are only counted. */
 const mostNames = 60;
-/** Names are wrapped also where lines may have any length. */
+/** Names are wrapped even if lines may have any length. */
 const widestNames = 120;
 const indent = '      ';
 
 /**
- * The blocks of a plan, in its order. Changes that read the same but for their names are one block with all of the
- * names, where the first of them stands.
+ * The blocks of a plan, in its order. Changes that differ only in their names share a block with all names, at the
+ * place of the first.
  */
 function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
   if (changes.length === 0) return [];
@@ -126,7 +126,7 @@ function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (
   });
 }
 
-/** The head says what a new resource is called. */
+/** Omits the name of a new resource, which the head shows. */
 function itemOf(change: Change, { detail }: ChangeLook): Item {
   const document = changeDocument(change);
   if (change.action !== 'create' || detail === 'full') return changeItem(document);
@@ -134,7 +134,7 @@ function itemOf(change: Change, { detail }: ChangeLook): Item {
   return changeItem({ ...document, fields });
 }
 
-/** A refusal gives its reason here too: otherwise nobody knows what to do about it. */
+/** Includes the reasons of a refusal, so the user knows what to do. */
 function inShort(item: Item, look: ChangeLook): readonly string[] {
   const why = item.children().filter((node) => node.node === 'problem');
   return [...renderHead(item, look), ...renderBody({ ...item, words: [], children: () => why }, look)];
@@ -157,8 +157,8 @@ interface SummaryLook {
 }
 
 /**
- * The summary of a plan: counts by action, then by kind, refusals with their reasons, the worst that can happen and
- * where. It stands last, in a long plan first too, and in short above the question whether to go on.
+ * The summary of a plan: counts by action, then by kind, refusals with their reasons, the worst risk and where it is.
+ * It comes last, also first in a long plan, and in short before the confirmation.
  */
 function renderSummary(plan: Plan, { palette, width }: SummaryLook): readonly string[] {
   const moving = plan.changes.filter(({ action }) => action !== 'keep');
@@ -185,20 +185,20 @@ function renderSummary(plan: Plan, { palette, width }: SummaryLook): readonly st
   ];
 }
 
-/** In a run of several stacks. */
+/** Only in a run of several stacks. */
 function renderWaiting({ waiting = [] }: Plan, width: number): readonly string[] {
   if (waiting.length === 0) return [];
   const after = [...new Set(waiting.map((each) => each.after))].join(', ');
   return wrapText(`Later: ${waiting.length} to delete, after ${after}.`, width, '', '  ');
 }
 
-/** A sentence that begins with a strong word. */
+/** A sentence that begins with an emphasised word. */
 function opened(word: string, text: string, { palette, width }: SummaryLook): readonly string[] {
   const [first = '', ...rest] = wrapText(`${word}${text}`, width, '', '  ');
   return [`${palette.strong(word)}${first.slice(word.length)}`, ...rest];
 }
 
-/** The same in short, for the question whether to go on. */
+/** The short summary for the confirmation. */
 export function renderShortSummary(plan: Plan, palette: Palette, width: number): string {
   const worst = renderRisk(planRisk(plan.changes), palette);
   const moving = plan.changes.filter(({ action }) => action !== 'keep');
@@ -206,7 +206,7 @@ export function renderShortSummary(plan: Plan, palette: Palette, width: number):
   return wrapLines(text, width);
 }
 
-/** Records that others cloned, or took over, are not unchanged: they are not of this stack. */
+/** Does not count clones and records taken over by others as unchanged: they do not belong to this stack. */
 function countsOf(changes: readonly Change[]): string {
   const owned = changes.filter(({ unowned }) => unowned !== true);
   const counts = countActions(
@@ -217,7 +217,7 @@ function countsOf(changes: readonly Change[]): string {
   return [...(counts === '' ? [] : [counts]), ...(others === 0 ? [] : [`${others} not owned`])].join(', ');
 }
 
-/** `+ 3 to create  1 gvc, 2 workloads`: a line for each action. */
+/** `+ 3 to create  1 gvc, 2 workloads`: one line per action. */
 function byKind(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
   const byAction = Map.groupBy(changes, ({ action }) => action);
   const rows = actionOrder.flatMap((action): readonly Row[] => {
@@ -239,7 +239,7 @@ interface Row {
   readonly kinds: string;
 }
 
-/** `2 workloads, 1 gvc`, most first; of refused ones why. */
+/** `2 workloads, 1 gvc`, most first; refused ones with reasons. */
 function kindsOf(changes: readonly Change[]): string {
   const groups = [...Map.groupBy(changes, ({ kind }): Kind => kind)];
   const byKind = groups.toSorted(([, a], [, b]) => b.length - a.length);
@@ -266,7 +266,7 @@ function refusedText({ refusals, changes }: Plan): string {
   return `The plan is refused for ${count === 1 ? 'one reason' : `${count} reasons`}: nothing will be written.`;
 }
 
-/** How many resources an apply waits for, the unchanged ones told apart; no line where there are none. */
+/** How many resources an apply waits for, with unchanged ones counted separately; empty if there are none. */
 function renderWaits(changes: readonly Change[]): readonly string[] {
   const waiting = changes.filter(({ wait, action }) => wait && action !== 'refuse');
   if (waiting.length === 0) return [];
@@ -276,8 +276,8 @@ function renderWaits(changes: readonly Change[]): readonly string[] {
 }
 
 /**
- * `Storage: 10 GB reserved, 20 GB after, 100 GB if everything grows (1.00, 2.00, 10.00 EUR a month).` Undefined where
- * the plan concerns no volume set.
+ * `Storage: 10 GB reserved, 20 GB after, 100 GB if everything grows (1.00, 2.00, 10.00 EUR a month).` Undefined if the
+ * plan concerns no volume set.
  */
 function renderStorage({ before, after, ceiling, currency, atLeast, sets }: StorageUse): string | undefined {
   if (!sets.some(({ concerned }) => concerned)) return undefined;

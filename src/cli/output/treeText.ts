@@ -26,12 +26,12 @@ export interface TreeLook extends FieldLook {
 
 const indent = '      ';
 const deeper = '  ';
-/** Paths are padded to the widest, but not beyond this, and on a narrow screen values keep some room. */
+/** Paths are padded to the widest one up to this limit; on a narrow screen values keep some room. */
 const widestPath = 56;
 const roomForValues = 24;
 const plain = makePalette(false);
 
-/** A tree for people at a terminal: a block for each child, and last what it comes to. */
+/** A tree as text for a terminal: one block per child, and the summary last. */
 export function renderTree({ title, summary, children }: Section, look: TreeLook): string {
   const told = (line: Line) => wrapText(lineText(line, look.palette), look.width, '', deeper).join('\n');
   return [told(title), renderBlocks(children(), look), told(summary)].filter((text) => text !== '').join('\n\n');
@@ -67,7 +67,7 @@ export function renderNode(node: Node, look: TreeLook): readonly string[] {
     case 'group':
       return [
         ...wrapText(lineText(node.title, palette), width, '', deeper),
-        // The head of a resource, or of a field, has its own margin.
+        // The head of a resource or a field has its own margin.
         ...node.children().flatMap((child) => below([child], child.node === 'item' ? '' : margin(node), look)),
       ];
     case 'item':
@@ -75,7 +75,7 @@ export function renderNode(node: Node, look: TreeLook): readonly string[] {
   }
 }
 
-/** `+ workload/shop/web (version 3)  downtime`; what does not fit beside the name stands below it. */
+/** `+ workload/shop/web (version 3)  downtime`; facts that do not fit next to the name are below it. */
 export function renderHead({ id, sign, tone, aside, risk }: Item, { palette, width }: TreeLook): readonly string[] {
   const name = printable(id);
   const head = `  ${palette[tone](sign)} ${palette.strong(name)}`;
@@ -118,7 +118,7 @@ function renderNames({ word, names, tone, after }: Names, { palette, width }: Tr
 
 const usualColumns = 80;
 
-/** Where a row does not fit into usual columns, each text has a line of its own. */
+/** If a row does not fit into the default width, each text has its own line. */
 function renderPairs({ rows }: Pairs): readonly string[] {
   const shown = rows.map(({ id, text }) => ({ id: printable(id), text: printable(text) }));
   const widest = Math.max(0, ...shown.map(({ id }) => textWidth(id)));
@@ -132,7 +132,7 @@ function renderFields({ fields }: Fields, look: TreeLook): readonly string[] {
   return fields.flatMap((field) => renderField(field, padding, look));
 }
 
-/** `refused code: why`, and what would allow it. */
+/** `refused code: why`, and the option that would permit it. */
 export function renderProblem(
   { word, id, code, message, hint }: Problem,
   { palette, width }: FieldLook,
@@ -147,12 +147,12 @@ export function renderProblem(
   ];
 }
 
-/** The word in its colour; undefined where there is nothing to say. */
+/** The word in its colour; undefined without a risk. */
 export function renderRisk(risk: Risk | undefined, palette: Palette): string | undefined {
   return risk === undefined || risk === 'none' ? undefined : palette[riskWords[risk].tone](risk);
 }
 
-/** A line in its colours; what others wrote cannot move the cursor. */
+/** A line in its colours; texts of others cannot move the cursor. */
 export function lineText(line: Line, palette: Palette): string {
   return line
     .map((piece) => {

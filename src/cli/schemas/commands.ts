@@ -76,7 +76,7 @@ const assumption = object({
   because: optional(described('Why there is no finding.', text)),
 });
 
-/** The document of `gantry doctor -o json`. It holds no token, no name and no value of a record. */
+/** The document of `gantry doctor -o json`. It contains no token, and no name or value of a record. */
 export const doctorForm = object({
   formatVersion: choice(1),
   gantry: described('Its version.', text),

@@ -17,13 +17,13 @@ import { statusSchema } from '../../change/documents/statusDocument.ts';
 import { problemForm } from '../../change/documents/validationDocument.ts';
 import { errorMember } from '../../kinds/errorSchema.ts';
 
-/** The JSON Schema of `plan`, `apply` and `destroy` with `-o json` where they are about several stacks. */
+/** The JSON Schema of `plan`, `apply` and `destroy` with `-o json` for several stacks. */
 export const plansSchema = schemaOf('plans', 'Plans of several stacks', planSchema);
-/** The same of `drift`. */
+/** The same for `drift`. */
 export const driftsSchema = schemaOf('drifts', 'Drift of several stacks', driftSchema);
-/** The same of `status`. */
+/** The same for `status`. */
 export const statusesSchema = schemaOf('statuses', 'Status of several stacks', statusSchema);
-/** The same of `output`. */
+/** The same for `output`. */
 export const allOutputsSchema = schemaOf('all-outputs', 'Outputs of several stacks', outputsSchema);
 
 function schemaOf(name: string, title: string, { $schema: _, $id: __, ...one }: JsonObject): JsonObject {

@@ -82,7 +82,7 @@ function timeOf(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
-/** The JSON Schema of `gantry reconcile status -o json`, and of what else shows stacks. */
+/** The JSON Schema of `gantry reconcile status -o json`, and of other commands that show stacks. */
 export const reconcileStatusSchema = publishedForm('reconcile-status', 'Gantry stacks that are reconciled', status);
 
 const worker = object({

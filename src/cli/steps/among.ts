@@ -5,8 +5,8 @@ import { shellWord } from '../../terminal/nextCommand.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
 /**
- * The one of these paths that is the file of a saved plan: by its content, whatever its name is. Errors: `cli.usage`
- * where it is not alone.
+ * The path that is a saved plan, recognised by its content under any name. Errors: `cli.usage` if there are other
+ * paths.
  */
 export async function savedPlanAmong(
   paths: readonly string[],

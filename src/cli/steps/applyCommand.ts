@@ -8,25 +8,25 @@ import type { CommandContext } from '../../terminal/context.ts';
 import { programName, repeatedFlags, shellWord } from '../../terminal/nextCommand.ts';
 import type { GlobalOptions } from '../../terminal/options.ts';
 
-/** A plan that was saved, and what it was made with. */
+/** A plan that was just saved, and its inputs. */
 export interface SavedNow {
-  /** As `--out` names it. */
+  /** As given to `--out`. */
   readonly file: string;
   readonly paths: readonly string[];
-  /** Absolute: where `paths` begin. */
+  /** Absolute: the base of `paths`. */
   readonly from: string;
   readonly settings: Settings;
 }
 
 const platformFlags = ['org', 'stack', 'profile', 'endpoint', 'embedded'] as const;
 
-/** The lines that say how the plan is applied: the commands run as they are, but for keys and a token. */
+/** The lines that explain how to apply the plan: complete commands, except for keys and a token. */
 export async function applyLines(saved: SavedNow, context: CommandContext<GlobalOptions>): Promise<readonly string[]> {
   const { options, environment } = context;
   const { settings } = saved;
   const { enter, file, pathOf, data } = await placesOf(saved, context);
   const gantry = programName(environment);
-  // A plan knows its environment, where that is one of gantry.yaml.
+  // A plan contains its environment, if gantry.yaml declares it.
   const env = settings.environment === undefined ? (['env'] as const) : [];
   const flags = repeatedFlags(options, [...platformFlags, ...env]);
   const signers = signersInForce(settings);
@@ -43,7 +43,7 @@ export async function applyLines(saved: SavedNow, context: CommandContext<Global
   return [`Next, by somebody else: ${approve}`, `Then: ${command}`];
 }
 
-/** How paths are written: in the working folder as they are, in another one in full. */
+/** How paths are written: unchanged if the command runs in the working folder, otherwise absolute. */
 async function placesOf(
   { file, paths, from, settings }: SavedNow,
   { cwd: here, options }: Pick<CommandContext<GlobalOptions>, 'cwd' | 'options'>,

@@ -16,7 +16,7 @@ import { planText } from '../output/showPlan.ts';
 import { eachStack } from './eachStack.ts';
 import { inTurn, showAndRun, type Turned } from './planAndApply.ts';
 
-/** Runs saved plans, as they were approved. Where one is refused, none of the file is run. */
+/** Runs saved plans as approved. If one is refused, no plan of the file runs. */
 export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
   const plans = await openSaved(given, file);
   refusePlanFlags(given.options);
@@ -55,7 +55,7 @@ async function runInTurn(
 
 interface Checked {
   readonly stored: StoredPlan;
-  /** With what refuses it now. */
+  /** The plan with the reasons that refuse it now. */
   readonly judged: Plan;
 }
 
@@ -63,7 +63,7 @@ function heldText(stacks: readonly string[]): string {
   return `Not begun: ${stacks.map(printable).join(', ')}. Apply the same file again: what is done is recognised.`;
 }
 
-/** None of them is run. */
+/** Shows the checked plans; none of them runs. */
 function showChecked(checked: readonly Checked[], context: CommandContext<ApplyCommandOptions>): Promise<Ending> {
   const { length: count } = checked;
   return eachStack(checked, context, { count }, ({ stored, judged }, each) => showJudged(stored, judged, each));
@@ -98,7 +98,7 @@ function doneText({ plan: { stack, org }, isEmpty }: StoredPlan): string {
   return `Stack ${printable(stack)} in org ${printable(org)}\n\n${done}`;
 }
 
-/** A saved plan runs as it is: flags that would change it are refused. Errors: `cli.usage`. */
+/** A saved plan runs unchanged: flags that would change it are refused. Errors: `cli.usage`. */
 function refusePlanFlags(options: ApplyCommandOptions): void {
   const choices: readonly (readonly [string, boolean])[] = [
     ['--gvc', options.gvc !== undefined],

@@ -5,18 +5,15 @@ import { exitCode } from '../../terminal/exitCode.ts';
 import type { OutputOptions } from '../../terminal/options.ts';
 
 interface Several {
-  /** Of one stack there is its document alone. */
+  /** A single stack outputs only its own document. */
   readonly count: number;
-  /** The first stack that does not end well is the last one; what comes after it may need it. */
+  /** Stops after the first failed stack; the following ones may need it. */
   readonly stop?: boolean;
-  /** Nothing is asked in between: on a terminal a pager shows what there is of all of them. */
+  /** Collects the texts of all stacks for one pager on a terminal; only for commands that ask nothing in between. */
   readonly isPaged?: boolean;
 }
 
-/**
- * Does the same for each stack, in their order. For programs there is one document: that of the only stack, else
- * `{"stacks": […]}`.
- */
+/** Runs a step for each stack, in their order. Outputs one document: that of the only stack, else `{"stacks": […]}`. */
 export async function eachStack<Stack, Options extends OutputOptions>(
   stacks: Iterable<Stack>,
   context: CommandContext<Options>,

@@ -21,10 +21,10 @@ import type { ExitCode } from '../../terminal/exitCode.ts';
 import { failureOf } from '../../terminal/failure.ts';
 import { version } from '../../terminal/version.ts';
 
-/** Tells others how a command ended. */
+/** Notifies others about the end of a command. */
 export interface Notifier {
   hear(event: StepEvent): void;
-  /** `ended`: what the command returned, or threw. */
+  /** `ended`: the value that the command returned or threw. */
   tell(ended: unknown): Promise<void>;
 }
 

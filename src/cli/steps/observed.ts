@@ -8,7 +8,7 @@ import type { Ending } from '../../terminal/ending.ts';
 import type { GlobalOptions, NotifyOptions, OutputOptions } from '../../terminal/options.ts';
 import { version } from '../../terminal/version.ts';
 
-/** Runs a command for others to see: its trace, and how it ended. */
+/** Runs a command with a trace, and with notifications about its end. */
 export function observed<Context extends CommandContext<GlobalOptions & NotifyOptions>>(
   context: Context,
   command: NotifyingCommand,
@@ -18,8 +18,8 @@ export function observed<Context extends CommandContext<GlobalOptions & NotifyOp
 }
 
 /**
- * Runs a command as one trace, where the variables of OpenTelemetry name a collector. The command ends as it would without
- * one, and at most two seconds later; what was not taken is a note.
+ * Runs a command as one trace, if the variables of OpenTelemetry name a collector. The result is the same as without
+ * one, at most two seconds later; failed exports are reported as a note.
  */
 async function traced<Context extends CommandContext<OutputOptions>, Result>(
   context: Context,
@@ -42,8 +42,8 @@ async function traced<Context extends CommandContext<OutputOptions>, Result>(
 type NotifyContext = CommandContext<GlobalOptions & NotifyOptions>;
 
 /**
- * Runs a command, and tells the addresses of `--notify` and `GANTRY_NOTIFY` how it ended. What becomes of that is a note:
- * the command ends as it would without it. Errors: `notify.address`, before it begins.
+ * Runs a command, and notifies the addresses of `--notify` and `GANTRY_NOTIFY` about its end. Failed notifications are
+ * reported as notes; the result is the same as without them. Errors: `notify.address`, before it begins.
  */
 async function notified<Context extends NotifyContext>(
   context: Context,

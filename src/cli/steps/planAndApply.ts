@@ -20,10 +20,10 @@ import { eachStack } from './eachStack.ts';
 import { displayOfRun } from './progressDisplay.ts';
 import { resultText } from './resultText.ts';
 
-/** Of a run that only deletes nothing is waited for. */
+/** A run that only deletes has no `wait`. */
 type ApplyContext = CommandContext<Omit<ApplyCommandOptions, 'wait'>>;
 
-/** Plans a stack, and then as `showAndRun`. `turn`: of a run of several. */
+/** Plans a stack, then continues like `showAndRun`. `turn`: in a run of several stacks. */
 export async function planAndApply(
   stack: LoadedStack,
   platform: Platform,
@@ -38,8 +38,8 @@ export async function planAndApply(
 }
 
 /**
- * Shows a plan, asks, runs it, sums up. For programs there is one document: the plan, and then its `result`. `shown`: as
- * it was approved, where it is what is left of that. `isAgreed`: nobody need be asked.
+ * Shows a plan, asks, runs it, sums up. Outputs one document: the plan, then its `result`. `shown`: the plan as
+ * approved, if only its rest runs. `isAgreed`: no confirmation is needed.
  */
 export async function showAndRun(
   runnable: RunnablePlan,
@@ -75,7 +75,7 @@ export async function showAndRun(
   return { ending: exitCode.ok, wrote };
 }
 
-/** The outputs of the stack after the run, sensitive values masked. */
+/** Shows the outputs of the stack after the run; sensitive values are masked. */
 async function showOutputs({ plan, outputs = [] }: RunnablePlan, platform: Platform, context: ApplyContext) {
   if (outputs.length === 0) return;
   const [{ outputsOf }, { outputLines }, { outputsToJson }] = await Promise.all([
@@ -93,7 +93,7 @@ async function showOutputs({ plan, outputs = [] }: RunnablePlan, platform: Platf
   context.answer.add({ outputs: outputsToJson(read.outputs) });
 }
 
-/** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
+/** Asks if a user can answer; otherwise `--yes` is required. */
 async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
   const { options, terminal } = context;
   if (!terminal.canAsk) {
@@ -109,16 +109,15 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
   return false;
 }
 
-/** How the turn of one stack ended. */
 export interface Turned {
   readonly ending: Ending;
-  /** Was something of it written or deleted? */
+  /** Whether something was written or deleted. */
   readonly wrote: boolean;
 }
 
 /**
- * Writes the stacks, in their order, up to the first one that does not end well: what comes after it may need it. Its
- * error says so where stacks before it, or its own earlier turn, were written.
+ * Writes the stacks in their order, up to the first failed one, because later ones may need it. Its error says so if
+ * earlier stacks, or its own earlier turn, were written.
  */
 export function inTurn<Stack, Options extends OutputOptions>(
   stacks: Iterable<Stack>,
@@ -139,7 +138,7 @@ export function inTurn<Stack, Options extends OutputOptions>(
   });
 }
 
-/** They say by themselves that something may be written. */
+/** Their messages already say that something may be written. */
 const partlyBefore: ReadonlySet<string> = new Set([
   'apply.partly',
   'apply.not-ready',
@@ -147,7 +146,7 @@ const partlyBefore: ReadonlySet<string> = new Set([
   'cli.interrupted',
 ]);
 
-/** The error of a command that had written something before: its own code may say that nothing was. */
+/** The error of a command that has written before: its own code may say that nothing was changed. */
 function afterWrites(error: ToolError): ToolError {
   if (partlyBefore.has(error.code)) return error;
   const { code, message, hint = correct, causes } = error;

@@ -18,21 +18,20 @@ import { cutText, rowsOf, textWidth } from '../../terminal/textWidth.ts';
 
 export interface ProgressDisplay {
   onEvent(event: ApplyEvent): void;
-  /** A lasting line of the caller's own. */
+  /** Prints a lasting line of the caller. */
   say(text: string): void;
-  /** The same for waits and repetitions, of which there may be many: not each is told. */
+  /** The same for waits and retries, which may be many: some are omitted. */
   tell(text: string): void;
   close(): void;
 }
 
 const frameMs = 100;
-/** A log that stands still for longer than this looks like a process that hangs. */
+/** A log without new lines for longer than this looks like a hanging process. */
 const reminderMs = 30_000;
 
 /**
- * Shows a run as it goes, on standard error: on a terminal lasting lines above a part that is drawn over (one line for
- * each running change, a bar, the time), elsewhere the lasting lines only. What takes long is told again every half
- * minute.
+ * Shows the progress of a run on standard error: on a terminal lasting lines above a redrawn part (one line for each
+ * running change, a bar, the time), elsewhere only the lasting lines. Long changes are reported every half minute.
  */
 export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => number): ProgressDisplay {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
@@ -40,16 +39,16 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   const progress = new Progress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length, now());
   const waited = new Set<string>();
   let drawn: readonly string[] = [];
-  /** The last news that is not worth a lasting line, on a terminal only. */
+  /** The latest message that is not worth a lasting line; only on a terminal. */
   let news: string | undefined;
 
-  /** Up over what was drawn, which takes more lines once the window is narrower, and clear from there on. */
+  /** Moves up over the drawn part, which takes more lines in a narrower window, and clears from there on. */
   function erase(): string {
     const { columns } = terminal.size();
     const rows = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0);
     return rows === 0 ? '' : `\u001b[${rows}A\u001b[0J`;
   }
-  /** Lasting lines that are still to be written: thousands of changes end in few writes. */
+  /** Pending lasting lines: thousands of changes need few writes. */
   const lasting: string[] = [];
   let flushing: NodeJS.Immediate | undefined;
   function draw(): void {
@@ -73,7 +72,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
     if (line !== undefined) tell(line);
   }, reminderMs);
   reminder.unref();
-  /** Writes what is pending; on a terminal with the part that is drawn over. */
+  /** Writes pending lines; on a terminal also redraws. */
   function flush(): void {
     clearImmediate(flushing);
     flushing = undefined;
@@ -84,7 +83,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
     lasting.push(text);
     flush();
   }
-  /** On a terminal with the next frame, elsewhere at the end of this turn. */
+  /** On a terminal in the next frame, elsewhere at the end of this turn. */
   function sayLater(line: string): void {
     lasting.push(line);
     if (timer === undefined) flushing ??= setImmediate(flush);
@@ -102,13 +101,13 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   return {
     onEvent(event) {
       progress.advance(event, now());
-      if (event.type === 'done') news = undefined; // whatever held things up is over
+      if (event.type === 'done') news = undefined; // the delay is over
       const line = renderEvent(event, look);
       if (event.type === 'waiting') waited.add(event.id);
-      // What is unchanged and was ready at once is only counted.
+      // Unchanged resources that were ready immediately are only counted.
       const silent = event.type === 'done' && look.actionOf(event.id) === 'keep' && !waited.has(event.id);
       if (line === undefined || silent) return;
-      // On a terminal the line of the change that is drawn over says it.
+      // On a terminal the redrawn line of the change shows it.
       if (event.type !== 'waiting' && event.type !== 'retrying') sayLater(line);
       else if (timer === undefined) tell(line);
     },
@@ -126,8 +125,8 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
 }
 
 /**
- * Shows a run while its events are told, and lets Ctrl-C interrupt it: what is in flight is finished then. Before it
- * begins nothing is shown, and Ctrl-C leaves at once.
+ * Shows a run from its events, and lets Ctrl-C interrupt it: requests in flight are finished. Before the run, nothing
+ * is shown, and Ctrl-C exits immediately.
  */
 export function displayOfRun(
   { terminal, now, tell }: Pick<CommandContext, 'terminal' | 'now' | 'tell'>,
@@ -176,7 +175,7 @@ function leftOpen(ids: readonly string[]): string {
   return `Exiting during replacements. These may be deleted and not created again: ${ids.map(printable).join(', ')}. Apply again now.`;
 }
 
-/** The replacements of a run that have begun to delete and have not ended: whoever leaves now leaves them deleted. */
+/** Replacements whose deletion has begun and that have not ended: exiting now leaves them deleted. */
 interface OpenReplacements {
   onEvent(event: ApplyEvent): void;
   ids(): readonly ResourceId[];
@@ -199,7 +198,7 @@ interface Running {
   readonly sinceMs: number;
 }
 
-/** The state of a run so far; times are those of the caller's clock. Thousands of changes may wait at once. */
+/** The progress of a run; times are from the caller's clock. Thousands of changes may wait together. */
 export class Progress {
   readonly startedMs: number;
   readonly total: number;
@@ -212,7 +211,6 @@ export class Progress {
     this.startedMs = startedMs;
   }
 
-  /** Takes in one more event. */
   advance(event: ApplyEvent, nowMs: number): void {
     const { id } = event;
     const doing = doingOf(event);
@@ -226,7 +224,7 @@ export class Progress {
   }
 }
 
-/** Undefined: the change has ended. */
+/** Undefined if the change has ended. */
 function doingOf(event: ApplyEvent): string | undefined {
   switch (event.type) {
     case 'started':
@@ -262,7 +260,7 @@ interface Screen {
   readonly rows: number;
 }
 
-/** The part that is drawn over and over: one line for each running change, then a bar. */
+/** The redrawn part: one line for each running change, then a bar. */
 export function renderFrame(progress: Progress, nowMs: number, screen: Screen, palette: Palette): readonly string[] {
   const room = Math.max(1, screen.rows - 3);
   const running = [...progress.running];
@@ -292,7 +290,7 @@ interface EventLook {
   readonly actionOf: (id: ResourceId) => Action;
 }
 
-/** The lasting line of an event; undefined for those that only move the display. Several lines for a failure. */
+/** The lasting line of an event; undefined for those that only update the display. Failures have several lines. */
 export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook): string | undefined {
   const id = printable(event.id);
   switch (event.type) {
@@ -324,13 +322,13 @@ export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook)
   }
 }
 
-/** How an unfinished change ended: what became of its record says more than that it failed. */
+/** The end of an unfinished change: the state of its record says more than "failed". */
 function reachedText({ reached }: Unfinished, ended: string): string {
   if (reached === 'deleted') return 'deleted, not created again';
   return reached === 'written' ? 'written, not finished' : ended;
 }
 
-/** The change that has been running for longest, if that is longer than `leastMs`; undefined where there is none. */
+/** The change that has been running longest; undefined if none runs longer than `leastMs`. */
 export function renderReminder(
   { running }: Progress,
   nowMs: number,
@@ -345,7 +343,7 @@ export function renderReminder(
   return palette.faint(`  … ${printable(id)} is still ${printable(doing)} after ${seconds(nowMs - sinceMs)}${others}`);
 }
 
-/** Names give way first, in their middle; then what is done, at a blank; times and counts never. */
+/** Names are shortened first, in the middle; then the activity, at a space; times and counts never. */
 function runningLine(id: string, doing: string, time: string, columns: number): string {
   const rest = columns - '      '.length - time.length;
   const named = cutMiddle(id, Math.max(shortestName, rest - textWidth(doing)));

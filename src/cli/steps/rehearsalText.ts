@@ -4,12 +4,11 @@ import type { GlobalOptions, PlanTextOptions, RehearseOption } from '../../termi
 import { show } from '../../terminal/show.ts';
 import { planText } from '../output/showPlan.ts';
 
-/** How `--rehearse` is meant. */
 export function rehearseOf({ rehearse }: RehearseOption): Rehearse {
   return rehearse ?? false;
 }
 
-/** A plan, and below it how it went in rehearsal, where it was rehearsed. */
+/** Shows a plan, and below it its rehearsal, if any. */
 export function showPlan(
   { plan, rehearsal, toJSON }: StackPlan,
   context: CommandContext<GlobalOptions & PlanTextOptions>,

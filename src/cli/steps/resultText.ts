@@ -5,7 +5,7 @@ import type { Palette } from '../../terminal/palette.ts';
 import { renderNode } from '../output/treeText.ts';
 
 /**
- * The summary of a run: what is gone, failures with what to do, then one line of counts, then what verification found.
+ * The summary of a run: deleted resources, failures with hints, one line of counts, then the findings of verification.
  */
 export function resultText({ changes }: Pick<Plan, 'changes'>, run: Run, palette: Palette): string {
   const { failures, told } = resultTree(resultOf(run), changes);

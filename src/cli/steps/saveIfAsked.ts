@@ -4,15 +4,15 @@ import type { CommandContext } from '../../terminal/context.ts';
 import type { GlobalOptions } from '../../terminal/options.ts';
 
 interface Saving {
-  /** Absolute: where the paths of the inputs begin. */
+  /** Absolute: the base of the inputs' paths. */
   readonly from: string;
-  /** Undefined: the plan is not signed. */
+  /** Undefined if the plan is not signed. */
   readonly signing: Signing | undefined;
 }
 
 type SaveContext = CommandContext<GlobalOptions & { readonly out?: string }>;
 
-/** `--out FILE`. A refused plan is not saved, so that nobody can apply it, and no other one of its run. */
+/** `--out FILE`. If a plan is refused, no plan of its run is saved, so that it cannot be applied. */
 export async function saveIfAsked(
   made: readonly (NewPlan | StoredPlan)[],
   context: SaveContext,

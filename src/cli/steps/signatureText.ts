@@ -6,8 +6,8 @@ import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 
 /**
- * One line for each signature beside the file of a plan, and where it may be applied; then what those who did not
- * verify them have to know.
+ * One line for each signature of a plan, with the place where it may be applied; then a warning for readers who did not
+ * verify them.
  */
 export function renderSignatures(signatures: readonly ShownSignature[], file: string, palette: Palette): string {
   const lines = signatures.flatMap((signature) => {

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../terminal/context.ts';
 import type { GlobalOptions, SignOptions } from '../../terminal/options.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 
-/** The key of `--sign`, read before anything else is done. Errors: `cli.usage`, and those of keys. */
+/** The key of `--sign`, read before everything else. Errors: `cli.usage`, and those of keys. */
 export async function openSigning(
   context: CommandContext<GlobalOptions & SignOptions & { readonly out?: string }>,
 ): Promise<Signing | undefined> {

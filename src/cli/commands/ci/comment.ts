@@ -14,7 +14,7 @@ import { UsageError } from '../../../terminal/usageError.ts';
 import { commentForm } from '../../schemas/ci.ts';
 import type { CommentOptions } from './options.ts';
 
-/** Writes a Markdown report as the pipeline's one comment on its pull or merge request. */
+/** Writes a Markdown report as the pipeline's single comment on its pull or merge request. */
 export async function runComment(context: CommandContext<CommentOptions>, file: string): Promise<Ending> {
   const { options, environment, cwd } = context;
   if (options.change !== undefined && !/^\d{1,15}$/.test(options.change)) {

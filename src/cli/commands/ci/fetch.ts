@@ -13,10 +13,10 @@ import { show } from '../../../terminal/show.ts';
 import { keptForm } from '../../schemas/ci.ts';
 import type { FetchOptions } from './options.ts';
 
-/** Their names in the artifact: the plan, and its signatures. */
+/** The file names in the artifact: the plan, and its signatures. */
 const artifactNames = { required: 'gantry.plan', optional: 'gantry.plan.sig' } as const;
 
-/** Fetches the plan that the pipeline of a pull or merge request kept, after that was merged as this commit. */
+/** Fetches the plan that the pipeline of a pull or merge request stored before it was merged as this commit. */
 export async function runFetch(context: CommandContext<FetchOptions>, file: string): Promise<Ending> {
   const { options, environment, cwd } = context;
   const { artifact } = options;
@@ -47,7 +47,7 @@ export async function runFetch(context: CommandContext<FetchOptions>, file: stri
   return exitCode.ok;
 }
 
-/** Those of another plan do not stay beside this one. Errors: `saved.unwritable`. */
+/** Writes the signatures, or deletes those of an earlier plan. Errors: `saved.unwritable`. */
 async function putSignatures(path: string, text: string | undefined): Promise<void> {
   try {
     if (text === undefined) await rm(path, { force: true });
@@ -62,7 +62,7 @@ async function putSignatures(path: string, text: string | undefined): Promise<vo
   }
 }
 
-/** Exactly what was kept: a signature is of every byte. */
+/** Exactly the stored text: a signature covers every byte. */
 function textIn(bytes: Uint8Array, name: string, artifact: string): string {
   if (!isUtf8(bytes)) throw notKept(`${name} in ${artifact} is not UTF-8 text`);
   return Buffer.from(bytes).toString('utf8');

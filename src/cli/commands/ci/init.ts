@@ -15,7 +15,10 @@ import { type ProjectFile, textOf, writeProject, writtenFiles, writtenLine } fro
 import { templateFolder } from '../initTemplateFolder.ts';
 import type { InitCiOptions } from './options.ts';
 
-/** Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`, `settings.environment`. */
+/**
+ * Writes a pipeline: its definition for the forge, and its steps. Errors: `init.exists`, `init.files`,
+ * `settings.environment`.
+ */
 export async function runInitCi(context: CommandContext<InitCiOptions>, forge: string): Promise<Ending> {
   const { options, cwd } = context;
   const folder = resolve(cwd, options.dir ?? '.');
@@ -23,7 +26,7 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
   const pipeline = { ...asked, environments: await environmentsOf(folder, asked) };
   const sources = await pipelineFiles(pipeline);
   const files: ProjectFile[] = [];
-  // One after the other: of several that cannot be read, the first is told.
+  // In sequence, so that the first unreadable file is reported.
   for (const [path, text] of sources) {
     files.push({ path, text, before: await textOf(folder, path), isExecutable: path.endsWith('.sh') });
   }
@@ -45,8 +48,8 @@ export async function runInitCi(context: CommandContext<InitCiOptions>, forge: s
 }
 
 /**
- * Those that are named, or else all of the project. Errors: `settings.file`; `settings.environment` for a name that the
- * project does not have; `init.files` where the folder of the stack is missing.
+ * The named environments, or else all of the project. Errors: `settings.file`; `settings.environment` for an unknown
+ * name; `init.files` if the folder of the stack is missing.
  */
 async function environmentsOf(folder: string, { path, environments }: Pipeline): Promise<readonly string[]> {
   const project = resolve(folder, path);
@@ -95,7 +98,7 @@ function isForge(name: string): name is PipelineForge {
   return forges.some((forge) => forge === name);
 }
 
-/** The steps that are done by hand, on the forge: a pipeline cannot give itself keys. */
+/** The manual steps on the forge: a pipeline cannot create its own keys. */
 function nextSteps({ forge, environments }: Pipeline): readonly string[] {
   if (forge === 'shell') {
     return [
@@ -127,7 +130,7 @@ interface Pipeline {
   readonly forge: PipelineForge;
   /** The folder of the stack, from the root of the repository. */
   readonly path: string;
-  /** In the order in which a change passes through them; empty: the project has none. */
+  /** In the order in which a change passes through them; empty if the project has none. */
   readonly environments: readonly string[];
   readonly branch: string;
 }
@@ -161,7 +164,7 @@ function pipelineText({ path, environments, branch }: Pipeline, head: string, en
   }
 }
 
-/** Of a project that has none: nothing is called after one. */
+/** For a project without environments: no name contains one. */
 function withoutEnvironments(template: string, known: Readonly<Record<string, string>>): string {
   const bare = template.replaceAll('  variables:\n    GANTRY_ENV: "__ENV__"\n', '');
   return filled(withoutLines(withoutLines(bare, '__PREVIOUS__'), '__ENV__'), { ...known, NAME: 'gantry', SUFFIX: '' });
@@ -172,7 +175,7 @@ function withoutLines(template: string, part: string): string {
   return lines.join('\n');
 }
 
-/** `__NAME__` in a template stands for the value of that name. */
+/** Replaces each `__NAME__` in a template by the value of that name. */
 function filled(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/__([A-Z]+)__/g, (whole, name: string) => values[name] ?? whole);
 }

@@ -4,9 +4,9 @@ export interface InitCiOptions extends OutputOptions {
   readonly dir?: string;
   /** The folder of the stack, from the root of the repository. */
   readonly path: string;
-  /** Environments in the order in which a change passes through them; empty: the project has none. */
+  /** Environments in the order in which a change passes through them; empty if the project has none. */
   readonly env: readonly string[];
-  /** The branch that is applied. */
+  /** The branch to apply. */
   readonly branch: string;
 }
 

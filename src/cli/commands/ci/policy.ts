@@ -11,11 +11,13 @@ import type { GlobalOptions } from '../../../terminal/options.ts';
 import { UsageError } from '../../../terminal/usageError.ts';
 
 export interface PolicyOptions extends GlobalOptions {
-  /** Begins the names of what is printed. */
+  /** The prefix of all printed names. */
   readonly name?: string;
 }
 
-/** Prints the accounts and policies that a pipeline needs for its stacks, as manifests. Nothing is asked of the platform. */
+/**
+ * Prints the accounts and policies that a pipeline needs for its stacks, as manifests. Sends nothing to the platform.
+ */
 export async function runCiPolicy(context: CommandContext<PolicyOptions>, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   if (options.name !== undefined) requireBeginning(options.name);
@@ -28,13 +30,13 @@ export async function runCiPolicy(context: CommandContext<PolicyOptions>, paths:
   return exitCode.ok;
 }
 
-/** Of the only stack, else of the project. */
+/** The name of the only stack, or else of the project. */
 function usualName(stacks: readonly PipelineStack[], project: string | undefined): string {
   const owners = stacks.map(({ owner }) => owner);
   return pipelineName(owners.length > 1 && project !== undefined ? project : owners.join('-'));
 }
 
-/** With `-apply` behind it, it is the name of a service account (platform/concepts.names). */
+/** With the suffix `-apply` it must be a valid name of a service account (platform/concepts.names). */
 function requireBeginning(name: string): void {
   if (/^[a-z][a-z0-9-]{0,57}$/.test(name)) return;
   throw new UsageError(

@@ -20,7 +20,7 @@ import type { ReconcileApproveOptions } from './options.ts';
 
 type ApproveContext = CommandContext<ReconcileApproveOptions>;
 
-/** Shows the plan that waits, asks, and approves exactly that one. */
+/** Shows the waiting plan, asks, and approves exactly that one. */
 export function runApprove(context: ApproveContext, name: string): Promise<Ending> {
   return onBoard(context, async (board) => {
     const [stack] = await chosenStacks(board, [name]);
@@ -66,7 +66,7 @@ async function approve(
       await board.approve(stack, name, { by: options.by ?? thisUser() });
       return;
     }
-    // The settings of the stack say for which platform it is signed.
+    // The settings of the stack name the platform that the signature is for.
     const { source } = withBase(entry, context.cwd);
     const cwd = source.kind === 'folder' ? source.path : context.cwd;
     const session = {

@@ -15,7 +15,7 @@ import { statusDocument } from '../../schemas/reconcile.ts';
 import { chosenStacks, onBoard, thisUser } from './openBoard.ts';
 import type { BoardOptions, PauseOptions } from './options.ts';
 
-/** Does something with stacks, and shows how they are afterwards. */
+/** Makes a change to stacks, then shows their status. */
 function after(
   context: CommandContext<BoardOptions>,
   names: readonly string[],
@@ -72,7 +72,7 @@ const tones: Readonly<Record<StackStateName, 'add' | 'change' | 'remove' | 'fain
   running: 'faint',
 };
 
-/** Each stack in a line: what it is called, how it is, why. Then the notifications that are not taken. */
+/** One line per stack: name, state, reason. Then the notifications that were not accepted. */
 export function renderStatus(
   stacks: readonly StackSummary[],
   targets: readonly TargetState[],

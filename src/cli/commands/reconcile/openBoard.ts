@@ -12,7 +12,7 @@ import type { OutputOptions } from '../../../terminal/options.ts';
 import { UsageError } from '../../../terminal/usageError.ts';
 import type { StoreOptions } from './options.ts';
 
-/** The option, then `GANTRY_RECONCILE_STORE`, then a folder. */
+/** From the option, else `GANTRY_RECONCILE_STORE`, else a folder. */
 export function storeAddress({
   options,
   environment,
@@ -29,7 +29,7 @@ export function storeAddress({
   return { kind: 'postgres', url };
 }
 
-/** Works with the board: that of the worker which has the folder, else the store itself. */
+/** Uses the board of the worker that locks the folder, or else the store itself. */
 export async function onBoard<T>(
   context: CommandContext<OutputOptions & StoreOptions>,
   work: (board: CommandBoard) => Promise<T>,
@@ -50,7 +50,7 @@ export async function onBoard<T>(
   }
 }
 
-/** A worker that has the folder since a moment ago does not answer yet. */
+/** A worker that has just locked the folder does not answer yet. */
 const startsWithinMs = 20_000;
 const againMs = 200;
 
@@ -83,7 +83,7 @@ export async function chosenStacks(board: CommandBoard, names: readonly string[]
   return names.length === 0 ? stacks : stacks.filter(({ entry }) => names.includes(entry.name));
 }
 
-/** Who does something at this machine. */
+/** The name recorded for actions on this machine. */
 export function thisUser(): string {
   return `${userInfo().username}@${hostname()}`;
 }

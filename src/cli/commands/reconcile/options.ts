@@ -7,7 +7,6 @@ import type {
   SignOptions,
 } from '../../../terminal/options.ts';
 
-/** Where the store is. */
 export interface StoreOptions {
   readonly store?: string;
   readonly data?: string;
@@ -15,15 +14,15 @@ export interface StoreOptions {
 
 export interface WorkerOptions extends GlobalOptions, SignOptions, StoreOptions, NotifyOptions {
   readonly config: string;
-  /** The store is of this list of stacks from now on. */
+  /** Assigns the store to this list of stacks from now on. */
   readonly takeOver?: true;
   readonly parallelism: number;
   /** In milliseconds. */
   readonly runTimeout: number;
   readonly name?: string;
-  /** True: at the usual address. */
+  /** True: at the default address. */
   readonly http?: string | true;
-  /** The file of those who may read and approve. */
+  /** The file of callers who may read and approve. */
   readonly tokens?: string;
 }
 

@@ -32,8 +32,8 @@ import type { WorkerOptions } from './options.ts';
 type WorkerContext = CommandContext<WorkerOptions>;
 
 /**
- * A worker until SIGTERM, SIGINT or SIGHUP: then what is under way is finished, at a second signal it is interrupted.
- * Where its store is away at the start, it waits.
+ * Runs a worker until SIGTERM, SIGINT or SIGHUP: the first signal lets current runs finish, a second one interrupts
+ * them. If the store is unavailable at the start, the worker waits.
  */
 export async function runWorker(context: WorkerContext): Promise<Ending> {
   const { answer, terminal } = context;
@@ -79,7 +79,7 @@ async function lent(board: OpenedWorker['board'], address: StoreAddress): Promis
 
 type OpenedWorker = Awaited<ReturnType<typeof openWorker>>;
 
-/** The page, webhooks, and what machines ask a worker for. Undefined: it is not asked for. */
+/** The page, webhooks, and the API for machines. Undefined if not requested. */
 async function openPage({ board, config, sources, store, worker }: OpenedWorker, context: WorkerContext) {
   const { http, tokens } = context.options;
   if (http === undefined) {
@@ -126,7 +126,7 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
   return { url: page.url, [Symbol.asyncDispose]: () => page.close() };
 }
 
-/** One pass. Errors: `reconcile.failing` where a stack fails. */
+/** Runs one pass. Errors: `reconcile.failing` if a stack fails. */
 export async function runOnce(context: WorkerContext, names: readonly string[]): Promise<Ending> {
   await using opened = await openWorker(await prepareWorker(context), context);
   const { worker, board } = opened;
@@ -153,12 +153,12 @@ export async function runOnce(context: WorkerContext, names: readonly string[]):
 
 const configMs = 120_000;
 
-/** All that needs no store. What is wrong with it is said before anything is begun. */
+/** Prepares everything that needs no store, so its errors are reported before anything begins. */
 async function prepareWorker(context: WorkerContext) {
   const { options, environment, cwd } = context;
   const address = storeAddress(context);
   const { settings, profile } = await openProject(context, []);
-  // A profile that was named outranks gantry.yaml, as in gantry plan; the usual one does not.
+  // A named profile outranks gantry.yaml, as in gantry plan; the default one does not.
   const isNamed = profile?.namedBy === 'user';
   const org = saidByUser('org', options, environment) ?? (isNamed ? profile.profile.org : undefined);
   const usualOrg = isNamed ? undefined : profile?.profile.org;
@@ -240,7 +240,7 @@ async function openWorker(prepared: Awaited<ReturnType<typeof prepareWorker>>, c
   }
 }
 
-/** Those of the command line and the environment, which are told everything. Errors: `notify.address`. */
+/** The targets from the command line and the environment, which receive all events. Errors: `notify.address`. */
 function givenTargets(addresses: readonly string[], { GANTRY_NOTIFY }: Environment): readonly NotifyTarget[] {
   const shown = new Map<string, number>();
   return [...addresses, ...addressesIn(GANTRY_NOTIFY)].map((url) => {
@@ -253,7 +253,7 @@ function givenTargets(addresses: readonly string[], { GANTRY_NOTIFY }: Environme
 }
 
 /**
- * Remembers the last configuration, whoever read it: the webhooks of a stack count as soon as a worker has the stack.
+ * Remembers the newest configuration from any read: the webhooks of a stack count as soon as a worker knows the stack.
  */
 async function rememberLast(readConfig: ReadConfig) {
   let last = await readConfig(AbortSignal.timeout(configMs));
@@ -264,7 +264,7 @@ async function rememberLast(readConfig: ReadConfig) {
   return { read, last: () => last };
 }
 
-/** One JSON object a line, as the server logs. */
+/** One JSON object per line, like the server's log. */
 function logLine(entry: LogEntry, nowMs: number): string {
   return JSON.stringify({ time: new Date(nowMs).toISOString(), ...entry });
 }

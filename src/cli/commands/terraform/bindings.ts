@@ -11,7 +11,7 @@ import { version } from '../../../terminal/version.ts';
 import { bindingsForm } from '../../schemas/terraform.ts';
 import type { BindingsOptions } from './options.ts';
 
-/** Writes typed classes of the provider, by the generator that the project has. */
+/** Writes typed classes of the provider, using the project's generator. */
 export async function runBindings(context: CommandContext<BindingsOptions>): Promise<Ending> {
   const { options, cwd } = context;
   const tool = options.for;

@@ -24,14 +24,14 @@ import { writeResult } from './writeResult.ts';
 
 type ExportCommand = CommandContext<ExportOptions>;
 
-/** The exported resources, and those that were left out. */
+/** The exported resources, and the omitted ones. */
 interface Exported {
   readonly records: readonly ConfiguredRecord[];
   readonly left: readonly LeftOut[];
   readonly org: string;
 }
 
-/** Writes live or declared resources as configuration of the provider. */
+/** Writes live or declared resources as a configuration of the provider. */
 export async function runExport(context: ExportCommand, refs: readonly string[]): Promise<Ending> {
   const { options, terminal } = context;
   const isDeclared = options.declared.length > 0;

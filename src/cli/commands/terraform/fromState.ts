@@ -17,7 +17,7 @@ import { fromStateForm } from '../../schemas/terraform.ts';
 import type { FromStateOptions } from './options.ts';
 import { writeResult } from './writeResult.ts';
 
-/** Writes manifests or code for the resources of a Terraform state; what it does not know is listed. */
+/** Writes manifests or code for the resources of a Terraform state, and lists unknown ones. */
 export async function runFromState(context: CommandContext<FromStateOptions>, file: string): Promise<Ending> {
   const { options, terminal } = context;
   const resources = await readStateFile(file, context);
@@ -39,7 +39,7 @@ export async function runFromState(context: CommandContext<FromStateOptions>, fi
   return exitCode.ok;
 }
 
-/** The next steps, as they can be typed. */
+/** The next steps, ready to type. */
 async function nextSteps(
   { options, environment, cwd }: CommandContext<FromStateOptions>,
   file: string,
@@ -50,7 +50,7 @@ async function nextSteps(
   const folder = folderOf(file, cwd);
   const out = resolve(cwd, options.out ?? 'FILE');
   const { stack = environment['GANTRY_STACK'] } = await readSettingsFile(dirname(out));
-  // Code says its name itself; manifests do not.
+  // Code contains the stack's name; manifests do not.
   const named = options.format === 'ts' || stack !== undefined ? '' : ` --stack ${stackNameOf(basename(dirname(out)))}`;
   const terraform = `terraform${folder === cwd ? '' : ` -chdir=${shellWord(relative(cwd, folder))}`}`;
   return [
@@ -61,7 +61,7 @@ async function nextSteps(
   ];
 }
 
-/** The folder that Terraform works in: that of a local state; what comes from elsewhere is read where it is used. */
+/** The folder that Terraform works in: that of a local state, else the working folder. */
 function folderOf(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   return file !== '-' && basename(path) === 'terraform.tfstate' ? dirname(path) : cwd;

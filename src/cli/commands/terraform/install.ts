@@ -11,10 +11,10 @@ import { version } from '../../../terminal/version.ts';
 import { installationForm } from '../../schemas/terraform.ts';
 import type { InstallOptions } from './options.ts';
 
-/** Where Terraform and OpenTofu look without any configuration, below the folder of the project. */
+/** Where Terraform and OpenTofu look without configuration, below the folder of the project. */
 export const usualMirror = 'terraform.d/plugins';
 
-/** Writes the provider to a mirror, and says what a project has to declare to take it from there. */
+/** Writes the provider to a mirror, and explains how a project declares it. */
 export async function runInstall(context: CommandContext<InstallOptions>): Promise<Ending> {
   const { options, cwd } = context;
   const folder = resolve(cwd, options.dir ?? usualMirror);

@@ -10,7 +10,7 @@ import { version } from '../../../terminal/version.ts';
 import { mirrorForm } from '../../schemas/terraform.ts';
 import type { MirrorOptions } from './options.ts';
 
-/** Writes a packed mirror, and says how Terraform takes the provider from it. */
+/** Writes a packed mirror, and explains how Terraform uses it. */
 export async function runMirror(context: CommandContext<MirrorOptions>, dir: string): Promise<Ending> {
   const folder = resolve(context.cwd, dir);
   const files = await makeMirror(folder, version);

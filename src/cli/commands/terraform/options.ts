@@ -16,7 +16,7 @@ export type SchemaOptions = OutputOptions;
 
 export interface ExportOptions extends GlobalOptions {
   readonly all: boolean;
-  /** Manifests or stacks; empty: what is live. */
+  /** Manifests or stacks; empty: the live resources. */
   readonly declared: readonly string[];
   /** False with `--no-import`. */
   readonly import: boolean;
@@ -29,9 +29,9 @@ export interface ExportOptions extends GlobalOptions {
 export interface FromStateOptions extends OutputOptions {
   readonly format: 'yaml' | 'ts';
   readonly out?: string;
-  /** Secret values are written. */
+  /** Writes secret values. */
   readonly reveal: boolean;
-  /** The owner that is taken over. */
+  /** The owner to take over from. */
   readonly from?: string;
 }
 
@@ -43,7 +43,7 @@ export interface BindingsOptions extends OutputOptions {
 export interface MigrateOptions extends OutputOptions {
   /** The file with a table of names. */
   readonly names?: string;
-  /** The beginning of the other provider's types. */
+  /** The prefix of the other provider's types. */
   readonly prefix?: string;
   readonly write: boolean;
 }

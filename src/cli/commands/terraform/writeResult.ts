@@ -7,15 +7,15 @@ import { withoutLastLineEnd } from '../../../terminal/answer.ts';
 import type { CommandContext } from '../../../terminal/context.ts';
 import type { OutputOptions } from '../../../terminal/options.ts';
 
-/** Where the text is: in a file, or in the document itself. */
+/** The destination of the text: a file, or the document itself. */
 interface Written {
   readonly file?: string;
   readonly text?: string;
 }
 
 /**
- * Writes the text to the new file of `--out`, or prints it; for programs the document has it, or says the file. What
- * exists already is never overwritten. Errors: `terraform.exists`, `terraform.files`.
+ * Writes the text to the new file of `--out`, or prints it; the document contains the text or names the file. An
+ * existing file is never overwritten. Errors: `terraform.exists`, `terraform.files`.
  */
 export async function writeResult(
   { options, terminal, answer, cwd }: CommandContext<OutputOptions & { readonly out?: string }>,
@@ -35,7 +35,7 @@ async function writeNew(path: string, text: string): Promise<void> {
     await file
       .writeFile(text)
       .catch(async (error: unknown) => {
-        await rm(path); // a part of it would pass for the whole, and be in the way of the next attempt
+        await rm(path); // an incomplete file could be mistaken for a whole one, and would block the next attempt
         throw error;
       })
       .finally(() => file.close());
