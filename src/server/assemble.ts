@@ -38,7 +38,7 @@ export interface Assembled {
   readonly handle: Handle;
   readonly onAnswered: (entry: RequestLogEntry) => void;
   readonly onMistake: (error: unknown, traceId: string) => void;
-  /** Runs all work that is due by then, in order, with a virtual clock. Returns the number of jobs. */
+  /** Runs all jobs due by `ms`, in order, with a virtual clock. Returns the number of jobs. */
   readonly stepTo: (ms: number) => Promise<number>;
   /** Stops background work, then closes the database. */
   readonly close: () => Promise<void>;
@@ -50,7 +50,7 @@ function clockOf({ clock, now }: ServerOptions): Clock {
 }
 
 /**
- * Builds the platform on its database. `token`: of the bootstrap user; undefined: no tokens are checked. Errors:
+ * Builds the platform on its database. `token`: the bootstrap user's; if undefined, no tokens are checked. Errors:
  * `server.org-name`, `server.data`, `server.store-package`, `server.other-org`, `server.snapshot`, `server.faults`.
  */
 export async function assemble(options: ServerOptions, token: string | undefined): Promise<Assembled> {
@@ -114,7 +114,7 @@ async function openLog() {
   return pino({ base: null }, pino.destination({ fd: 2, sync: true }));
 }
 
-/** Replaces the state of the database by that of a snapshot. Errors: `server.snapshot`; the database is then closed. */
+/** Replaces the state of the database with a snapshot. Errors: `server.snapshot`; the database is then closed. */
 async function loadInitialState(service: Service, snapshot: JsonObject): Promise<void> {
   const problems: Problem[] = [];
   const dump = readDump(snapshot, problems);
@@ -131,7 +131,7 @@ async function loadInitialState(service: Service, snapshot: JsonObject): Promise
   });
 }
 
-/** The initial faults. Errors: `server.faults`, with the first problem. */
+/** The initial faults. Errors: `server.faults`, with the first problem only. */
 function initialFaults(body: JsonObject): Faults {
   const read = tryRead(() => faultsReader.read(body, new At()));
   if ('value' in read) return read.value;
@@ -146,7 +146,7 @@ function initialFaults(body: JsonObject): Faults {
 
 /**
  * Refuses requests of one token beyond its limit with 429 (platform/wire.retries: without the word that makes clients
- * give up). `digest`: so that no token is stored. `now`: milliseconds, only for differences.
+ * give up). `digest` avoids storing tokens. `now`: milliseconds, only for differences.
  */
 function withRateLimit(
   limit: RateLimit | undefined,
@@ -164,7 +164,7 @@ function withRateLimit(
   };
 }
 
-/** All background work of the platform, by the name that it is scheduled under. */
+/** All background jobs of the platform, by the name that they are scheduled under. */
 const jobs: Readonly<Record<JobName, Job>> = {
   'command.cancel': commandCancel,
   'command.echo': commandEcho,

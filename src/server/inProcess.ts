@@ -11,7 +11,7 @@ export type { Dump, NewRow, OrgDump } from './store/model/row.ts';
 /** A request to a platform in this process. */
 export interface InProcessRequest {
   readonly method: string;
-  /** Absolute, with its query. */
+  /** Absolute path with its query. */
   readonly path: string;
   /** JSON; empty if there is no body. */
   readonly bodyText: string;
@@ -19,25 +19,24 @@ export interface InProcessRequest {
 
 /** A platform without a socket: in memory, with a virtual clock, controlled by its owner. */
 export interface InProcessPlatform {
-  /** Undefined: the connection ends without an answer. */
+  /** Resolves to undefined if the connection ends without a response. */
   send(request: InProcessRequest): Promise<ApiReply | undefined>;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs all work that is due by then, in order. */
+  /** Runs all jobs due by `ms`, in order. */
   stepTo(ms: number): Promise<number>;
-  /** The complete state, with secrets in the clear. */
+  /** Returns the complete state, with secrets in the clear. */
   dump(): Promise<Dump>;
   /** Replaces the complete state, without checking it. */
   load(dump: Dump): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The configurable options. */
 export type InProcessOptions = Pick<ServerOptions, 'faults' | 'from' | 'lenient' | 'org' | 'seed' | 'tolerate'>;
 
 /**
- * Opens a platform. No permissions are checked, workloads are ready at once, and deletions finish at once. Errors: as
- * of `assemble`.
+ * Opens a platform. Permissions are not checked; workloads are ready and deletions finish immediately. Errors: as of
+ * `assemble`.
  */
 export async function openInProcess(options: InProcessOptions): Promise<InProcessPlatform> {
   const platform = await assemble({ ...options, clock: 'virtual', readyAfterMs: 0, noAuth: true }, undefined);
@@ -82,7 +81,7 @@ export async function collected(view: View): Promise<Dump> {
   return Object.fromEntries(dump);
 }
 
-/** The result of the work on a view, which is then closed. */
+/** Runs the work on a view, then closes the view. */
 export async function within<T>(opening: Promise<View>, work: (view: View) => Promise<T>): Promise<T> {
   const view = await opening;
   try {

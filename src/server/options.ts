@@ -20,7 +20,7 @@ export interface ServerOptions {
   readonly port?: number;
   /** The path of the database file, or `:memory:`. @default :memory: */
   readonly data?: string;
-  /** `postgres://…`: a database for any number of servers, instead of the file. */
+  /** A `postgres://…` database that several servers can share, instead of the file. */
   readonly store?: string;
   /** The token that `Authorization` must contain, with or without `Bearer `. */
   readonly token?: string;
@@ -28,13 +28,13 @@ export interface ServerOptions {
   readonly secretKey?: string;
   /** Tokens of other principals, which must exist in their org. @default none */
   readonly tokens?: readonly StaticToken[];
-  /** Tokens are not checked. */
+  /** Whether tokens are not checked. */
   readonly noAuth?: boolean;
   /** @default local */
   readonly org?: string;
-  /** Added to each request. @default 0 */
+  /** Latency added to each request. @default 0 */
   readonly latencyMs?: number;
-  /** E-mail addresses of users that exist. */
+  /** E-mail addresses of existing users. */
   readonly users?: readonly string[];
   /** The time until a new version of a workload runs. @default 500 */
   readonly readyAfterMs?: number;
@@ -42,33 +42,33 @@ export interface ServerOptions {
   readonly deletionDelayMs?: number;
   /** `virtual`: time passes only when it is advanced. @default real */
   readonly clock?: 'real' | 'virtual';
-  /** Rules that may be stricter than the service only warn. */
+  /** Whether rules that may be stricter than the service only warn. */
   readonly lenient?: boolean;
-  /** `existing`: an existing violation of a rule does not block a change of the record; for loaded states. */
+  /** `existing`: a rule that a record already violates does not block its change; for loaded states. */
   readonly tolerate?: 'existing';
-  /** Answers that differ from the stored form but mean the same: for tests. @default none */
+  /** Forms of responses that differ from the stored form but mean the same: for tests. @default none */
   readonly answers?: readonly AnswerForm[];
   /** The seed of all simulated behavior. @default gantry */
   readonly seed?: string;
-  /** Serve the local-only endpoints; loopback only. @default true on loopback */
+  /** Whether to serve the local-only endpoints; loopback only. @default true on loopback */
   readonly dev?: boolean;
-  /** Domains need a proof of ownership. */
+  /** Whether domains need a proof of ownership. */
   readonly proveOwnership?: boolean;
   /** The duration of each stage of a command on a volume. @default 100 */
   readonly commandStageMs?: number;
-  /** The number of expansions by command that a volume allows in 24 hours. @default no limit */
+  /** The number of expansions that one volume allows by command in 24 hours. @default no limit */
   readonly expandLimit?: number;
   /** Injected faults, in the form of `POST /-faults`. */
   readonly faults?: JsonObject;
-  /** The initial state, in the form of `GET /-snapshot`; replaces that of the database. */
+  /** The initial state, in the form of `GET /-snapshot`; it replaces the state of the database. */
   readonly from?: JsonObject;
   /** The limit on requests of one token. @default no limit */
   readonly rateLimit?: RateLimit;
-  /** Count requests and jobs for `GET /-metrics`. */
+  /** Whether to count requests and jobs for `GET /-metrics`. */
   readonly metrics?: boolean;
   /** The installation's names on the wire. @default the neutral names */
   readonly dialect?: Dialect;
-  /** Write a line for each request to standard error. */
+  /** Whether to write a line for each request to standard error. */
   readonly log?: boolean;
   readonly requestLog?: (entry: RequestLogEntry) => void;
   /** Milliseconds since 1970. */

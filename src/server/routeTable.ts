@@ -37,7 +37,7 @@ const served: readonly Route[] = [
   ...serviceAccountRoutes,
   ...userRoutes,
   ...taskRoutes,
-  // Quotas exist from the beginning; only their limits can be set (platform/quota).
+  // Quotas always exist; only their limits can be set (platform/quota).
   replaceRoute('quota'),
   ...imageRoutes,
   ...agentRoutes,
@@ -52,10 +52,10 @@ const served: readonly Route[] = [
   ...snapshotRoutes,
 ];
 
-/** The routes of a custom kind: its records as they are, and their events. No rule and no policy is about them. */
+/** The routes of a custom kind: its unmodified records and their events. It has no rules and no policies. */
 export function routesOfCustomKind(kind: CustomKind): readonly Route[] {
   return [...recordRoutesOf(kind), ...eventRoutesOf(kind)];
 }
 
-/** Every operation of the API. */
+/** All operations of the API. */
 export const routes: readonly Route[] = [...served, ...openApiRoutes(served)];

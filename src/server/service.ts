@@ -53,7 +53,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
         hint: `Use --org ${other}, or another --data folder.`,
       });
     }
-    // The key file is beside the database file; servers on a shared database all have the passphrase.
+    // The key file is beside the database file; servers on a shared database share a passphrase instead.
     const seal = await findSeal(database, home, { secretKey: options.secretKey, file });
     if (options.from !== undefined && other !== undefined) throw notEmpty();
     const shared = { seal, settings: settingsOf(options), texts: new ShownTexts() };
@@ -84,7 +84,7 @@ function requireNoKey(data: string, key: string | undefined): void {
   });
 }
 
-/** A flag must not delete existing data; `PUT /-snapshot` does so explicitly. */
+/** A flag must not delete existing data; `PUT /-snapshot` deletes it explicitly. */
 function notEmpty(): ToolError {
   return new ToolError({
     code: 'server.not-empty',
@@ -109,7 +109,7 @@ async function openStore(store: string, { now, follow }: Clock): Promise<Databas
   return openPostgres({ address: addressOf(store), now, follow });
 }
 
-/** The parts that all orgs of a server share. */
+/** The parts that the orgs of a server share. */
 type Shared = Pick<Platform, 'seal' | 'settings' | 'texts'>;
 
 interface Foundation extends Pick<Service, 'clock' | 'database' | 'home'> {
@@ -159,11 +159,11 @@ async function serviceOn(
   return service;
 }
 
-/** The time resumes where it stood: the database must not contain times after it. */
+/** Resumes the time at the last stored one: the database must not contain later times. */
 async function goOn(store: Store, clock: Clock): Promise<void> {
   const { stoodAt, last } = await store.read((tx) => ({
     stoodAt: tx.fact('clockMs'),
-    // Clients write events of other contexts, with times of their own.
+    // Clients write events of other contexts with their own times.
     last: tx.entries({ journal: 'audit', context: ownContext, limit: 1 })[0]?.atMs,
   }));
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
@@ -214,7 +214,7 @@ function randomText(length: number): string {
 
 /**
  * Creates the built-in records of a new org and the requested users; existing records stay. `record`: the org's own
- * record. `also`: further work of the creation in the same transaction. False: the org existed before.
+ * record. `also`: more work for the same transaction. Returns false if the org existed before.
  */
 async function createOrg(
   platform: Platform,
@@ -222,7 +222,7 @@ async function createOrg(
   users: readonly string[],
   also: (tx: Transaction, org: Row) => void = () => {},
 ): Promise<boolean> {
-  // One time for all of them, so that lists show them by name.
+  // All records get the same time, so that lists sort them by name.
   const nowMs = platform.now();
   return platform.store.write((tx) => {
     const isNew = tx.fact('created') === undefined;
@@ -241,8 +241,8 @@ async function createOrg(
 }
 
 /**
- * Makes an org accessible again if its last superuser was deleted, or if it is older than the first member of this
- * group.
+ * Gives the bootstrap user access to an org whose group of superusers is empty: its last member was deleted, or the org
+ * is older than the first one.
  */
 function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   const group = tx.get({ kind: 'group', name: superusers });
@@ -252,12 +252,12 @@ function admitBootstrapUser(platform: Platform, tx: Transaction): void {
 }
 
 function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
-  // The id of an org is also stored as a fact: it proves the ownership of domains (platform/domain.ownership).
+  // The id of an org is also stored as a fact, because it proves the ownership of domains (platform/domain.ownership).
   const uid = (isOrg(kind) ? tx.fact('orgId') : undefined) ?? platform.newId();
   insertOwn({ platform, tx }, { kind, name: record.name, record, state: { shown } }, { uid, createdMs: nowMs });
 }
 
-/** A state for export: sealed values are opened, or left out; the check of the key is not included. */
+/** A state for export: sealed values are opened or omitted; the check of the key is omitted. */
 function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
   return {
     ...view,
@@ -279,7 +279,7 @@ function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
   };
 }
 
-/** A state for storage: sealed with the key of this server, without cached access facts. */
+/** A state to store: sealed with the key of this server, without cached access facts. */
 export async function* arriving(
   content: AsyncIterable<readonly Loaded[]> | Iterable<readonly Loaded[]>,
   seal: Seal,

@@ -10,7 +10,7 @@ import type { ServerOptions } from './options.ts';
 
 export interface RunningServer {
   readonly url: string;
-  /** Runs all work that is due by then, in order, with a virtual clock. Returns the number of jobs. */
+  /** Runs all jobs due by `ms`, in order, with a virtual clock. Returns the number of jobs. */
   stepTo(ms: number): Promise<number>;
   /** Answers the requests in progress, then closes the database. */
   close(): Promise<void>;
@@ -72,7 +72,7 @@ function notLocal(host: string): ToolError {
   });
 }
 
-/** An address without a trailing slash, as paths are appended. */
+/** Removes the trailing slash of an address, because paths are appended. */
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.search === '' && url.hash === '';
@@ -84,7 +84,7 @@ function baseOf(text: string): string {
   });
 }
 
-/** Undefined: tokens are not checked. */
+/** Returns undefined if tokens are not checked. */
 function tokenOf({ token, noAuth }: ServerOptions, host: string): string | undefined {
   if (noAuth === true) {
     if (isLoopback(host)) return undefined;
@@ -101,13 +101,13 @@ function tokenOf({ token, noAuth }: ServerOptions, host: string): string | undef
 interface PageGuard {
   /** A further address of the server, such as that of a proxy. */
   readonly publicUrl: string | undefined;
-  /** Without tokens any page could write, so the body must be of a form that a page of another site cannot send. */
+  /** Whether bodies must be JSON. Without tokens any page could write, and pages of other sites cannot send JSON. */
   readonly jsonOnly: boolean;
 }
 
 /**
- * A browser on this machine can reach loopback for every page that it shows. Requests that such a page could send are
- * refused: another origin, another name for this address (DNS rebinding), a body in the form of an HTML form.
+ * Every page in a browser on this machine can reach loopback. Requests that such a page could send are refused: another
+ * origin, another name for this address (DNS rebinding), a body in the form of an HTML form.
  */
 function withoutForeignPages(guard: PageGuard, handle: Handle): Handle {
   return async (head, readBody) => {
@@ -119,13 +119,13 @@ function withoutForeignPages(guard: PageGuard, handle: Handle): Handle {
 
 const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 
-/** Requests of a page of this server, or of the user who opens one. */
+/** The values for requests from a page of this server, or from the address bar. */
 const ownSites: ReadonlySet<string> = new Set(['none', 'same-origin']);
 
 function refusal(guard: PageGuard, { host, origin, fetchSite, bodyType }: RequestHead): ApiFailure | undefined {
   const named = readHost(host);
   if (named === undefined || !isOwnName(guard, named.name)) {
-    // The header is not repeated: it can be anything.
+    // The message does not repeat the header, which can be anything.
     const problem = host === undefined || host === '' ? 'is missing' : 'names another host';
     const message =
       `the header Host ${problem}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of ` +
@@ -152,7 +152,7 @@ function isOwnName({ publicUrl }: PageGuard, name: string): boolean {
   return isLoopback(name) || (publicUrl !== undefined && readHost(new URL(publicUrl).host)?.name === name);
 }
 
-/** Is it a page of the same host? */
+/** Whether the page is served by this host. */
 function isOwnOrigin({ publicUrl }: PageGuard, origin: string, host: string): boolean {
   return origin === `http://${host}` || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
 }

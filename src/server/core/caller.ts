@@ -4,12 +4,12 @@ import { bootstrapUser } from '../http/limits.ts';
 
 /** The sender of a request. */
 export interface Caller {
-  /** The full link: of a user, a service account or an identity. */
+  /** The full link of a user, a service account or an identity. */
   readonly link: string;
   readonly kind: CallerKind;
   readonly name: string;
   readonly email?: string;
-  /** Nothing is refused: the platform itself, and everybody if tokens are not checked. */
+  /** Whether nothing is refused: for the platform itself, and for all callers if tokens are not checked. */
   readonly unrestricted: boolean;
 }
 
@@ -18,7 +18,7 @@ export function platformCaller({ org }: { readonly org: string }): Caller {
   return { link: `/org/${org}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
 }
 
-/** Is it the user that every org has from the beginning? */
+/** Whether the caller is the user that every new org has. */
 export function isBootstrapUser({ kind, name }: Caller): boolean {
   return isNamedByEmail(kind) && name === bootstrapUser;
 }

@@ -1,18 +1,18 @@
 /** The time of the platform, in milliseconds since 1970. */
 export interface Clock {
   now(): number;
-  /** Only for a stepped clock, which does not advance by itself. Never backwards. */
+  /** Advances a stepped clock, which has no other progress; never backwards. */
   readonly step?: (toMs: number) => void;
-  /** Something happened at this time: a real clock does not stand before it any more. */
+  /** Something happened at this time: a real clock never shows an earlier time again. */
   readonly observe: (ms: number) => void;
-  /** The database has this time: a real clock shows it from now on, and no longer that of its own machine. */
+  /** The database shows this time: a real clock follows it from now on, instead of the clock of its machine. */
   readonly follow: (ms: number) => void;
 }
 
 /**
- * The time of the machine, which never runs backwards: where its clock was set back, the time goes on by `elapsed` (in
- * milliseconds since any moment), so that schedules and rollouts do not stand still. With `follow`, all servers of a
- * database have one time, whatever the clocks of their machines show.
+ * The time of the machine, which never runs backwards: if its clock is set back, the time advances by `elapsed` (in
+ * milliseconds since any moment), so that schedules and rollouts do not stop. With `follow`, all servers of a database
+ * share one time, regardless of the clocks of their machines.
  */
 export function realClock(wall: () => number, elapsed: () => number): Clock {
   let [anchorMs, sinceMs] = [wall(), elapsed()];
@@ -24,7 +24,7 @@ export function realClock(wall: () => number, elapsed: () => number): Clock {
   return {
     observe,
     follow(ms) {
-      // The first time it may be an earlier one: nothing has happened here yet.
+      // The first time may be earlier than this clock: nothing has happened here yet.
       if (follows) observe(ms);
       else [anchorMs, sinceMs, follows] = [ms, elapsed(), true];
     },
@@ -35,12 +35,12 @@ export function realClock(wall: () => number, elapsed: () => number): Clock {
   };
 }
 
-/** The time of a test, which stands where the test says. */
+/** The time that a test supplies. */
 export function givenClock(now: () => number): Clock {
   return { now, observe: () => {}, follow: () => {} };
 }
 
-/** Starts at `startMs`, and advances only by `step`. */
+/** Starts at `startMs` and advances only by `step`. */
 export function virtualClock(startMs: number): Clock {
   let nowMs = startMs;
   return {
@@ -54,7 +54,7 @@ export function virtualClock(startMs: number): Clock {
 }
 
 /**
- * The time of a change of this row. It never runs backwards within a record, although a clock was set back or another
+ * The time of a change of this row. It never runs backwards within a record, even if a clock was set back or another
  * server of the database is ahead.
  */
 export function modifiedNow(

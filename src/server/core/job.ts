@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 /** Due work inside its transaction. `now()` is the time at which it was due; the caller is the platform itself. */
 export interface JobWork extends Session {
   readonly atMs: number;
-  /** The delay: noticeable only after a time without a running server. */
+  /** The delay; large only after a time without a running server. */
   readonly lateMs: number;
 }
 

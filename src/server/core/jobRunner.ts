@@ -20,20 +20,20 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
-  /** Runs all work that is due by then, in order, and advances the virtual clock. Returns the number of jobs. */
+  /** Runs all jobs due by then, in order, and advances the virtual clock. Returns the number of jobs. */
   stepTo(untilMs: number): Promise<number>;
-  /** Ends after the current work. */
+  /** Stops after the current work. */
   stop(): Promise<void>;
 }
 
-/** The most work in one transaction. The actual number is adjusted to the time of a step. */
+/** The maximum number of jobs in one transaction. The actual number is adjusted to the duration of a step. */
 const mostAtOnce = 50;
 const firstBatch = 10;
 const longestTimerMs = 60_000;
 const firstPauseMs = 1_000;
 const mostTries = 10;
 
-/** Runs due work: by timers if the clock is real, otherwise when it is stepped. */
+/** Runs due jobs: by timers if the clock is real, otherwise when it is stepped. */
 export function startRunner(options: RunnerOptions): Runner {
   const { service, clock } = options;
   let stopped = false;
@@ -73,7 +73,7 @@ export function startRunner(options: RunnerOptions): Runner {
     service.database.onScheduled(note);
     wake();
   }
-  // Other servers do the same: the lock of the org ensures that work runs once.
+  // Other servers do the same; the lock of the org ensures that each job runs once.
   if (clock.step === undefined) wakes?.start((org) => runOrg(options, org, () => stopped), options.onQueueMistake);
 
   return {
@@ -86,7 +86,7 @@ export function startRunner(options: RunnerOptions): Runner {
       stopped = true;
       clearTimeout(timer);
       await wakes?.stop();
-      // Whoever queued it learned of its failure.
+      // The caller that queued the work has received its failure.
       await running.catch(() => {});
     },
   };
@@ -105,7 +105,7 @@ async function runUntil(options: RunnerOptions, untilMs: number, isStopped: () =
   return done;
 }
 
-/** The due work of one org. */
+/** Runs the due jobs of one org. */
 async function runOrg(options: RunnerOptions, org: string, isStopped: () => boolean): Promise<void> {
   const { service, clock } = options;
   const platform = await service.of(org);
@@ -117,7 +117,7 @@ async function runOrg(options: RunnerOptions, org: string, isStopped: () => bool
   }
 }
 
-/** The amount of work for the next transaction. With a stepped clock no other request waits. */
+/** The number of jobs in the next transaction. With a stepped clock no other request waits. */
 class Batch {
   size: number;
   readonly #isStepped: boolean;
@@ -132,7 +132,7 @@ class Batch {
   }
 }
 
-/** Runs as many as fit into one transaction; if one throws, only the first. */
+/** Runs as many jobs as fit into one transaction; if one throws, only the first. */
 async function runSome(options: RunnerOptions, platform: Platform, untilMs: number, batch: Batch): Promise<number> {
   try {
     let tookMs = 0;
@@ -145,7 +145,7 @@ async function runSome(options: RunnerOptions, platform: Platform, untilMs: numb
         runOne(options, platform, tx, due);
         ran.push(due);
       }
-      // A server that starts after its clock was set back goes on from here: no time of a schedule is far away.
+      // A server that starts after its clock was set back resumes here, so no scheduled time is far away.
       if (ran.length > 0 && options.clock.step === undefined) tx.setFact('clockMs', String(platform.now()));
       tookMs = performance.now() - startedMs;
       return ran;
@@ -183,13 +183,13 @@ function runOne({ clock, jobs }: RunnerOptions, platform: Platform, tx: Transact
   const job = Object.hasOwn(jobs, due.job) ? jobs[due.job] : undefined;
   if (job === undefined) throw new Error(`no job is called ${due.job}`);
   const atMs = due.atMs;
-  // A virtual clock is never late; it can only be ahead when the store repeats the transaction.
+  // A virtual clock is never late, only ahead, when the store repeats the transaction.
   const lateMs = clock.step === undefined ? Math.max(0, clock.now() - atMs) : 0;
   job({ platform: { ...platform, now: () => atMs }, tx, caller: platformCaller(platform), atMs, lateMs }, due.about);
 }
 
 /**
- * Retried later, after twice the time each time, and finally given up, so that one mistake does not block everything.
+ * Retries a job later, doubling the pause each time, and finally gives up, so that one error does not block all jobs.
  */
 function postpone(tx: Transaction, due: Due, nowMs: number): void {
   const tries = (numberAt(due.about, 'tries') ?? 0) + 1;

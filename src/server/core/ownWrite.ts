@@ -6,7 +6,7 @@ import { modifiedNow } from './clock.ts';
 import { referencesOf } from './referencesOf.ts';
 import type { UnitOfWork } from './session.ts';
 
-/** A record of the org that the platform makes by itself, and what it knows of it. */
+/** A record that the platform itself creates in an org, with its internal state. */
 export interface OwnRecord {
   readonly kind: Kind;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface OwnRecord {
   readonly state: JsonObject;
 }
 
-/** Stores a record of the platform's own making. */
+/** Stores a record that the platform creates. */
 export function insertOwn(
   { platform, tx }: UnitOfWork,
   own: OwnRecord,
@@ -27,7 +27,7 @@ export function insertOwn(
   return storedRow(tx, ref);
 }
 
-/** Stores what the platform changes in a record by itself: a new version. */
+/** Stores a change by the platform as a new version. */
 export function updateOwn(
   { platform, tx }: UnitOfWork,
   row: Row,

@@ -8,33 +8,33 @@ import type { Seal } from '../store/model/seal.ts';
 import type { Clock } from './clock.ts';
 import type { ShownTexts } from './shownTexts.ts';
 
-/** Behavior of the platform that its documentation leaves open, or that is only simulated. */
+/** Behavior that the platform's documentation leaves open, or that is only simulated. */
 export interface Settings {
   /** The time until a new version of a workload runs. */
   readonly readyAfterMs: number;
   /** The time for which deleted records are still shown. */
   readonly deletionDelayMs: number;
-  /** Rules that may be stricter than the service only warn. */
+  /** Whether rules that may be stricter than the service only warn. */
   readonly lenient: boolean;
-  /** Existing problems of a record do not block a change of it. */
+  /** `existing`: existing problems of a record do not block its changes. */
   readonly tolerate?: 'existing';
-  /** How records are shown differently from how they are stored; empty: not at all. */
+  /** How shown records differ from stored ones; empty if they do not. */
   readonly answers: ReadonlySet<AnswerForm>;
   /** The seed of all simulated behavior. */
   readonly seed: string;
-  /** Serve the local-only endpoints. */
+  /** Whether to serve the local-only endpoints. */
   readonly dev: boolean;
-  /** Domains can only be created with proof of ownership (platform/errors.statuses). */
+  /** Whether a new domain needs a proof of ownership (platform/errors.statuses). */
   readonly proveOwnership: boolean;
-  /** The number of expansions of one volume by command in 24 hours; absent: no limit. */
+  /** The number of expansions by command of one volume in 24 hours; no limit if absent. */
   readonly expandLimit?: number;
   /** The duration of each stage of a command on a volume (platform/commands). */
   readonly commandStageMs: number;
-  /** Tokens are not checked. */
+  /** Whether tokens are not checked. */
   readonly noAuth: boolean;
 }
 
-/** One org, as routes see it. Time, ids and randomness are injected. */
+/** One org, as routes see it, with injected time, ids and randomness. */
 export interface Platform {
   readonly service: Service;
   readonly store: Store;
@@ -42,15 +42,15 @@ export interface Platform {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
-  /** Unguessable lower-case letters and digits of this length. */
+  /** Returns unguessable lower-case letters and digits of this length. */
   readonly randomText: (length: number) => string;
-  /** A digest of a key, to store instead of the key. */
+  /** Returns a digest of a key, to store instead of the key. */
   readonly digest: (text: string) => string;
   readonly base64url: (text: string) => string;
-  /** Accepts any text: invalid input gives arbitrary text, never an error. */
+  /** Accepts any text: invalid input returns arbitrary text, never an error. */
   readonly textOfBase64url: (text: string) => string;
   readonly settings: Settings;
-  /** Encrypts values that must not be readable in the database: `hidden` of a row. */
+  /** Encrypts values that must be unreadable in the database: `hidden` of a row. */
   readonly seal: Seal;
   readonly validatorsOf: (kind: Kind) => Promise<Validators>;
   readonly texts: ShownTexts;
@@ -61,23 +61,25 @@ export interface Service {
   readonly database: Database;
   /** The org that the server was started with. */
   readonly home: string;
-  /** Undefined: the org does not exist. */
+  /** Resolves to undefined if the org does not exist. */
   readonly of: (org: string) => Promise<Platform | undefined>;
-  /** Creates an org with its built-in records, and runs `also` in the same transaction; false if the org exists. */
+  /**
+   * Creates an org with its built-in records, and runs `also` in the same transaction; false if the org already exists.
+   */
   readonly createOrg: (
     record: JsonObject & { readonly name: string },
     also: (tx: Transaction, org: Row) => void,
   ) => Promise<boolean>;
   readonly clock: Clock;
-  /** Runs all work that is due by then, in order; returns the number of jobs. Only with a virtual clock. */
+  /** Runs all jobs due by then, in order; returns the number of jobs. Only with a virtual clock. */
   readonly stepTo: (untilMs: number) => Promise<number>;
   readonly faults: FaultPlan;
-  /** In the text format of Prometheus; absent if metrics are off. */
+  /** The metrics in the text format of Prometheus; absent if metrics are off. */
   readonly metrics?: () => Promise<string>;
-  /** The state at one point in time, with secret values in the clear or omitted. */
+  /** The state at one moment, with secret values in the clear or omitted. */
   readonly view: (withSecrets: boolean) => Promise<View>;
-  /** Replaces the whole state when all of it has arrived; until then the old state is served. */
+  /** Replaces the whole state once all of it has arrived; until then the old state is served. */
   readonly replace: (content: AsyncIterable<readonly Loaded[]>) => Promise<void>;
-  /** Replaces the whole state at once. */
+  /** Replaces the whole state immediately. */
   readonly load: (dump: Dump) => Promise<void>;
 }

@@ -10,12 +10,12 @@ export function referencesOf(ref: Ref, record: JsonObject, org: string): readonl
   return [...targets, ...namedDomain(ref.kind, record)];
 }
 
-/** A user is found by an e-mail address in any case (platform/group.members). */
+/** Matches a user by e-mail address in any case (platform/group.members). */
 function sameCase(target: Ref): Ref {
   return isNamedByEmail(target.kind) ? { ...target, name: target.name.toLowerCase() } : target;
 }
 
-/** The domain that a GVC names: a reference, although the field is text and no link (platform/deletion.references). */
+/** The domain that a GVC names: a reference, although the field is plain text (platform/deletion.references). */
 export function namedDomain(kind: Kind, record: JsonObject): readonly Ref[] {
   const domain = isContainer(kind) ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
   return domain === undefined || domain === '' ? [] : [{ kind: 'domain', name: domain }];

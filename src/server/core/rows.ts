@@ -7,14 +7,14 @@ import { formatRef, linkOf, type Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
 import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 
-/** The record at this address; a user also by its id (platform/group.members). */
+/** Finds the record at this address; a user also by its id (platform/group.members). */
 export function findRow(tx: Transaction, ref: Ref): Row | undefined {
   const row = tx.get(ref);
   if (row !== undefined || !isNamedByEmail(ref.kind)) return row;
   return tx.get({ ...ref, name: ref.name.toLowerCase() }) ?? tx.byUid(ref.kind, ref.name);
 }
 
-/** The same, or 404; also for the content of a GVC that is being deleted in steps (gvcDeletion.ts). */
+/** Like `findRow`, or throws 404; also for the content of a GVC that is being deleted in steps (gvcDeletion.ts). */
 export function existingRow(tx: Transaction, ref: Ref): Row {
   const row = findRow(tx, ref);
   if (row === undefined) throw notFound(linkOf(ref, tx.org));
@@ -39,9 +39,7 @@ export function originOf(row: Row): string | undefined {
   return typeof origin === 'string' ? origin : undefined;
 }
 
-/**
- * Everything that the client owns, except the values of a secret, with the origin of the record: the input of rules.
- */
+/** All fields that the client owns, except the values of a secret, and the origin of the record: the input of rules. */
 export function wholeRecord(row: Row): JsonObject {
   const origin = originOf(row);
   return { ...row.record, ...present({ origin }) };
@@ -54,7 +52,7 @@ export function keysOf(row: Row): readonly JsonObject[] {
 
 /**
  * The other records, for the rules. `targets`: the references of the record under examination. Only workloads that
- * share one of these targets are listed: rules need no others, and a GVC may have thousands.
+ * share a target are listed: rules need no others, and a GVC may have thousands.
  */
 export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
   return {
@@ -63,7 +61,7 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
       return row === undefined ? undefined : seen(row);
     },
     list(kind, gvc) {
-      // Rules search the users for an id or e-mail address; `get` has already found those by index.
+      // Rules find users by id or e-mail address, and `get` has already used these indexes.
       if (isNamedByEmail(kind)) return [];
       return rowsOf(tx, kind, gvc, targets).map((row) => ({ ref: refOfRow(row), record: seen(row) }));
     },
@@ -79,7 +77,7 @@ function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: r
   return [...rows.values()].filter((row) => gvc === undefined || row.gvc === gvc);
 }
 
-/** Users also have an id (GR2). */
+/** The record for rules; a user also has its id (GR2). */
 function seen(row: Row): JsonObject {
   return isNamedByEmail(row.kind) ? { ...row.record, id: row.uid } : wholeRecord(row);
 }

@@ -21,11 +21,11 @@ export interface UnitOfWork {
 /** A request inside a transaction. */
 export interface Session extends UnitOfWork {
   readonly caller: Caller;
-  /** The transaction can be repeated after a preparation (`Unprepared`). */
+  /** Whether the transaction can be repeated after a preparation (`Unprepared`). */
   readonly mayPrepare?: boolean;
 }
 
-/** Thrown in a transaction before any write: something must be computed first that takes too long for a transaction. */
+/** Thrown in a transaction before any write if a value must be computed first that takes too long for a transaction. */
 export class Unprepared {
   readonly prepare: () => Promise<void>;
 
@@ -45,7 +45,7 @@ export function changeIn<T>({ platform, caller }: Caused, work: Work<T>): Promis
   return prepared((mayPrepare) => platform.store.write((tx) => work({ platform, tx, caller, mayPrepare })));
 }
 
-/** A preparation may be outdated when it is used; after this many, the transaction computes the value itself. */
+/** A preparation may be outdated when used; after this many, the transaction computes the value itself. */
 const mostPreparations = 3;
 
 async function prepared<T>(run: (mayPrepare: boolean) => Promise<T>): Promise<T> {

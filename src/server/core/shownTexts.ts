@@ -13,7 +13,9 @@ const mostGvcText = 8 * 2 ** 20;
 const perEntry = 200;
 
 interface Made {
-  /** Weak: only the store limits the memory of rows. With its secrets a row may be much larger than its text. */
+  /**
+   * Weak, because only the store limits the memory of rows. With its secrets a row may be much larger than its text.
+   */
   readonly row: WeakRef<Row>;
   readonly gvc: GvcFacts | undefined;
   readonly fromMs: number;
@@ -27,30 +29,27 @@ interface Placed {
 }
 
 /**
- * Cached texts of records. A store returns the same object for a row as long as the row is unchanged, whoever writes,
- * so a text is valid as long as it was made from the very same rows.
+ * Cached texts of records. A store returns the same object for a row until any client changes the row, so a text is
+ * valid while it was made from the same objects.
  */
 export class ShownTexts {
   readonly #texts = new SizedMap<string, Made>(mostText);
   readonly #gvcs = new SizedMap<string, Placed>(mostGvcText);
 
-  /** Undefined: the text must be made. `gvc`: for a workload, the facts that it is shown with. */
+  /** Returns undefined if the text must be made. `gvc`: for a workload, the facts that it is shown with. */
   textOf(row: Row, gvc: GvcFacts | undefined, nowMs: number): string | undefined {
     const made = this.#texts.get(row.uid);
-    // After the clock was set back the text may be different.
+    // The text may differ if the clock was set back.
     if (made === undefined || made.gvc !== gvc || nowMs < made.fromMs) return undefined;
     return made.row.deref() === row ? made.text : undefined;
   }
 
-  /** `fromMs`: the text is valid from this time on. */
+  /** Caches a text. `fromMs`: the time from which the text is valid. */
   keep(row: Row, gvc: GvcFacts | undefined, fromMs: number, text: string): void {
     this.#texts.set(row.uid, { row: new WeakRef(row), gvc, fromMs, text }, text.length + perEntry);
   }
 
-  /**
-   * The facts that workloads of a GVC are shown with: the same object while they are unchanged. `locations`: their
-   * input.
-   */
+  /** The facts that workloads of a GVC are shown with: the same object until they change. `locations`: their input. */
   placed(row: Row, locations: readonly Row[], make: () => GvcFacts): GvcFacts {
     const known = this.#gvcs.get(row.uid);
     if (known !== undefined && known.row === row && areSame(known.locations, locations)) return known.gvc;
@@ -72,7 +71,7 @@ export interface GvcFacts {
   readonly locations: WorkloadFacts['locations'];
   readonly history: GvcHistory;
   readonly namingFormat: string | undefined;
-  /** The name of the workload that the alias of the GVC leads to. */
+  /** The name of the workload that the GVC's alias leads to. */
   readonly aliasWorkload: string | undefined;
 }
 
@@ -86,7 +85,7 @@ export const absentGvc: GvcFacts = {
   aliasWorkload: undefined,
 };
 
-/** `names`: its current locations. */
+/** The facts of a GVC. `names`: its current locations. */
 export function gvcFacts(row: Row, names: readonly string[]): GvcFacts {
   const since = objectAt(row.state, 'placedMs');
   const spec = objectAt(row.record, 'spec');
@@ -102,7 +101,7 @@ export function gvcFacts(row: Row, names: readonly string[]): GvcFacts {
   };
 }
 
-/** When the GVC last changed something for its workloads: `state.concerning`, written by `records/derived/platformState.ts`. */
+/** When the GVC last changed something for its workloads: `state.concerning` of `records/derived/platformState.ts`. */
 function gvcHistoryOf(row: Row): GvcHistory {
   const stored = objectAt(row.state, 'concerning');
   const before = numberAt(stored, 'before');

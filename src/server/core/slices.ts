@@ -3,16 +3,16 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { ClientGone } from '../http/cutConnection.ts';
 import { mostLongRequests } from '../http/limits.ts';
 
-/** The most time that a piece of long work may block the only thread. */
+/** The maximum time that a piece of long work may block the only thread. */
 export const sliceMs = 5;
 
-/** Waiting work by caller. The first caller has the next turn. */
+/** Waiting work by caller; the first caller has the next turn. */
 const waiting = new Map<string, (() => void)[]>();
 let isScheduled = false;
 
 /**
- * Resolves in a later turn of the event loop, which only one piece of long work gets. Callers take turns, so that one
- * with many requests does not slow down those of another.
+ * Resolves in a later turn of the event loop that no other long work shares. Callers take turns, so that many requests
+ * of one do not slow down those of another.
  */
 export function nextTurn(caller: string): Promise<void> {
   return new Promise((resolve) => {
@@ -54,11 +54,11 @@ function end(caller: string): void {
   else underWay.delete(caller);
 }
 
-/** The caller of the work, and whether its client is still connected. */
+/** The caller of the work, and whether the caller is still connected. */
 export interface WorkFor {
   readonly caller: string;
   readonly isGone?: (() => boolean) | undefined;
-  /** It is not counted among the long requests of its caller. */
+  /** Whether it is not counted as a long request of its caller. */
   readonly isInProcess?: boolean | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface LongCall {
   readonly request: Pick<WorkFor, 'isGone' | 'isInProcess'>;
 }
 
-/** Long work in slices, between which other requests are answered. */
+/** Divides long work into slices, between which other requests are answered. */
 export class Slices {
   readonly #caller: string;
   readonly #isGone: () => boolean;
@@ -83,13 +83,13 @@ export class Slices {
   }
 
   /**
-   * Does the work of a request. It counts as a long request of its caller once it takes more than a slice: one too many
-   * is refused with 429. It ends with `ClientGone` when its client disconnects.
+   * Does the work of a request, which counts as a long request of its caller once it takes more than a slice. One too
+   * many is refused with 429. Ends with `ClientGone` when the client disconnects.
    */
   static async of<T>(work: WorkFor, run: (slices: Slices) => Promise<T>): Promise<T> {
     const slices = new Slices(work);
     try {
-      // Without this, many requests that arrive together would each use a slice before any other is answered.
+      // Without this, many requests that arrive together would each use a slice before any of them is answered.
       if (waiting.size > 0) await slices.next();
       return await run(slices);
     } finally {
@@ -97,7 +97,7 @@ export class Slices {
     }
   }
 
-  /** The same for an answer that is made while it is sent. */
+  /** Like `of`, for a response that is made while it is sent. */
   static async *piecewise<T>(
     { caller, request }: LongCall,
     run: (slices: Slices) => AsyncGenerator<T, void>,
@@ -125,7 +125,7 @@ export class Slices {
     if (this.isOver) await this.next();
   }
 
-  /** Yields in any case. */
+  /** Always yields. */
   async next(): Promise<void> {
     if (this.#isCounted && !this.#isLong) {
       begin(this.#caller);
@@ -137,10 +137,10 @@ export class Slices {
   }
 }
 
-/** Shorter pieces cost more than they save. */
+/** In characters; shorter pieces cost more than they save. */
 const pieceLength = 64 * 1024;
 
-/** The pieces of an answer of many short texts. */
+/** The pieces of a response of many short texts. */
 export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
   let piece = '';
   for await (const text of texts) {
@@ -152,12 +152,10 @@ export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<st
   yield piece;
 }
 
-/**
- * A step that ends with a commit may take longer than a slice: a commit costs a disk flush, however little is in it.
- */
+/** Limit of a step that ends with a commit. It exceeds a slice, because any commit costs a disk flush. */
 export const stepMs = 20;
 
-/** The size of the next batch, so that it fits into the time, by the duration of the last one. */
+/** The size of the next batch that fits into the time, estimated from the duration of the last one. */
 export function nextBatch(last: number, tookMs: number, most: number, withinMs = sliceMs): number {
   const fitting = Math.floor((last * withinMs) / (2 * Math.max(tookMs, 0.01)));
   return Math.max(1, Math.min(fitting, 2 * last, most));

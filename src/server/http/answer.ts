@@ -15,7 +15,7 @@ export interface Answering {
 }
 
 /**
- * The answer to any request, including refusals and internal errors. Undefined: the connection ends without an answer.
+ * The response to any request, including refusals and internal errors. Undefined if the connection ends without one.
  */
 export async function answerTo(
   arrival: Arrival,
@@ -51,7 +51,7 @@ export function partsOf(address: string): { readonly path: string; readonly quer
 }
 
 function segmentsOf(path: string): readonly string[] {
-  // Names cannot contain NUL, which some databases cannot even compare.
+  // Names cannot contain NUL, which some databases cannot compare.
   if (path.includes('%00')) throw new ApiFailure(400, 'the path contains a NUL character');
   try {
     const segments = path.split('/').slice(1);

@@ -4,14 +4,14 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { mostProblems } from './limits.ts';
 
 export interface FailureFields {
-  /** The problems, as `problems`; further data, such as the DNS record to create. */
+  /** The list `problems`, or further data such as the DNS record to create. */
   readonly details?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * A refused request, with the status, code and body of platform/errors.body. Thrown, so that its write is undone.
- * `kind`: its code, or a status if no code is more specific.
+ * A refused request, with the status, code and body of platform/errors.body. It is thrown to undo its write. `kind`:
+ * its code, or a status if no code is more specific.
  */
 export class ApiFailure extends Error {
   readonly status: number;
@@ -29,14 +29,14 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Messages are for people: they must not repeat megabytes of input. */
+/** Messages must not repeat megabytes of input. */
 const longestText = 1000;
 
 function clipped(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
 }
 
-/** A refusal with all problems that were looked for; `more`: there are further ones. */
+/** A refusal with all problems found. `more`: whether further ones exist. */
 export function invalid(
   found: readonly Pick<Problem, 'message' | 'path' | 'rule' | 'hint'>[],
   code: ErrorCode = 'validation_failed',
@@ -55,7 +55,7 @@ export function invalid(
   return new ApiFailure(code, message, { details: { problems, ...(more ? { more } : {}) } });
 }
 
-/** The 404 for an unknown path or record. */
+/** The 404 of an unknown path or record. */
 export function notFound(path: string): ApiFailure {
   return new ApiFailure(404, `${path} does not exist`);
 }

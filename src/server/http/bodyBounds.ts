@@ -3,7 +3,7 @@ import { excessIn, excessOfText } from '../../kinds/bodyLimits.ts';
 import { maxBodyDepth, maxBodyValues } from '../../schema/facts/limits.ts';
 import { ApiFailure, invalid } from './apiFailure.ts';
 
-/** Refuses a text with too many values or levels. Text that is not JSON may pass; the parser refuses it. */
+/** Refuses a text with too many values or levels. Invalid JSON may pass; the parser refuses it. */
 export function requireReadable(text: string): void {
   const excess = excessOfText(text);
   if (excess === 'depth') {
@@ -12,7 +12,7 @@ export function requireReadable(text: string): void {
   if (excess === 'values') throw new ApiFailure(413, `the body contains more than ${maxBodyValues} values`);
 }
 
-/** Throws 400 for the first list or object with more items or members than allowed, or a number that was rounded. */
+/** Throws 400 for the first list or object with more items or members than allowed, or for a rounded number. */
 export function requireBounded(value: JsonValue): void {
   const excess = excessIn(value);
   if (excess === undefined) return;

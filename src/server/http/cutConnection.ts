@@ -1,4 +1,4 @@
-/** Thrown instead of a reply: the connection ends without one. */
+/** Thrown instead of a reply to end the connection without one. */
 export class CutConnection extends Error {
   constructor() {
     super('the connection is cut on purpose');
@@ -6,7 +6,7 @@ export class CutConnection extends Error {
   }
 }
 
-/** The client has closed the connection, so there is no answer to send. */
+/** Thrown if the client has closed the connection, so no response can be sent. */
 export class ClientGone extends CutConnection {
   constructor() {
     super();

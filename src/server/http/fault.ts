@@ -23,24 +23,24 @@ export interface Fault {
   readonly path?: readonly string[];
   /** The probability for each matching request. Default: 1. */
   readonly probability?: number;
-  /** The numbers of the matching requests to fail, from 1. */
+  /** The numbers of the matching requests that fail, starting at 1. */
   readonly at?: readonly number[];
-  /** The most times that it occurs. */
+  /** The maximum number of times that it occurs. */
   readonly times?: number;
   readonly latencyMs: number;
-  /** A random latency up to this, in addition. */
+  /** The maximum of an additional random latency. */
   readonly jitterMs: number;
-  /** The status of the answer; the request is not carried out. */
+  /** The status of the response; the request is not executed. */
   readonly status?: number;
   readonly message?: string;
   readonly retryAfterSeconds?: number;
-  /** The request is carried out; then the connection is cut without an answer. */
+  /** Whether the connection is cut without a response after the request was executed. */
   readonly drop: boolean;
-  /** The connection is cut; the request is not carried out. */
+  /** Whether the connection is cut before the request is executed. */
   readonly reset: boolean;
-  /** A GET or a query is answered with its earlier answer, at most this old. */
+  /** A GET or a query gets its earlier response, at most this old. */
   readonly staleMs?: number;
-  /** A PATCH ignores `id` and `version`, and `/discovery` does not advertise preconditions. */
+  /** Whether a PATCH ignores `id` and `version`, and `/discovery` does not advertise preconditions. */
   readonly ignorePrecondition: boolean;
   /** Deleted records are still shown for this long. */
   readonly slowDeletionMs?: number;
@@ -53,14 +53,14 @@ export interface Faults {
 
 export const noFaults: Faults = { seed: '', faults: [] };
 
-/** In milliseconds; a plain number is milliseconds. */
+/** A duration in milliseconds; a number without a unit is milliseconds. */
 const length = converted(
   (given) => (typeof given === 'string' || typeof given === 'number' ? durationMs(given) : undefined),
   'a duration such as 20ms or 2s',
   { type: ['string', 'number'] },
 );
 
-/** The effects of a fault: it needs one of them. */
+/** The effects of a fault, which needs at least one. */
 const effects = optionals({
   latency: length,
   jitter: length,

@@ -11,7 +11,7 @@ interface Remembered {
   readonly atMs: number;
 }
 
-/** The planned faults, and those that have occurred. Requests are drawn in the order in which they arrive. */
+/** The planned faults and their occurrences. Random numbers are drawn in the order in which requests arrive. */
 export class FaultPlan {
   #faults: Faults = noFaults;
   #source: JsonObject = { faults: [] };
@@ -19,7 +19,7 @@ export class FaultPlan {
   #chance = seeded('');
   readonly #replies = new Map<string, Remembered>();
 
-  /** `source`: the faults as they were sent. Resets the counters. */
+  /** Sets the faults and resets the counters. `source`: the faults as they were sent. */
   set(faults: Faults, source: JsonObject): void {
     this.#faults = faults;
     this.#source = source;
@@ -28,7 +28,7 @@ export class FaultPlan {
     this.#replies.clear();
   }
 
-  /** A plan without faults. */
+  /** Whether there are no faults. */
   get isEmpty(): boolean {
     return this.#faults.faults.length === 0;
   }
@@ -37,7 +37,7 @@ export class FaultPlan {
     return { ...this.#source, counts: this.#counts.map(({ met, struck }) => ({ met, struck })) };
   }
 
-  /** Undefined: no fault. Local-only endpoints never have one. */
+  /** Returns undefined if there is no fault. Local-only endpoints never have one. */
   draw(head: RequestHead): Mishap | undefined {
     const { faults } = this.#faults;
     if (faults.length === 0 || head.segments[0]?.startsWith('-') === true) return undefined;
@@ -51,14 +51,14 @@ export class FaultPlan {
     return struck.length === 0 ? undefined : together(struck, this.#chance);
   }
 
-  /** An earlier answer to the same request, at most this old. `asked`: its body. */
+  /** An earlier response to the same request, at most this old. `asked`: its body. */
   stale(head: RequestHead, asked: string, staleMs: number, nowMs: number): ApiReply | undefined {
     if (staleMs === 0 || !reads(head)) return undefined;
     const known = this.#replies.get(keyOf(head, asked));
     return known !== undefined && nowMs - known.atMs <= staleMs ? known.reply : undefined;
   }
 
-  /** Must its answer be recorded? Only for reads, while there are faults that serve stale answers. */
+  /** Whether the response must be recorded: only for reads, while a fault serves stale responses. */
   keeps(head: RequestHead): boolean {
     return reads(head) && this.#faults.faults.some(({ staleMs }) => staleMs !== undefined);
   }
@@ -80,7 +80,7 @@ function keyOf({ path, query, authorization = '' }: RequestHead, asked: string):
   return JSON.stringify([authorization, path, query.toString(), asked]);
 }
 
-/** The combined effect of all faults on one request. Milliseconds. */
+/** The combined effect of all faults on one request, in milliseconds. */
 interface Mishap {
   readonly delayMs: number;
   readonly refusal:
@@ -93,7 +93,7 @@ interface Mishap {
   readonly slowDeletionMs: number | undefined;
 }
 
-/** The number of matching requests of a fault, and of its occurrences. */
+/** The number of requests that match a fault, and of its occurrences. */
 interface FaultCount {
   readonly met: number;
   readonly struck: number;
@@ -111,7 +111,9 @@ function concerns(
   return fixed.every((part, index) => part === '*' || part === asked.segments[index]);
 }
 
-/** Does the fault occur for a matching request? `count`: of the earlier ones. `chance`: a random number from 0 to 1. */
+/**
+ * Whether the fault occurs for a matching request. `count`: of the earlier ones. `chance`: a random number from 0 to 1.
+ */
 function strikes({ probability = 1, at, times }: Fault, { met, struck }: FaultCount, chance: number): boolean {
   if (times !== undefined && struck >= times) return false;
   if (at !== undefined && !at.includes(met + 1)) return false;

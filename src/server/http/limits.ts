@@ -1,6 +1,4 @@
-/**
- * Bounds and fixed values that the embedded platform sets for itself. Rulings without a value are in `docs/platform/`.
- */
+/** Limits and fixed values that the embedded platform sets itself. Rulings without a value are in `docs/platform/`. */
 
 /**
  * The status of every DELETE (platform/wire.operations): clients accept 200 and 202, and cannot rely on a finished
@@ -8,18 +6,18 @@
  */
 export const deletionStatus = 202;
 
-/** The default and the largest page of a list (platform/wire.lists). */
+/** The default and the maximum page size of a list (platform/wire.lists). */
 export const usualPage = 50;
 export const largestPage = 1000;
 
 /**
- * Each piece of a body costs about a microsecond, however short it is: a megabyte in chunks of one byte would take a
- * second of everybody's time. This many may have any length, others this many bytes on average.
+ * Each piece of a body costs about a microsecond, however short: a megabyte in chunks of one byte would block all
+ * clients for a second. This many pieces may have any length, others this many bytes on average.
  */
 export const mostShortPieces = 10_000;
 export const usualPiece = 64;
 
-/** The most problems in one answer: finding 300,000 of them would take seconds. */
+/** The maximum number of problems in one response: finding 300,000 of them would take seconds. */
 export const mostProblems = 100;
 
 /** Less than the longest string in Node. */
@@ -28,73 +26,70 @@ export const maxSnapshotBytes = 400 * 1024 * 1024;
 /** The number of letters and digits in the alias of a GVC (platform/gvc.alias). */
 export const aliasLength = 13;
 
-/**
- * The block reserved for benchmarks, so that no host on the internet has an address of an IP set
- * (platform/ipset.addresses).
- */
+/** A block reserved for benchmarks, so that no internet host has an address of an IP set (platform/ipset.addresses). */
 export const addressBlock = '198.18';
 
-/** The addresses of an apex (platform/domain.status), in the same block; never allocated to an IP set. */
+/** The addresses of an apex (platform/domain.status), in the same block, never allocated to an IP set. */
 export const anycastAddresses = ['198.19.255.1', '198.19.255.2'];
 
-/** Seconds (platform/domain.ownership). */
+/** In seconds (platform/domain.ownership). */
 export const dnsRecordTtl = 600;
 
-/** The longest pattern of `=~`, in characters (platform/query.terms). */
+/** The maximum length of a pattern of `=~`, in characters (platform/query.terms). */
 export const longestQueryPattern = 256;
 
 /**
- * The number of characters of a value that `=~` searches: 256 characters of a pattern over half a megabyte took nine
- * seconds.
+ * The number of characters of a value that `=~` searches: a pattern of 256 characters took nine seconds over half a
+ * megabyte.
  */
 export const longestMatchedText = 1_000;
 
-/** Every record is compared with every term, in the one thread of the server (platform/concepts.limits). */
+/** Every record is compared with every term in the server's only thread (platform/concepts.limits). */
 export const mostQueryTerms = 1000;
 export const mostQueryPatterns = 10;
 export const longestQueryPath = 1000;
 
-/** The most long requests of one caller at a time; further ones are refused with 429. */
+/** The maximum number of concurrent long requests of one caller; further ones are refused with 429. */
 export const mostLongRequests = 50;
 
-/** The characters of a value that sorting compares, so that the position of a page is bounded. */
+/** The number of characters that sorting compares, which bounds the position of a page. */
 export const longestSortText = 1000;
 
-/** The user of the first token, a superuser of every org (platform/access.tokens). In a reserved domain. */
+/** The user of the first token, a superuser of every org (platform/access.tokens), in a reserved domain. */
 export const bootstrapUser = 'admin@example.com';
 
 /**
- * The pause before the first repetition of a failed run, in seconds, which then doubles; and the number of repetitions
+ * The pause before a failed run is first retried, in seconds, which then doubles; and the number of retries
  * (platform/cron.end).
  */
 export const cronBackOffSeconds = 10;
 export const cronRetries = 6;
 
-/** A scheduled time is skipped as missed if it is this late, because the server was down (platform/cron.end). */
+/** A scheduled time is skipped as missed if it is this late because the server was down (platform/cron.end). */
 export const cronMissedAfterMs = 60_000;
 
 /** The type of the tasks that the platform creates (platform/task.answers). */
 export const invitationTask = 'invitation';
 
-/** The permission for the access report of a record; that of an org needs another (platform/access.report). */
+/** The permission for the access report of a record; that of an org needs another one (platform/access.report). */
 export const accessReportPermission = 'view';
 
-/** The time that a requested cancellation takes, so that its stage can be observed (platform/commands.stages). */
+/** The duration of a requested cancellation, so that its stage can be observed (platform/commands.stages). */
 export const cancellationMs = 100;
 
-/** The time for which a run-now is pending, unless the run takes less than twice of it (platform/commands.run-now). */
+/** How long a run-now is pending, unless the run takes less than twice as long (platform/commands.run-now). */
 export const pendingMs = 100;
 
-/** The only billing account; it has every org (platform/org.life). */
+/** The only billing account, which has every org (platform/org.life). */
 export const localAccount = 'local';
 
-/** The most that a virtual clock advances at once: a year. */
+/** The longest single step of a virtual clock: a year. */
 export const longestStepMs = 366 * 86_400_000;
 
 /** The retention of a new org, in days (platform/org.life). */
 export const firstRetention = { logsRetentionDays: 30, metricsRetentionDays: 30, tracesRetentionDays: 30 };
 
-/** The requests of each token: this many a second, and this many at once after a pause. */
+/** The request limit of each token: this many per second, and this many at once after a pause. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
@@ -102,7 +97,7 @@ export interface RateLimit {
 
 const mostTokens = 10_000;
 
-/** A token bucket for each token. */
+/** Keeps a token bucket for each token. */
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #buckets = new Map<string, { left: number; atMs: number }>();
@@ -111,9 +106,7 @@ export class RateLimiter {
     this.#limit = limit;
   }
 
-  /**
-   * Undefined: the request may pass. Otherwise the seconds until the next one may. `token`: a digest, never the token.
-   */
+  /** Returns undefined if the request may pass, otherwise the seconds to wait. `token`: a digest, never the token. */
   secondsToWait(token: string, nowMs: number): number | undefined {
     const { perSecond, burst } = this.#limit;
     const bucket = this.#buckets.get(token) ?? { left: burst, atMs: nowMs };

@@ -8,14 +8,14 @@ import { ApiFailure } from './apiFailure.ts';
 import type { ReadBody } from './message.ts';
 import { mostPieces, readText, requireDeclaredLength } from './readBody.ts';
 
-/** One answered request. Without bodies and headers, which may contain secrets. */
+/** One answered request, without bodies and headers, which may contain secrets. */
 export interface RequestLogEntry {
   readonly id: string;
   /** The id of the route; absent for an unknown path. */
   readonly operation?: string;
   readonly method: string;
   readonly path: string;
-  /** 0: an injected fault cut the connection. */
+  /** 0 if an injected fault cut the connection. */
   readonly status: number;
   readonly ms: number;
 }
@@ -26,33 +26,33 @@ export interface ListenOptions extends Answering {
   readonly port: number;
   readonly latencyMs: number;
   readonly newId: () => string;
-  /** The address of the server for its clients, if the connection does not show it. */
+  /** The server's address for clients, if the connection does not show it. */
   readonly publicUrl?: string | undefined;
-  /** Milliseconds since 1970, for the header `Date`. Default: that of Node. */
+  /** Milliseconds since 1970, for the header `Date`. Default: the time of Node. */
   readonly now?: () => number;
   readonly onAnswered: (entry: RequestLogEntry) => void;
 }
 
 export interface Listening {
   readonly port: number;
-  /** Answers the requests in progress, then ends. */
+  /** Answers the requests in progress, then stops. */
   close(): Promise<void>;
 }
 
-/** The time for requests in progress when the server is closed. */
+/** The time that requests in progress have when the server closes. */
 const graceMs = 3_000;
 
 /** Time limits for the headers and for the whole request. */
 const headersTimeoutMs = 20_000;
 const requestTimeoutMs = 60_000;
 
-/** The next page of a query has the whole query in its address. */
+/** Large, because the link to the next page of a query contains the whole query. */
 const maxHeaderSize = 128 * 1024;
 
-/** Plain HTTP. Every answer, a refusal too, has a JSON body. */
+/** Serves plain HTTP. Every response has a JSON body, even a refusal. */
 export function listen(options: ListenOptions): Promise<Listening> {
   let closing = false;
-  // Requests without a Host header are accepted here, as Node's own refusal has no body.
+  // Requests without a Host header are accepted here, because Node's own refusal has no body.
   const settings = {
     maxHeaderSize,
     keepAliveTimeout: 60_000,
@@ -63,7 +63,7 @@ export function listen(options: ListenOptions): Promise<Listening> {
   const server = createServer(settings, (incoming, outgoing) => {
     take({ incoming, outgoing, awaitsContinue: false });
   });
-  // The body of such a request is asked for when it is known to be wanted.
+  // The body of such a request is requested once it is known to be needed.
   server.on('checkContinue', (incoming, outgoing) => take({ incoming, outgoing, awaitsContinue: true }));
   function take(exchange: Exchange): void {
     respond(exchange, options, () => closing).catch((error: unknown) => {
@@ -95,11 +95,11 @@ export function listen(options: ListenOptions): Promise<Listening> {
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** `Expect: 100-continue`: the client waits with its body. */
+  /** Whether the client waits before it sends its body (`Expect: 100-continue`). */
   readonly awaitsContinue: boolean;
 }
 
-/** An answer that comes before the end of the body is read by clients that go on sending only if they can for a while. */
+/** How long an early response leaves the connection open: many clients read it only after sending their whole body. */
 const lingerMs = 5_000;
 
 async function respond(
@@ -141,8 +141,8 @@ async function respond(
     ...(answer.pieces === undefined ? { 'content-length': size } : {}),
     'x-request-id': id,
     ...(options.now === undefined ? {} : { date: new Date(options.now()).toUTCString() }),
-    // Otherwise an open connection would keep the server from ending.
-    // What a client sends that was not told to continue may be its body or its next request.
+    // Otherwise an open connection would keep the server running, or, if the client was not asked to continue, its next
+    // bytes could be either the body or another request.
     ...(isClosing() || stillWaits ? { connection: 'close' } : {}),
     ...answer.headers,
   });
@@ -150,13 +150,13 @@ async function respond(
     // Latin-1 is copied without encoding; the text is ASCII.
     const encoding = size === answer.body.length ? 'latin1' : 'utf8';
     if (size < largeBytes) outgoing.end(answer.body, encoding);
-    // A page of a thousand records has megabytes: a buffer is not copied again behind the headers.
+    // A page of a thousand records has megabytes, and a buffer is not copied again after the headers.
     else outgoing.end(Buffer.from(answer.body, encoding));
   } else await sendPieces(outgoing, answer.body, answer.pieces);
   return done(answer.status);
 }
 
-/** Takes what a client still sends after its answer, for a while and as long as it comes in large enough pieces. */
+/** Reads what a client still sends after its response, for a limited time and only in large enough pieces. */
 function takeRest(incoming: IncomingMessage): void {
   let [size, count] = [0, 0];
   const onData = (chunk: Buffer): void => {
@@ -164,7 +164,7 @@ function takeRest(incoming: IncomingMessage): void {
     count += 1;
     if (count > mostPieces(size)) incoming.socket.destroy();
   };
-  // One of which too much was taken already is paused.
+  // A request that already had too much read is paused.
   if (!incoming.isPaused()) incoming.on('data', onData);
   setTimeout(() => incoming.complete || incoming.socket.destroy(), lingerMs).unref();
 }
@@ -173,13 +173,13 @@ const largeBytes = 64 * 1024;
 
 const requestId = /^[\w.:+/=@-]{1,128}$/;
 
-/** The client's own id of the request; undefined: none, or one that is not valid in a header. */
+/** Returns undefined if the client sent no request id, or one that is invalid in a header. */
 function givenId(header: string | readonly string[] | undefined): string | undefined {
   const text = textOf(header);
   return text !== undefined && requestId.test(text) ? text : undefined;
 }
 
-/** The facts about the sender in the headers and the connection. */
+/** The facts about the sender from the headers and the connection. */
 function saidBy({ headers, socket }: IncomingMessage, publicUrl: string | undefined) {
   const { authorization, host, origin } = headers;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -204,9 +204,9 @@ interface Reached {
 }
 
 /**
- * The address of this server for the links in its answers. A name that a client sends is repeated only if it is safe: a
- * loopback name, or the address of the connection itself. Otherwise the configured address, or none: links are relative
- * then.
+ * The address of this server for the links in its responses. A name from the client is repeated only if it is safe: a
+ * loopback name, or the address of the connection itself. Otherwise returns the configured address, or undefined: links
+ * are then relative.
  */
 export function ownAddress({ host, localAddress }: Reached, publicUrl: string | undefined): string | undefined {
   const named = readHost(host);
@@ -216,15 +216,15 @@ export function ownAddress({ host, localAddress }: Reached, publicUrl: string | 
 }
 
 /**
- * A client gets this much time in total, and more for what it has read at this rate: resources may be held for the
- * pieces, and others may wait for them.
+ * A client gets this much time in total, and more for what it reads at this rate: the pieces may hold resources that
+ * others wait for.
  */
 const patience = { inAllMs: 30_000, leastBytesPerMs: 256 } as const;
 
 /**
  * Sends a body piece by piece, no faster than its client reads. Ends early if the client disconnects, reads too slowly,
- * or wanted no body; in any case the source of the pieces is closed. Rejects if a piece cannot be made: the connection
- * then ends before its body does.
+ * or wants no body. Always closes the source of the pieces. Rejects if a piece cannot be made: the connection then ends
+ * before its body does.
  */
 export async function sendPieces(
   outgoing: ServerResponse,
@@ -260,7 +260,7 @@ export async function sendPieces(
     }
     outgoing.end();
   } catch (error) {
-    // There is no client left.
+    // The client has disconnected.
     if (!gone.signal.aborted) throw error;
   } finally {
     outgoing.off('close', leave);
@@ -276,8 +276,8 @@ const statuses: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Requests that never reach a route: no HTTP, too slow, a tunnel, an unsupported expectation. Node answers these with
- * no body, or not at all; here they are refused like all others (platform/errors.body).
+ * Answers requests that never reach a route: no HTTP, too slow, a tunnel, an unsupported expectation. Node sends no
+ * body for these, or no response; here they are refused like all others (platform/errors.body).
  */
 function answerUnreadable(server: Server, bodyOf: (failure: ApiFailure) => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -303,7 +303,7 @@ function end(socket: Duplex, bodyOf: (failure: ApiFailure) => string, failure: A
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    // Node adds the header to all other answers; it has the time of the connection, not of the platform.
+    // Node adds this header to other responses, but with the time of the connection, not of the platform.
     `date: ${new Date().toUTCString()}`,
     'connection: close',
   ];

@@ -7,10 +7,10 @@ import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
 import { mostShortPieces, usualPiece } from './limits.ts';
 
-/** The parts of an incoming message that are needed. */
+/** The parts of an incoming message that are used. */
 export type IncomingBody = Readable & Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Throws 413 for a body whose declared length is too large: nothing of it needs to be sent. */
+/** Throws 413 for a body whose declared length is too large, before any of it is sent. */
 export function requireDeclaredLength({ headers }: Pick<IncomingMessage, 'headers'>, mostBytes = maxBodyBytes): void {
   if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
 }
@@ -24,7 +24,7 @@ export function readText(
   if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
   return new Promise((resolve, reject) => {
     const cutOff = () => reject(new ApiFailure('unreadable_body', 'the connection ended before the body did'));
-    // The client disconnected before the body was read: there will be no further event.
+    // The client disconnected before the body was read, so no further event will come.
     if (incoming.destroyed && !incoming.readableEnded) return cutOff();
     const bytes = new JoinedBytes();
     const pieces = keep === undefined ? undefined : new TextPieces(keep);
@@ -38,7 +38,7 @@ export function readText(
         incoming.pause();
         reject(tooManyPieces(count));
       } else if (size > mostBytes)
-        bytes.clear(); // keep reading, so that the reply reaches the client
+        bytes.clear(); // read on, so that the reply reaches the client
       else if (pieces === undefined) bytes.add(chunk);
       else pieces.add(chunk);
     });
@@ -49,7 +49,7 @@ export function readText(
       else if (!isText) reject(new ApiFailure('unreadable_body', 'the body is not UTF-8'));
       else resolve(withoutMark(body.toString('utf8')));
     });
-    // There is no client left to answer, but it is not an internal error either.
+    // The client has disconnected, which is no internal error.
     incoming.on('error', cutOff);
   });
 }
@@ -58,19 +58,19 @@ function tooLarge(mostBytes: number): ApiFailure {
   return new ApiFailure(413, `the body has more than ${mostBytes} bytes`);
 }
 
-/** Of a body of this length: each piece costs time, however short it is. */
+/** The maximum number of pieces of a body of this length: each piece costs time, however short. */
 export function mostPieces(bytes: number): number {
   return mostShortPieces + bytes / usualPiece;
 }
 
-/** The connection ends, or the rest would still have to be taken apart. */
+/** Closes the connection; otherwise the remaining pieces would still have to be processed. */
 function tooManyPieces(count: number): ApiFailure {
   return new ApiFailure(413, `the body came in more than ${count - 1} pieces: send it in larger ones`, {
     headers: { connection: 'close' },
   });
 }
 
-/** Chunks joined as they come: one buffer that grows, and neither a list of a million views nor a copy of it at the end. */
+/** Joins chunks as they arrive in one growing buffer, without a list of a million views and a copy at the end. */
 class JoinedBytes {
   #bytes: Buffer = Buffer.alloc(0);
   #size = 0;
@@ -78,7 +78,7 @@ class JoinedBytes {
   add(chunk: Buffer): void {
     const size = this.#size + chunk.length;
     if (this.#size === 0) {
-      this.#bytes = chunk; // nearly always the only one: it is full, so nothing is written into it
+      this.#bytes = chunk; // usually the only chunk: it is full, so nothing is written into it
     } else {
       if (size > this.#bytes.length) this.#grow(size);
       this.#bytes.set(chunk, this.#size);
@@ -104,12 +104,12 @@ class JoinedBytes {
 
 const smallestBuffer = 64 * 1024;
 
-/** Some editors and shells write a byte order mark, which a reader may ignore (RFC 8259, 8.1). */
+/** Removes the byte order mark that some editors and shells write and a reader may ignore (RFC 8259, 8.1). */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** The body as an object; throws 400 for anything else, and beyond the limits of a body. */
+/** Parses the body as an object; throws 400 for anything else, and beyond the limits of a body. */
 export function parseObject(text: string): JsonObject {
   return objectIn(parseBounded(text));
 }
@@ -119,7 +119,7 @@ function objectIn(value: JsonValue): JsonObject {
   return value;
 }
 
-/** The body as an object, or undefined if it is absent or `null`. */
+/** The body as an object, which is empty if the body is absent or `null`. */
 export function parseOptionalObject(text: string): JsonObject {
   if (text.trim() === '') return {};
   const value = parseBounded(text);
@@ -164,7 +164,7 @@ class TextPieces {
     this.#decode(() => this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** Was all of it UTF-8? */
+  /** Whether all bytes were UTF-8. */
   end(): boolean {
     this.#decode(() => this.#decoder.decode());
     return this.#isText;

@@ -26,12 +26,12 @@ export interface Dispatching {
   readonly authenticate: Authenticate;
   readonly routes: readonly Route[];
   readonly routesOfCustomKind: (kind: CustomKind) => readonly Route[];
-  /** Only clients on this machine reach the server. */
+  /** Whether only clients on this machine reach the server. */
   readonly onLoopback: boolean;
 }
 
 /**
- * Answers requests: first the caller (401), then the route (404, 405), the org (404), the body, and the route itself.
+ * Answers requests. It checks the caller (401), then the route (404, 405), the org (404), the body, and runs the route.
  * Throws an ApiFailure for every refusal.
  */
 export function dispatcher({ service, authenticate, onLoopback, ...served }: Dispatching): Handle {
@@ -82,7 +82,7 @@ export function dispatcher({ service, authenticate, onLoopback, ...served }: Dis
   };
 }
 
-/** A kind may be defined at any time: the stack that does it may run after the embedded platform has started. */
+/** Kinds can be defined at any time: the stack that defines one may run after the embedded platform has started. */
 function currentTree({ routes, routesOfCustomKind }: Pick<Dispatching, 'routes' | 'routesOfCustomKind'>) {
   let tree = new RouteTree(routes);
   let known = '';
@@ -100,7 +100,7 @@ function currentTree({ routes, routesOfCustomKind }: Pick<Dispatching, 'routes' 
 /** The caller of routes that need no token. */
 const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
 
-/** The local-only endpoints are restricted to the bootstrap user, if tokens are checked at all. */
+/** Restricts the local-only endpoints to the bootstrap user, if tokens are checked. */
 function requireAdmin(caller: Caller): void {
   if (caller.unrestricted || isBootstrapUser(caller)) return;
   throw new ApiFailure(403, 'this needs the token that the platform was started with [admin]');
@@ -114,8 +114,8 @@ function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform 
 }
 
 /**
- * The org of a path: below `/org/`, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`; otherwise
- * that of the caller. Throws 404 for an unknown org and for one that the caller does not belong to.
+ * The org of a path below `/org/`, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`; otherwise
+ * the caller's. Throws 404 for an unknown org and for one that the caller does not belong to.
  */
 async function orgOf(
   service: Service,
@@ -139,8 +139,8 @@ function refusal({ method, path }: RequestHead, allow: readonly string[]): ApiFa
 }
 
 /**
- * Answers a request. The audit event of a write that is refused before its transaction starts, for example because its
- * body is not JSON, is written here (platform/audit.trail: one for each refused write).
+ * Answers a request. Writes the audit event of a write that is refused before its transaction starts, for example
+ * because its body is not JSON (platform/audit.trail: one for each refused write).
  */
 async function auditingRefusals(
   route: Route,
@@ -156,7 +156,7 @@ async function auditingRefusals(
   }
 }
 
-/** Undefined: a read, or a rehearsal. */
+/** Returns undefined for a read or a dry run. */
 function intentOf({ id, kind, method, permission }: Route, { request, params }: Call): Intent | undefined {
   if (kind === undefined || method === 'GET' || permission === 'view') return undefined;
   if (request.query.get('dryRun') === 'true') return undefined;
@@ -181,7 +181,7 @@ const writes: ReadonlyMap<string, AuditAction> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-/** The intent of a write of a record that no route takes, such as the deletion of an audit context (405). */
+/** The intent of a write that no route of its record accepts, such as the deletion of an audit context (405). */
 function intentOfMethod(method: string, { route, params }: Near): Intent | undefined {
   const { kind, path } = route;
   const action = writes.get(method);
@@ -190,8 +190,8 @@ function intentOfMethod(method: string, { route, params }: Near): Intent | undef
 }
 
 /**
- * Whether a request is only tried (platform/wire.dry-run). Throws 400 where that cannot be, where the value is another,
- * and for a parameter that the write does not have: a misspelt `dryRun` would write.
+ * Whether a request is a dry run (platform/wire.dry-run). Throws 400 if the route has none, for another value, and for
+ * an unknown parameter: a misspelt `dryRun` would write.
  */
 function isDryRun(route: Described, { query }: Pick<RequestHead, 'query'>): boolean {
   if (query.size === 0 || route.method === 'GET' || route.permission === 'view') return false;
@@ -214,12 +214,12 @@ function unknownParameter(route: Described, name: string, known: readonly string
   return new ApiFailure(400, `${route.id} has no query parameter ${JSON.stringify(name.slice(0, 64))}${hint}`);
 }
 
-/** The platform for a request that is only tried: each of its transactions is rolled back. */
+/** The platform for a dry run: each of its transactions is rolled back. */
 function rehearsing(platform: Platform): Platform {
   return { ...platform, store: rolledBack(platform.store) };
 }
 
-/** Carries the result of a transaction out of it. */
+/** Carries the result out of a transaction. */
 class Rehearsed<T> extends Error {
   readonly result: T;
 
@@ -247,7 +247,7 @@ function rolledBack(store: Store): Store {
   };
 }
 
-/** The reply that the request would have had; nothing was created, and nothing goes on. */
+/** The reply of a dry run: it has no location, because nothing was created, and nothing continues. */
 function rehearsedReply({ body, headers = {} }: ApiReply): ApiReply {
   const { location: _, ...others } = headers;
   return { status: 200, body, headers: others };
@@ -264,7 +264,7 @@ interface Place {
 
 interface Placed {
   readonly route: Route;
-  /** The names of the parameters on the way to it. */
+  /** The names of the parameters on its path. */
   readonly names: readonly string[];
 }
 
@@ -376,14 +376,14 @@ interface Asked {
   readonly again: ReadBody;
 }
 
-/** The body of a query whose answer is recorded; no other body is read here. */
+/** The body of a query whose response is recorded; other bodies are not read here. */
 async function askedIn(plan: FaultPlan, head: RequestHead, readBody: ReadBody): Promise<Asked> {
   if (head.method !== 'POST' || !plan.keeps(head)) return { text: '', again: readBody };
   const text = await readBody();
   return { text, again: () => Promise.resolve(text) };
 }
 
-/** Behaves like an installation that accepts a PATCH for any version, and does not advertise preconditions. */
+/** Behaves like an installation that accepts a PATCH for any version and does not advertise preconditions. */
 function ignoringPreconditions(handle: Handle): Handle {
   return async (head, readBody) => {
     const reply = await handle(head, async (mostBytes) => {

@@ -4,16 +4,14 @@ import type { Described } from '../../api/openapi/described.ts';
 import type { Call } from '../../core/session.ts';
 import type { ApiReply } from '../message.ts';
 
-/**
- * One operation of the API, as data: the dispatcher, the API description and the tests of access read the same table.
- */
+/** One operation of the API, as data: the dispatcher, the API description and the access tests share this table. */
 export interface Route extends Described {
   readonly handle: (call: Call) => ApiReply | Promise<ApiReply>;
 }
 
 /**
- * The record in the path of a request: `{name}` and, for a GVC-scoped kind, `{gvc}`; an org by `{org}`. In the path of
- * a collection the name is empty.
+ * The record in the path of a request: `{name}` and, for a GVC-scoped kind, `{gvc}`; an org by `{org}`. The name is
+ * empty in the path of a collection.
  */
 export function callRef({ params }: Pick<Call, 'params'>, kind: Kind): Ref {
   const { org = '', name = '', gvc } = params;
@@ -21,10 +19,10 @@ export function callRef({ params }: Pick<Call, 'params'>, kind: Kind): Ref {
   return refTo(kind, name, gvc);
 }
 
-/** The kinds with records below an org. */
+/** The kinds that have records in an org. */
 export const servedKinds: readonly Kind[] = [...creatableKinds, 'image', 'quota', 'task', 'user'];
 
-/** The path of the collection that records of a kind are created in. */
+/** The path of the collection in which records of a kind are created. */
 export function collectionTemplate(kind: Kind): string {
   return isGvcScoped(kind) ? `/org/{org}/gvc/{gvc}/${kind}` : `/org/{org}/${kind}`;
 }

@@ -7,14 +7,14 @@ import { failureBody } from '../answer.ts';
 import { ApiFailure, invalid } from '../apiFailure.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from '../message.ts';
 
-/** Translates between the installation's own names, which clients use, and the neutral ones. */
+/** Translates between the installation's names, which clients use, and the neutral ones. */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
   if (dialect === undefined) return handle;
   const translated = new Map<string, ApiReply>();
   return async (head, readBody) => {
     const neutral = neutralHead(dialect, head);
     const about = pathOf(neutral);
-    // Bodies that are read in pieces are snapshots, which are in the neutral words on every installation.
+    // Bodies that are read in pieces are snapshots, which use the neutral names on every installation.
     let unspelled: ApiFailure | undefined;
     const read: ReadBody = async (mostBytes, keep) => {
       const text = await readBody(mostBytes, keep);
@@ -41,12 +41,12 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
   };
 }
 
-/** It quotes names as they were sent. */
+/** The refusal, which quotes names as they were sent. */
 function refusalOf({ pointer, message, code }: SpellingError): ApiFailure {
   return invalid([{ path: pointer.map((part) => quoted(String(part))).join('.'), message, rule: code }]);
 }
 
-/** The path in a normal encoding: clients may encode letters without need. */
+/** The path in a normal encoding: clients may encode letters needlessly. */
 function pathOf({ segments }: RequestHead): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
 }
@@ -64,13 +64,13 @@ function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
   };
 }
 
-/** The whole answer is needed for translation. Snapshots always use the neutral names. */
+/** Joins the pieces, because translation needs the whole response. Snapshots always use the neutral names. */
 async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
   if (pieces === undefined || path === '/-snapshot') return pieces === undefined ? reply : { ...reply, pieces };
   return { ...reply, body: reply.body + (await Array.fromAsync(pieces)).join('') };
 }
 
-/** Terraform configuration is in neutral words: its provider speaks the dialect. */
+/** Translates JSON. Terraform configuration keeps the neutral names, because its provider speaks the dialect. */
 async function onTheWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {
   if (reply.pieces !== undefined) return reply;
   const { status, body, headers } = reply;
@@ -99,7 +99,7 @@ const longText = 128 * 1024;
 const itemsAtOnce = 20;
 
 /**
- * The body of an answer in the installation's own names. A long list is translated in slices, so that it does not block
+ * The body of a response in the installation's names. A long list is translated in slices, so that it does not block
  * other requests.
  */
 export async function answerOnTheWire(dialect: Dialect, path: string, status: number, text: string): Promise<string> {
@@ -125,7 +125,7 @@ function itemsOf(body: JsonValue): JsonArray {
   return items;
 }
 
-/** Inserts the items into a list that has none. */
+/** Inserts the items into a list without items. */
 function around(list: JsonValue, items: readonly string[]): string {
   if (!isObject(list)) throw new Error('a list that is not an object');
   const members = Object.entries(list).map(([name, value]) => {
