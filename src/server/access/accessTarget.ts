@@ -7,14 +7,14 @@ import { Presenter } from '../records/shown/presenter.ts';
 import type { Row } from '../store/model/row.ts';
 import type { Target } from './decisions/grants.ts';
 
-/** A record that is to be created, or one that has no row. */
+/** A record to be created, or a record without a row. */
 export interface Prospect {
   readonly kind: Kind;
   readonly ref: Ref;
   readonly record: JsonObject;
 }
 
-/** The target for policies. `presenter`: shared by several rows of one request. */
+/** The target for policies. `presenter` can be shared by the rows of one request. */
 export function targetOf({ platform, tx }: UnitOfWork, asked: Row | Prospect, presenter?: Presenter): Target {
   if ('seq' in asked) return targetOfRow(asked, platform.org, presenter ?? new Presenter(platform, tx));
   const { kind, ref, record } = asked;

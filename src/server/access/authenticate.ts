@@ -13,24 +13,24 @@ import { keyOwner, type StaticToken } from './decisions/tokens.ts';
 
 /** The caller of an `Authorization` header. */
 export interface Authenticated {
-  /** The org that the caller belongs to; absent: every org. */
+  /** The org of the caller; absent for all orgs. */
   readonly org?: string;
   readonly callerIn: (platform: Platform) => Caller;
 }
 
-/** Undefined: the token is missing, wrong, revoked or expired. */
+/** Resolves to undefined if the token is missing, wrong, revoked or expired. */
 export type Authenticate = (service: Service, authorization: string | undefined) => Promise<Authenticated | undefined>;
 
 export interface Tokens {
-  /** The token of the bootstrap user. Undefined: every caller is admitted, and nothing is refused. */
+  /** The token of the bootstrap user. If undefined, every caller is admitted and nothing is refused. */
   readonly token: string | undefined;
   readonly others: readonly StaticToken[];
   readonly digest: (text: string) => string;
 }
 
 /**
- * The configured tokens and the keys of service accounts are accepted, with or without `Bearer `
- * (platform/access.tokens, platform/wire.headers). Digests are compared, never values, so that timing reveals nothing.
+ * Accepts the configured tokens and the keys of service accounts, with or without `Bearer ` (platform/access.tokens,
+ * platform/wire.headers). Digests are compared, never values, so that timing reveals nothing.
  */
 export function authenticator({ token, others, digest }: Tokens): Authenticate {
   if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
@@ -51,7 +51,7 @@ function admin({ org }: Platform, unrestricted: boolean): Caller {
   return { link: `/org/${org}/user/${email}`, kind: 'user', name: email, email, unrestricted };
 }
 
-/** Accepts a configured token if its principal exists, or is invited. */
+/** Accepts a configured token if its principal exists or is invited. */
 async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Authenticated | undefined> {
   const parsed = parseLink(principal, { org: service.home });
   const platform = parsed === undefined ? undefined : await service.of(parsed.org);
@@ -63,7 +63,7 @@ async function withToken(service: Service, { principal, expiresMs }: StaticToken
   });
 }
 
-/** An invited user can only answer the invitation: policies apply to existing users only. */
+/** Admits an invited user, who can only answer the invitation, because policies apply to existing users only. */
 function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticated | undefined {
   const email = name.toLowerCase();
   const waits =
@@ -79,7 +79,7 @@ function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticat
   return waits ? { org, callerIn: () => caller } : undefined;
 }
 
-/** The middle part of a key names its account (platform/access.tokens). */
+/** Accepts a key, whose middle part names its account (platform/access.tokens). */
 async function withKey(service: Service, given: string): Promise<Authenticated | undefined> {
   const home = await service.of(service.home);
   const owner = home === undefined ? undefined : keyOwner(given, home);

@@ -16,21 +16,21 @@ import { answersHoldUntilMs, chooses } from './identityChoice.ts';
 
 interface Known {
   readonly generation: string;
-  /** For an identity: its group membership depends on its own fields, which have no generation. */
+  /** The record of an identity, because its groups depend on these fields, which have no generation. */
   readonly fields: string;
-  /** By the monotonic clock of this process. */
+  /** In the monotonic time of this process. */
   readonly untilMs: number;
   readonly grants: Grants;
 }
 
-/** Computed grants of the callers of each org, with their generation, so that none is stale. */
+/** Computed grants of the callers of each org, with their generation to detect stale ones. */
 const known = new WeakMap<Store, Map<string, Known>>();
 const mostKnown = 1_000;
 
 /** With more policies or groups than this, grants are computed in slices before the transaction that needs them. */
 const mostAtOnce = 200;
 
-/** All grants of the caller, as of this transaction; computed again only if rights have changed since. */
+/** All grants of the caller in this transaction, computed again only if rights have changed. */
 export function grantsOf(session: Session): Grants {
   const { platform, tx, caller, mayPrepare = false } = session;
   const found = knownGrants(session);
@@ -49,7 +49,7 @@ export function grantsOf(session: Session): Grants {
   return grants;
 }
 
-/** The grants of the caller where they were computed before and still hold. */
+/** The computed grants of the caller, if they are still valid. */
 export function knownGrants(session: Session): Grants | undefined {
   const found = known.get(session.platform.store)?.get(session.caller.link);
   if (found === undefined || performance.now() >= found.untilMs) return undefined;
@@ -75,7 +75,7 @@ function remember({ platform, caller }: Pick<Session, 'caller' | 'platform'>, ma
   callers.set(caller.link, made);
 }
 
-/** Policies that name one of the principals, at most `most`. */
+/** At most `most` policies that name one of the principals. */
 function policiesOf(tx: Transaction, principals: readonly Ref[], most: number): readonly Row[] {
   const found = new Map<number, Row>();
   for (const ref of principals) {
@@ -87,7 +87,7 @@ function policiesOf(tx: Transaction, principals: readonly Ref[], most: number): 
 
 const underWay = new WeakMap<Store, Map<string, Promise<void>>>();
 
-/** Simultaneous requests of one caller share one computation. */
+/** Computes once for simultaneous requests of one caller. */
 function preparedOnce(platform: Platform, caller: Caller): Promise<void> {
   const callers = underWay.get(platform.store) ?? new Map<string, Promise<void>>();
   underWay.set(platform.store, callers);
@@ -100,7 +100,7 @@ function preparedOnce(platform: Platform, caller: Caller): Promise<void> {
 const readInSlice = 50;
 
 /**
- * Computes the grants in slices, for the transaction that follows. The result is discarded if rights change meanwhile.
+ * Computes the grants in slices before the transaction that uses them. Discards the result if rights change meanwhile.
  */
 function prepareGrants(platform: Platform, caller: Caller): Promise<void> {
   const { org, store } = platform;
@@ -139,13 +139,13 @@ function linksOf(refs: readonly Ref[], org: string): ReadonlySet<string> {
   return new Set(refs.map((ref) => linkOf(ref, org)));
 }
 
-/** The record of the caller; undefined if it was deleted. */
+/** The record of the caller, or undefined if it was deleted. */
 function callerRow({ platform, tx, caller }: Session): Row | undefined {
   const ref = parseLink(caller.link, { org: platform.org })?.ref;
   return ref === undefined ? undefined : findRow(tx, ref);
 }
 
-/** The link by e-mail and, for a user, the one by id (platform/group.members). */
+/** The link by e-mail and, for a user, also by id (platform/group.members). */
 export function callerLinks(session: Session): readonly string[] {
   const row = callerRow(session);
   return row === undefined ? [] : targetOf(session, row).links;
@@ -157,13 +157,13 @@ function ownRefs(session: Session): readonly Ref[] {
   return row === undefined ? [] : refsOfRow(row);
 }
 
-/** The caller itself and the groups that it is in. */
+/** The caller itself and its groups. */
 function principalsOf(session: Session): readonly Ref[] {
   const own = ownRefs(session);
   return [...own, ...groupsAmong(session, possibleGroups(session.tx, own))];
 }
 
-/** The names of the groups that may have it as a member: those that name it, and those that have to be asked. */
+/** The groups that may contain the caller: those that name it, and those whose membership must be evaluated. */
 function possibleGroups(tx: Transaction, own: readonly Ref[]): readonly string[] {
   if (own.length === 0) return [];
   const naming = own.flatMap((ref) => tx.referrerRefs(ref, 'group').map(({ name }) => name));

@@ -10,10 +10,10 @@ import { loadEngine, Sandbox } from '../../sandbox/sandbox.ts';
 import { type Answered, type Asked, type Question, ready } from './expression.ts';
 
 const bounds = { memoryBytes: 32 * 1024 * 1024, stackBytes: 256 * 1024 };
-/** Calls of `isOver` are counted instead of measuring time, so that equal questions get equal answers. */
+/** Limits the calls of `isOver` instead of the time, so that equal questions get equal answers. */
 const mostSteps = 2_000;
 
-/** Without clock, promises or any access to the outside. */
+/** Without a clock, promises or any access to the outside. */
 const intrinsics: Intrinsics = {
   BaseObjects: true,
   Date: false,
@@ -36,11 +36,13 @@ parentPort?.on('message', ({ id, ...question }: Asked) => {
 parentPort?.postMessage(ready);
 
 /**
- * Does the expression choose the record? Never throws: an expression that fails, or needs too much, chooses nothing.
+ * Whether the expression chooses the record. Never throws: an expression that fails or needs too much chooses nothing.
  */
 type Choose = (question: Question) => boolean;
 
-/** Answers questions in sandboxes. JMESPath runs inside one as well, as its expressions can also grow without limit. */
+/**
+ * Answers questions in sandboxes. JMESPath also runs inside one, because its expressions can grow without limit too.
+ */
 async function openChoices(): Promise<Choose> {
   const [engine, jmespath] = await Promise.all([loadEngine(), readFile(jmespathFile(), 'utf8')]);
   return ({ language, expression, record }) => {
@@ -59,7 +61,7 @@ async function openChoices(): Promise<Choose> {
   };
 }
 
-/** The file beside the bundle (scripts/build.ts copies it there), or that of the package. */
+/** The file beside the bundle, where scripts/build.ts copies it, or the one in the package. */
 function jmespathFile(): string {
   const beside = fileURLToPath(new URL('./jmespath.cjs', import.meta.url));
   return existsSync(beside) ? beside : createRequire(import.meta.url).resolve('@jmespath-community/jmespath');
@@ -80,12 +82,12 @@ function queryOf(expression: string, record: string): string {
   })(${found})`;
 }
 
-/** The record is \`$\`; the result is the value of the last statement. */
+/** Evaluates the expression with the record as `$`; the result is the value of its last statement. */
 function scriptOf(expression: string, record: string): string {
   return `delete Math.random; globalThis.$ = JSON.parse(${quoted(record)}); Boolean((0, eval)(${quoted(expression)}))`;
 }
 
-/** As a string literal of a script. */
+/** The text as a string literal of a script. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

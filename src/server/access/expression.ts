@@ -1,8 +1,8 @@
-/** One question to the sandbox: does the expression choose the record? */
+/** A question for the sandbox: whether the expression chooses the record. */
 export interface Question {
   readonly language: 'javascript' | 'jmespath';
   readonly expression: string;
-  /** The identity as it is shown, as JSON text. */
+  /** The shown record of the identity, as JSON text. */
   readonly record: string;
 }
 

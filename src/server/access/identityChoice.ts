@@ -13,9 +13,9 @@ import { targetOf } from './accessTarget.ts';
 import { type IdentityMatcher, matcherOf } from './decisions/membership.ts';
 import { type Answered, type Asked, type Question, ready } from './expression.ts';
 
-/** Processor time for an answer, which takes milliseconds: on a busy machine the thread may not get it for seconds. */
+/** Processor time limit. An answer takes milliseconds, but a busy machine may not run the thread for seconds. */
 const limitMs = 1_000;
-/** By the clock, for whatever is waited for. */
+/** Wall-clock limit for any answer. */
 const answerWithinMs = 20_000;
 
 /** Answers questions one at a time in a thread, which is terminated if an answer takes too long. */
@@ -24,7 +24,7 @@ export class ChoiceThread {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
 
-  /** Undefined: no answer in time. Errors: the thread does not start. */
+  /** Resolves to undefined if there is no answer in time. Rejects if the thread does not start. */
   ask(question: Question): Promise<boolean | undefined> {
     const answer = this.#last.then(() => this.#ask(question));
     this.#last = answer.catch(() => undefined);
@@ -56,18 +56,18 @@ const thread = new ChoiceThread();
 
 interface Answer {
   readonly chosen: boolean;
-  /** By the monotonic clock of this process; absent: forever, since equal questions have equal answers. */
+  /** In the monotonic time of this process; absent if it never ends, because equal questions have equal answers. */
   readonly untilMs?: number;
 }
 
 const answers = new Map<string, Answer>();
 const mostAnswers = 10_000;
 
-/** A question without an answer in time matches no identity, and is repeated after this time. */
+/** How long a question without an answer in time matches no identity before it is repeated. */
 const patienceMs = 60_000;
 
 /**
- * Asks the matchers of all groups about an identity, before its request is handled: expressions are evaluated in a
+ * Evaluates the matchers of all groups for an identity before its request is handled, because expressions run in a
  * thread, and a transaction cannot wait.
  */
 export function prepareChoices(platform: Platform, caller: Caller): Promise<void> {
@@ -103,7 +103,7 @@ async function ask(matcher: IdentityMatcher | undefined, identity: JsonObject): 
   answers.set(key, chosen === undefined ? { chosen: false, untilMs: performance.now() + patienceMs } : { chosen });
 }
 
-/** From then on a question that had no answer in time is asked again; until then no answer changes on its own. */
+/** When the next unanswered question may be repeated. Until then no answer changes by itself. */
 export function answersHoldUntilMs(): number {
   const now = performance.now();
   let earliest = Number.POSITIVE_INFINITY;
@@ -111,7 +111,7 @@ export function answersHoldUntilMs(): number {
   return earliest;
 }
 
-/** Throws 503 if the group or the identity has changed since the question was prepared: a retry succeeds. */
+/** Throws 503 if the group or the identity has changed since the question was prepared; a retry succeeds. */
 export function chooses(matcher: IdentityMatcher, identity: JsonObject): boolean {
   const answer = answers.get(keyOf(matcher, identity));
   if (answer !== undefined) return answer.chosen;
@@ -141,7 +141,10 @@ async function started(): Promise<Worker> {
   throw new Error('the thread for expressions does not start');
 }
 
-/** How many ms of its processor time a thread has left, from now on. Node before 24.6 does not know: none, after as many ms. */
+/**
+ * Returns the thread's remaining processor time in ms, counted from now; always 0 in Node before 24.6, which cannot
+ * measure.
+ */
 function timeLeft(worker: Worker): () => Promise<number> {
   if (!('cpuUsage' in worker)) return async () => 0;
   const before = worker.cpuUsage();
@@ -151,7 +154,10 @@ function timeLeft(worker: Worker): () => Promise<number> {
   };
 }
 
-/** Undefined: no message in time, or the thread has ended. `left`: asked after `limitMs`, and again after what it says. */
+/**
+ * Undefined if no message comes in time or the thread ends. `left` is called after `limitMs`, then after the time it
+ * returns.
+ */
 function firstMessage<T>(
   worker: Worker,
   left: (() => Promise<number>) | undefined,
@@ -168,7 +174,7 @@ function firstMessage<T>(
       if (ms <= 0) giveUp();
       else look = setTimeout(() => how().then((more) => lookIn(more, how), fail), ms);
     }
-    // An answer that came in time may wait to be read: this thread may have been busy for longer than that.
+    // This thread may have been busy past the limit, so an answer that came in time may still be unread.
     function giveUp(): void {
       setImmediate(end, undefined);
     }

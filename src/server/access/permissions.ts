@@ -26,7 +26,7 @@ export function requirePermission(session: Session, permission: string, target: 
   throw new ApiFailure(403, `${session.caller.link} lacks the permission [${permission}] on ${link}`);
 }
 
-/** The record at this address: 404 where there is none, 403 without the permission. */
+/** The record at this address. Throws 404 if it does not exist, 403 without the permission. */
 export function permittedRow(session: Session, permission: string, ref: Ref): Row {
   const row = existingRow(session.tx, ref);
   requirePermission(session, permission, row);
@@ -39,12 +39,12 @@ export function hasPermission(session: Session, permission: string, target: Row 
   return allows(grantsOf(session), target.kind, askedFor(target.kind, permission), targetOf(session, target));
 }
 
-/** No policy is about a custom kind: who may view the org views its records, who manages the org writes them. */
+/** No policy covers custom kinds: callers who may view the org view its records, and those who manage it write them. */
 function hasOnOrg(session: Session, permission: string): boolean {
   return allowsAll(grantsOf(session), 'org', permission === 'view' ? 'view' : 'manage');
 }
 
-/** May a list show every record of a kind? */
+/** Whether a list may show every record of a kind. */
 export function viewsAll(session: Session, kind: Kind): boolean {
   if (isCustomKind(kind)) return session.caller.unrestricted || hasOnOrg(session, 'view');
   return session.caller.unrestricted || allowsAll(grantsOf(session), kind, 'view');
@@ -60,7 +60,7 @@ export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
 }
 
 /**
- * Further permissions of a write, besides `create` or `edit`: `configureLoadBalancer` for a changed load balancer
+ * Requires the permissions of a write besides `create` or `edit`: `configureLoadBalancer` for a changed load balancer
  * (platform/errors.statuses), and `use` on new references (platform/access.needs). `before`: absent for a new record.
  */
 export function requireForContent(session: Session, ref: Ref, before: Row | undefined, after: JsonObject): void {
@@ -77,7 +77,7 @@ export function requireForContent(session: Session, ref: Ref, before: Row | unde
   }
 }
 
-/** Members of superusers cannot remove themselves (platform/group.built-in). */
+/** Prevents superusers from removing themselves (platform/group.built-in). */
 export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
   if (!hasMembers(group.kind) || group.name !== superusers) return;
   if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;
@@ -87,14 +87,14 @@ export function requireOwnMembership(session: Session, group: Row, after: JsonOb
   );
 }
 
-/** Nor can they delete their own record. */
+/** Prevents callers from deleting their own record. */
 export function requireOthersRecord(session: Session, row: Row): void {
   if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
   const group = session.tx.get({ kind: 'group', name: superusers });
   if (group !== undefined) requireOwnMembership(session, group, { memberLinks: [] });
 }
 
-/** A write of one record, in normal form. `before` is absent for a new record. */
+/** A write of one record, in normal form. `before` is undefined for a new record. */
 interface Becoming {
   readonly kind: Kind;
   readonly before: JsonObject | undefined;
@@ -102,7 +102,10 @@ interface Becoming {
   readonly context: RecordContext;
 }
 
-/** Does the write set, change or remove the load balancer, which needs more than `edit` (platform/errors.statuses)? */
+/**
+ * Whether the write sets, changes or removes the load balancer, which needs more than `edit`
+ * (platform/errors.statuses).
+ */
 export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
   if (!knowsPermission(kind, 'configureLoadBalancer')) return false;
   return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));

@@ -46,7 +46,7 @@ const schemaAnswer: JsonObject = {
   },
 };
 
-/** The kinds that a policy can target and that this platform has records of. */
+/** The kinds that a policy can target and that this platform stores. */
 const schemaKinds = [...permissions.keys()].flatMap((name) => kindNamed(name) ?? []);
 
 /** Access reports and the permissions of each kind (platform/access.report, platform/access.permissions). */
@@ -96,7 +96,7 @@ function reportRoute(kind: Kind): Route {
   };
 }
 
-/** Evaluates all policies and explains each decision (platform/access.report). The policies are read in slices. */
+/** Evaluates all policies and explains each decision (platform/access.report). Reads the policies in slices. */
 async function report(call: Call, permission: string, find: (session: Session) => Asked): Promise<ApiReply> {
   const { org } = call.platform;
   const { kind, ref, target, created } = await readIn(call, (session) => {
@@ -106,7 +106,7 @@ async function report(call: Call, permission: string, find: (session: Session) =
     return { kind: asked.kind, ref, target: asSeenNow(targetOf(session, asked)), created: session.platform.now() };
   });
   const rows = new AccessRows(kind, target);
-  // A caller who may see the report sees every policy that it is based on.
+  // A caller who may see the report may see every policy behind it.
   const all = { ...allOf('policy'), viewable: () => () => true };
   await Slices.ofCall(call, async (slices) => {
     for await (const { row } of scan(call, slices, all)) {
@@ -125,7 +125,7 @@ async function report(call: Call, permission: string, find: (session: Session) =
 
 type Asked = Parameters<typeof targetOf>[1];
 
-/** Evaluates the lazy fields now: they cannot be read after the transaction. */
+/** Evaluates the lazy fields, which cannot be read after the transaction. */
 function asSeenNow({ links, candidate }: Target): Target {
   const [stored, shown] = [candidate(false), candidate(true)];
   return { links, candidate: (withStatus) => (withStatus ? shown : stored) };
@@ -170,12 +170,12 @@ export const serviceAccountRoutes: readonly Route[] = [
 ];
 
 /**
- * A new key of a service account: only this answer contains its value, of which a digest is stored
+ * Adds a key to a service account. Only this response contains its value, of which a digest is stored
  * (platform/access.tokens, platform/serviceaccount.keys).
  */
 function addServiceAccountKey(work: UnitOfWork, row: Row, body: JsonObject): JsonObject {
   const { platform } = work;
-  const description = stringAt(body, 'description')?.trim(); // as that of a record (platform/concepts.description)
+  const description = stringAt(body, 'description')?.trim(); // like a record's (platform/concepts.description)
   if (description === undefined || description === '' || description.length > 250) {
     throw new ApiFailure(400, 'description: a key needs a description of 1 to 250 characters');
   }
@@ -222,7 +222,7 @@ export const userRoutes: readonly Route[] = [
   },
 ];
 
-/** Creates a task for each person who is not in the org yet, and answers with these tasks. */
+/** Creates a task for each person who is not yet in the org, and returns these tasks. */
 function invite(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const emails = emailsIn(body);
@@ -252,7 +252,7 @@ function invite(call: Call): Promise<ApiReply> {
   });
 }
 
-/** An invitation into a group changes the group, so the caller needs the permission to edit it. */
+/** An invitation to a group changes the group, so the caller needs the permission to edit it. */
 function groupIn(session: Session, given: JsonValue | undefined): Ref | undefined {
   if (given === undefined || given === null) return undefined;
   const ref = typeof given === 'string' ? parseLink(given, { org: session.platform.org }) : undefined;

@@ -5,12 +5,12 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { dnsRecordTtl } from '../http/limits.ts';
 import type { Transaction } from '../store/model/row.ts';
 
-/** The TXT records that were created, as far as this platform knows: a fact of the org. */
+/** The TXT records known to this platform: a fact of the org. */
 const recordsFact = 'dnsTxt';
 
 /**
- * Refuses a new domain that belongs to somebody else: 409 `apex_owned_by_other_org` if another org has it or a parent
- * of it; and, if the platform asks for proof, 400 `must_prove_ownership` with the DNS record to create
+ * Refuses a new domain that belongs to another owner: 409 `apex_owned_by_other_org` if another org has it or a parent
+ * of it; and, if the platform requires proof, 400 `must_prove_ownership` with the DNS record to create
  * (platform/domain.ownership).
  */
 export function requireOwnDomain(platform: Platform, tx: Transaction, name: string): void {
@@ -41,14 +41,14 @@ export function setTextRecords(tx: Transaction, records: readonly TextRecord[]):
   tx.setFact(recordsFact, JSON.stringify(records));
 }
 
-/** Empty for a value that is not a record. */
+/** Returns an empty list for a value that is not a TXT record. */
 export function textRecordOf(value: JsonValue): readonly TextRecord[] {
   const record: JsonObject = isObject(value) ? value : {};
   const [host, text] = [stringAt(record, 'host'), stringAt(record, 'value')];
   return host === undefined || text === undefined ? [] : [{ host, value: text }];
 }
 
-/** A TXT record that somebody created. */
+/** A TXT record in DNS. */
 interface TextRecord {
   readonly host: string;
   readonly value: string;
@@ -59,7 +59,7 @@ interface OwnershipFacts {
   readonly org: string;
   readonly orgId: string;
   readonly records: readonly TextRecord[];
-  /** Does the org own this domain already? A parent domain was proven before. */
+  /** Whether the org already owns this domain. A parent domain was proven before. */
   readonly hasDomain: (name: string) => boolean;
 }
 
@@ -70,14 +70,14 @@ export function ownershipHost(name: string): string {
   return `_scheme-${name.slice(0, dot)}${name.slice(dot)}`;
 }
 
-/** `details` of the refusal `must_prove_ownership`: the record to create before the POST is repeated. */
+/** `details` of the refusal `must_prove_ownership`: the record to create before the POST is retried. */
 export function ownershipDetails(name: string, orgId: string): JsonObject {
   return { ownershipConfig: [{ type: 'TXT', host: ownershipHost(name), ttl: dnsRecordTtl, value: orgId }] };
 }
 
 /**
- * Ownership is proven by a TXT record of the name or of a parent, with the id or the name of the org, or by a parent
- * domain of the org (platform/domain.ownership).
+ * Whether ownership is proven by a TXT record of the name or of a parent, with the id or the name of the org, or by a
+ * parent domain of the org (platform/domain.ownership).
  */
 export function isOwnershipProven({ name, org, orgId, records, hasDomain }: OwnershipFacts): boolean {
   const parents = parentsOf(name);
@@ -86,7 +86,7 @@ export function isOwnershipProven({ name, org, orgId, records, hasDomain }: Owne
   return records.some(({ host, value }) => hosts.has(withoutDot(host)) && (value === orgId || value === org));
 }
 
-/** Host names are compared ignoring case and a trailing dot. */
+/** Normalizes a host name, because comparison ignores case and a trailing dot. */
 function withoutDot(host: string): string {
   return host.toLowerCase().replace(/\.$/, '');
 }

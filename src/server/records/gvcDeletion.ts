@@ -14,10 +14,10 @@ import { noLimit, type Row, refOfRow, type Transaction } from '../store/model/ro
 import { announceDeletion, withFinalSnapshots } from '../volumes/volumeSetDeletion.ts';
 import { applyConsequences } from './derived/consequences.ts';
 
-/** The most records in one transaction: with the GVC, or in each step. */
+/** The maximum number of records in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;
 
-/** The size of a step is adjusted to its time; this is the first. */
+/** The size of the first step; later ones are adjusted to its duration. */
 const firstStep = 10;
 
 /** The pause between two steps, for other requests. */
@@ -35,8 +35,8 @@ export function contentOf(tx: Transaction, gvc: string, most: number): readonly 
 }
 
 /**
- * Deletes a GVC with much content: the GVC at once, its content in steps. Each step is a job of its own, so that other
- * requests do not wait, and a restarted server continues. Until the end the GVC is shown as being deleted, and its name
+ * Deletes a GVC with much content: the GVC immediately, its content in steps. Each step is its own job, so that other
+ * requests do not wait and a restarted server continues. Until the end the GVC is shown as being deleted, and its name
  * stays taken (platform/wire.writes).
  */
 export function beginGvcDeletion({ platform, tx, caller }: Session, row: Row, request: AuditedAs): void {
@@ -59,7 +59,7 @@ function schedule(tx: Transaction, atMs: number, about: JsonObject): void {
   tx.schedule({ key: `${job}/${stringAt(about, 'gvc') ?? ''}`, atMs, job, about });
 }
 
-/** Runs the next step, until the content is deleted. `about`: see `beginDeletion`. */
+/** Runs the next step, until the content is deleted. `about`: see `beginGvcDeletion`. */
 export function continueGvcDeletion({ platform: at, tx, atMs, lateMs }: JobWork, about: JsonObject): void {
   const ref = { kind: 'gvc', name: stringAt(about, 'gvc') ?? '' } as const;
   const deletionDelayMs = numberAt(about, 'delayMs') ?? 0;
@@ -100,7 +100,7 @@ function callerIn(about: JsonObject): Caller {
   };
 }
 
-/** Removes records with their journals, and updates what depends on them. */
+/** Removes records with their journals, and updates the records that depend on them. */
 export function removeRows(platform: Platform, tx: Transaction, going: readonly Row[]): void {
   const { deletionDelayMs } = platform.settings;
   const untilMs = deletionDelayMs > 0 ? platform.now() + deletionDelayMs : undefined;

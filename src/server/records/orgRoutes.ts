@@ -37,7 +37,7 @@ import { requireQuota } from './shown/quotaUse.ts';
 import { patchRecord, replaceRecord } from './writeRecord.ts';
 import { writeRecordIn, writtenReply } from './writtenReply.ts';
 
-/** A new org has no records yet, so every secret that it refers to is missing. */
+/** A new org has no records, so every secret that it refers to is missing. */
 const empty = { get: () => undefined, list: () => [] };
 
 /**
@@ -128,7 +128,7 @@ async function list(call: Call): Promise<ApiReply> {
   return { status: 200, body: `{"kind":"list",${page(items, 'org')}}` };
 }
 
-/** The same as queries of other records (platform/query), but always on one page: a platform has few orgs. */
+/** Queries like those of other records (platform/query), but always one page: a platform has few orgs. */
 async function query(call: Call): Promise<ApiReply> {
   const body = parseOptionalObject(call.request.bodyText);
   const asked = askedQuery(body, 'org');
@@ -153,7 +153,7 @@ function page(items: readonly string[], itemKind: string): string {
   return `"itemKind":"${itemKind}","items":[${items.join(',')}],"links":[{"rel":"self","href":"/org"}]`;
 }
 
-/** The results of `make` for all orgs that the caller may see, by name, without undefined ones. */
+/** The defined results of `make` for all orgs that the caller may see, by name. */
 async function visible<T>(
   { platform, caller }: Call,
   make: (presenter: Presenter, row: Row) => T | undefined,
@@ -188,13 +188,13 @@ function write(call: Call, method: 'PATCH' | 'PUT'): Promise<ApiReply> {
   });
 }
 
-/** The identity of a caller in another org: the bootstrap user exists in each, every other caller only in one. */
+/** The identity of a caller in another org: the bootstrap user exists in each org, every other caller in only one. */
 function callerIn(org: string, caller: Caller): Caller | undefined {
   if (caller.unrestricted || caller.link.startsWith(`/org/${org}/`)) return caller;
   return isBootstrapUser(caller) ? { ...caller, link: `/org/${org}/user/${bootstrapUser}` } : undefined;
 }
 
-/** Body: `{name, description}`. Answers 409 if an org of that name exists. */
+/** Body: `{name, description}`. Throws 409 if an org of that name exists. */
 async function postOrg(call: Call): Promise<ApiReply> {
   return create(call, parseObject(call.request.bodyText), []);
 }
@@ -209,7 +209,7 @@ async function postOrgInAccount(call: Call): Promise<ApiReply> {
   return create(call, org, invitees(own(body, 'invitees')));
 }
 
-/** E-mail addresses; may be empty. */
+/** The e-mail addresses, which may be empty. */
 function invitees(given: JsonValue | undefined): readonly string[] {
   if (given === undefined || given === null || (isArray(given) && given.length === 0)) return [];
   const emails = emailsIn({ emails: given });
@@ -249,7 +249,7 @@ async function found(call: Call, name: string, body: JsonObject, invited: readon
   return { ...shown, status: 201, headers: { location: `/org/${name}` } };
 }
 
-/** People invited with the creation of an org join its superusers, as its creator does. */
+/** Invites a person to the superusers of a new org, which its creator joins too. */
 function invite(session: Session, request: Call['request'], email: string): void {
   const { org } = session.platform;
   const groupLink = linkOf({ kind: 'group', name: 'superusers' }, org);
@@ -261,10 +261,10 @@ function invite(session: Session, request: Call['request'], email: string): void
   }
 }
 
-/** Name and tag have up to 128 characters each (platform/concepts.names); tags as in registries. */
+/** Name and tag have up to 128 characters each (platform/concepts.names); tags are as in registries. */
 const form = /^(?=[^:]{1,128}:)([a-z0-9]+(?:[-._]+[a-z0-9]+)*):([A-Za-z0-9_][-._A-Za-z0-9]{0,127})$/;
 
-/** This platform has no registry to push to: a local-only endpoint creates images instead. */
+/** This platform has no registry; a local-only endpoint creates images instead. */
 export const imageRoutes: readonly Route[] = [
   replaceRoute('image'),
   {
@@ -299,7 +299,7 @@ export const imageRoutes: readonly Route[] = [
 async function latest(call: Call): Promise<ApiReply> {
   const repository = call.params['repository'] ?? '';
   const found = await lastPushed(call, repository, allOf('image'));
-  // 403 if the caller may not see the image, 404 if there is none.
+  // 403 if the caller may not see the image, 404 if it does not exist.
   const row = found ?? (await lastPushed(call, repository, { ...allOf('image'), viewable: () => () => true }));
   return readIn(call, (session) => {
     const current = row === undefined ? undefined : session.tx.get(refOfRow(row));
@@ -325,7 +325,7 @@ function pushedMs(row: Row): number {
   return numberAt(row.state, 'pushedMs') ?? row.createdMs;
 }
 
-/** An existing tag moves to the new digest; its description and tags do not change. */
+/** Moves an existing tag to the new digest; its description and tags do not change. */
 function push(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const name = stringAt(body, 'name') ?? '';
@@ -362,7 +362,7 @@ interface ImageName {
   readonly tag: string;
 }
 
-/** Undefined: not `NAME:TAG`. */
+/** Returns undefined if the text is not `NAME:TAG`. */
 export function parseImageName(text: string): ImageName | undefined {
   const [, repository, tag] = form.exec(text) ?? [];
   return repository === undefined || tag === undefined ? undefined : { repository, tag };

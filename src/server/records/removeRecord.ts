@@ -19,8 +19,8 @@ import { beginGvcDeletion, contentOf, mostAtOnce, removeRows } from './gvcDeleti
 import { Presenter } from './shown/presenter.ts';
 
 /**
- * Deletes a record, a GVC with its content; refusals as in platform/deletion.references. Returns the other records that
- * were written.
+ * Deletes a record, and the content of a GVC with it; refusals as in platform/deletion.references. Returns the other
+ * records that were written.
  */
 export function removeRecord(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
   const { platform, tx } = session;
@@ -73,10 +73,10 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   }
 }
 
-/** The most dependents in the details; no more are read. */
+/** The maximum number of dependents in the details; no more are read. */
 const mostNamed = 100;
 
-/** Behind them a message would be cut (http/apiFailure.ts), in the middle of a name; the details have the others. */
+/** In characters. A longer message would be cut within a name (http/apiFailure.ts); the details have all names. */
 const longestNames = 800;
 
 function named(names: readonly string[]): string {
@@ -116,7 +116,7 @@ function leaveGroups(work: UnitOfWork, member: Row): readonly Row[] {
   });
 }
 
-/** Records that block the deletion of this one: some of them, if there are more than `most`. */
+/** Returns at most `most` records that block the deletion of this one. */
 function blockers(platform: Platform, tx: Transaction, row: Row, most: number): readonly Ref[] {
   const blocking: Row[] = [];
   for (const kind of kindsThatNeed(row.kind)) {
@@ -133,7 +133,7 @@ const needingKinds = new Map<Kind, readonly Kind[]>();
 
 /**
  * The kinds that have a required reference to this kind. References to secrets by name are never required, so the
- * thousands of workloads that may have one are not read; nor does a custom kind require anything.
+ * thousands of workloads that may have one are not read. Custom kinds require nothing.
  */
 export function kindsThatNeed(target: Kind): readonly Kind[] {
   const known = needingKinds.get(target) ?? referringKinds(target, blocksDeletion);
@@ -141,7 +141,7 @@ export function kindsThatNeed(target: Kind): readonly Kind[] {
   return known;
 }
 
-/** At most `most` of a kind. Nearly always the first referrers block the deletion, so the rest is not read. */
+/** At most `most` records of a kind. Usually the first referrers block the deletion, so the rest is not read. */
 function needing({ platform, tx }: UnitOfWork, row: Row, kind: Kind, most: number): readonly Row[] {
   const ref = refOfRow(row);
   const first = tx.referrers(ref, kind, most);

@@ -44,7 +44,7 @@ const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
   replace: (kind) => `Replace ${aKind(kind)}, or create it`,
 };
 
-/** List, query, create, read, change, replace and delete, for each kind (platform/wire.operations). */
+/** List, query, create, read, change, replace and delete for each kind (platform/wire.operations). */
 export const recordRoutes: readonly Route[] = servedKinds.flatMap(recordRoutesOf);
 
 export function recordRoutesOf(kind: Kind): readonly Route[] {
@@ -95,7 +95,7 @@ function readingOperations(kind: Kind, path: string, suffix: string): readonly O
   ];
 }
 
-/** A route without the fields that follow from its kind. */
+/** A route without the fields that its kind determines. */
 interface Operation extends Pick<Route, 'answer' | 'body' | 'handle' | 'method' | 'path' | 'permission'> {
   readonly name: string;
 }
@@ -116,7 +116,7 @@ async function query(call: Call, kind: Kind): Promise<ApiReply> {
   return { status: 200, body: await queryPage(call, { kind, gvc: call.params['gvc'] }, asked) };
 }
 
-/** Also shows a record that is being deleted (platform/wire.writes). */
+/** Reads a record, even one that is being deleted (platform/wire.writes). */
 function read(call: Call, kind: Kind): Promise<ApiReply> {
   const ref = callRef(call, kind);
   return readIn(call, (session) => {
@@ -158,7 +158,7 @@ function post(call: Call, kind: Kind): Promise<ApiReply> {
 }
 
 /**
- * PUT on a collection, where the body has the name, or on a record, where the path has it (platform/wire.operations).
+ * PUT on a collection, with the name in the body, or on a record, with the name in the path (platform/wire.operations).
  */
 function put(call: Call, kind: Kind): Promise<ApiReply> {
   const sent = parseObject(call.request.bodyText);
@@ -216,7 +216,7 @@ export const secretRoutes: readonly Route[] = [
   },
 ];
 
-/** Routes of agents and cloud accounts other than those of every kind (platform/wire.paths). */
+/** Additional routes of agents and cloud accounts (platform/wire.paths). */
 export const agentRoutes: readonly Route[] = [
   {
     id: 'agent.info',
@@ -275,8 +275,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 const accountProviders: readonly string[] = Object.keys(steps);
 
 /**
- * The steps at a provider before its cloud account is created (platform/wire.paths, platform/cloudaccount). Undefined:
- * unknown provider.
+ * The steps at a provider before its cloud account is created (platform/wire.paths, platform/cloudaccount). Undefined
+ * if the provider is unknown.
  */
 function accountInstructions(provider: string): JsonObject | undefined {
   const found = Object.hasOwn(steps, provider) ? steps[provider] : undefined;

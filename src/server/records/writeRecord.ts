@@ -31,7 +31,7 @@ import { requireOwnDomain } from './domainOwnership.ts';
 import { requireQuota } from './shown/quotaUse.ts';
 import type { Writing } from './writtenReply.ts';
 
-/** Stores a new record. Throws 409 if its name exists, or is still being deleted. */
+/** Stores a new record. Throws 409 if its name exists or is still being deleted. */
 export function createRecord(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
   const { platform, tx } = writing;
   const sent = membersWithoutNulls(shapeOf(kind, body), body);
@@ -65,7 +65,7 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
   return storedRow(tx, ref);
 }
 
-/** Applies a PATCH. Throws 409 if its `id` or `version` differs from the record (platform/concepts.version). */
+/** Applies a PATCH. Throws 409 if its `id` or `version` differs from the record's (platform/concepts.version). */
 export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const ref = refOfRow(row);
   requireMatch(row, body);
@@ -89,7 +89,7 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const before = keysOf(row);
   const keys = before.filter((key) => remaining.has(stringAt(key, 'name')));
   const sent = statedKind === undefined ? applied.record : { ...applied.record, kind: statedKind };
-  // An account without keys has no list of keys; writing an empty one would be a change.
+  // An account without keys has no list of keys, and adding an empty one would be a change.
   return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });
 }
 
@@ -136,7 +136,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
   return changed;
 }
 
-/** The record to store, or 400 with all its problems. */
+/** Returns the record to store, or throws 400 with all its problems. */
 function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
   const { platform, tx, validators, warnings } = writing;
   const context = contextOf(ref, platform.org);
@@ -155,19 +155,21 @@ function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefi
   throw refusal(written.problems);
 }
 
-/** The stored record, whose problems do not block a change; undefined if they do. */
+/** The stored record if its problems do not block a change. */
 function toleratedOf({ platform, tx }: Writing, row: Row): ToleratedRecord | undefined {
   if (platform.settings.tolerate !== 'existing') return undefined;
   const related = relatedRows(tx, referencesOf(refOfRow(row), row.record, platform.org));
   return { record: { ...row.record, ...platform.seal.open(row.hidden, row.uid) }, related };
 }
 
-/** Platform-owned fields that rules for changes need. */
+/** Platform-owned fields that the rules for changes need. */
 function observed(row: Row): JsonObject {
   return storesData(row.kind) ? { status: volumesByLocation(readVolumes(row.state)) } : {};
 }
 
-/** The documented codes of a refused domain, and of a built-in record where nothing else is wrong (platform/errors.order). */
+/**
+ * The documented code of a refused domain, or of a built-in record if nothing else is wrong (platform/errors.order).
+ */
 function refusal(problems: readonly Problem[]): ApiFailure {
   const ids = new Set(problems.map(({ rule }) => rule));
   if (ids.has('D14')) return invalid(problems, 'apex_must_exist');
@@ -178,7 +180,7 @@ function refusal(problems: readonly Problem[]): ApiFailure {
 
 function requireMatch(row: Row, body: JsonObject): void {
   const [id, version] = [own(body, 'id'), own(body, 'version')];
-  // Text is accepted too: the public client sends every value of `--set` as text (platform/patch.clients).
+  // Accepts text, because the public client sends every value of `--set` as text (platform/patch.clients).
   if (version !== undefined && version !== null && version !== row.version && version !== String(row.version)) {
     const has = `the record has version ${row.version}`;
     throw new ApiFailure('version_mismatch', `version ${JSON.stringify(version)} was expected, ${has}`);
@@ -190,11 +192,11 @@ function requireMatch(row: Row, body: JsonObject): void {
 const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
 
 /**
- * Refuses changes of built-in records, except for the members of a group, the limit of a quota, and the permitted
+ * Refuses changes of built-in records, except to the members of a group, the limit of a quota, and the changeable
  * fields of a location.
  */
 function requireChangeable(row: Row, record: JsonObject): void {
-  // Rules have already checked the names of other kinds: this is for users, images and quotas.
+  // Rules have already checked the names of kinds other than users, images and quotas.
   if (own(record, 'name') !== row.name) throw fixed(row, 'name');
   if (isNamedByEmail(row.kind)) {
     const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
@@ -210,7 +212,7 @@ function fixed({ kind }: Row, field: string): ApiFailure {
   ]);
 }
 
-/** The hidden field is stored separately and sealed, so that it cannot be shown by accident. */
+/** Separates and seals the hidden field, so that it cannot be shown by accident. */
 function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
   const { shown, hidden } = partHidden(kind, whole);
   return { record: shown, hidden: Object.keys(hidden).length === 0 ? {} : seal.seal(hidden, uid) };

@@ -27,10 +27,7 @@ export async function writeRecordIn(
   return writeIn(call, intent, (session) => work({ ...session, validators, warnings: [] }));
 }
 
-/**
- * The reply to a write: the record, with `Location` if it is new (platform/wire.operations), and the warnings of
- * lenient mode.
- */
+/** The reply to a write: the record, with `Location` if it is new (platform/wire.operations), and lenient warnings. */
 export function writtenReply(
   { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,
   row: Row,
@@ -45,7 +42,7 @@ export function writtenReply(
   return { reply: { status, body, headers }, row, action: 'create' };
 }
 
-/** The registration data of an agent: shown only in the answer to its creation (platform/agent). */
+/** The registration data of an agent, shown only in the response to its creation (platform/agent). */
 function bootstrap(platform: Platform, row: Row): JsonObject {
   const link = linkOf(refOfRow(row), platform.org);
   return { status: { bootstrapConfig: bootstrapConfig({ id: row.uid, link }, platform.randomText(40)) } };
@@ -54,15 +51,15 @@ function bootstrap(platform: Platform, row: Row): JsonObject {
 /** The header with the warnings about an accepted write (platform/errors.warnings). */
 const warningHeaderName = 'x-scheme-warning';
 
-/** Clients and proxies accept about 8 KiB of headers: further warnings are only counted. */
+/** Clients and proxies accept about 8 KiB of headers, so further warnings are only counted. */
 const mostBytes = 6_000;
 const longestText = 300;
 
 /**
  * The warnings of rules as a header value: an ASCII list in the form of RFC 8941. An item is the id of the rule with
  * two parameters, `W19;path="spec.defaultOptions.autoscaling.target";message="…"`; items are joined by `, `. In texts
- * `\"` and `\\` stand for `"` and `\`; `%` and all that is not printable ASCII is percent-encoded UTF-8. If not all
- * fit, the last item is `more;count=N`. Undefined: there are no warnings.
+ * `\"` and `\\` represent `"` and `\`; `%` and all characters except printable ASCII are percent-encoded UTF-8. If not
+ * all fit, the last item is `more;count=N`. Undefined if there are no warnings.
  */
 export function warningHeader(warnings: readonly Problem[]): string | undefined {
   if (warnings.length === 0) return undefined;
@@ -82,7 +79,7 @@ export function warningHeader(warnings: readonly Problem[]): string | undefined 
 
 function quoted(text: string): string {
   const clipped = text.length <= longestText ? text : `${text.slice(0, longestText)}...`;
-  // Clipping may cut a surrogate pair, and half of it has no UTF-8.
+  // Clipping may leave half a surrogate pair, which has no UTF-8 form.
   const encoded = clipped.toWellFormed().replaceAll(/[^\x20-\x7e]|%/gu, encodeURIComponent);
   return `"${encoded.replaceAll(/["\\]/g, '\\$&')}"`;
 }

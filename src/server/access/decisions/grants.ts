@@ -5,21 +5,21 @@ import { asksForStatus, type Candidate, matches } from '../../query/decisions/qu
 import { type Permission, permissionsOf } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
-/** The permissions of one caller, computed once for all of its requests (platform/access.evaluation). */
+/** The permissions of one caller, computed once for all its requests (platform/access.evaluation). */
 export type Grants = ReadonlyMap<string, KindGrants>;
 
-/** The granted permissions on one kind, implied ones included, by the targets of policies. */
+/** The permissions granted on one kind, including implied ones, by the targets of policies. */
 export interface KindGrants {
   readonly all: ReadonlySet<string>;
   readonly links: ReadonlyMap<string, ReadonlySet<string>>;
   readonly queries: readonly { readonly query: Query; readonly permissions: ReadonlySet<string> }[];
 }
 
-/** The subject of a permission check: an existing record, or one about to be created. */
+/** The subject of a permission check: an existing record, or one to be created. */
 export interface Target {
-  /** Its link; for a user the one by e-mail and the one by id (platform/group.members). */
+  /** The link; for a user both the one by e-mail and the one by id (platform/group.members). */
   readonly links: readonly string[];
-  /** The input of a target query; `withStatus`: including fields that are computed only when the record is shown. */
+  /** The input of a target query. `withStatus` includes fields that are computed only when the record is shown. */
   readonly candidate: (withStatus: boolean) => Candidate;
 }
 
@@ -29,7 +29,7 @@ interface Building {
   readonly queries: { query: Query; permissions: ReadonlySet<string> }[];
 }
 
-/** `principals`: the links of the caller itself and of every group it is in. */
+/** Compiles grants. `principals`: the links of the caller itself and of its groups. */
 export class GrantsInMaking {
   readonly #principals: ReadonlySet<string>;
   readonly #kinds = new Map<string, Building>();
@@ -70,7 +70,7 @@ function add(kind: Building, policy: PolicyTerms, permissions: ReadonlySet<strin
   if (policy.all) for (const permission of permissions) kind.all.add(permission);
 }
 
-/** Does a policy grant the permission on the target? Cheap checks first; the record itself is checked last. */
+/** Whether a policy grants the permission on the target. Cheap checks run first; the record itself is checked last. */
 export function allows(grants: Grants, kind: string, permission: string, target: Target): boolean {
   const ofKind = grants.get(kind);
   if (ofKind === undefined) return false;
@@ -79,17 +79,16 @@ export function allows(grants: Grants, kind: string, permission: string, target:
   return ofKind.queries.some(({ query, permissions }) => permissions.has(permission) && hits(query, target));
 }
 
-/** Does the permission apply to every record of a kind, so that a list need not check each? */
+/** Whether the permission covers every record of a kind, so that a list need not check each. */
 export function allowsAll(grants: Grants, kind: string, permission: string): boolean {
   return grants.get(kind)?.all.has(permission) === true;
 }
 
-/** Does a stored query select the target? */
+/** Whether a stored query selects the target. */
 export function hits(query: Query, target: Target): boolean {
   return matches(target.candidate(asksForStatus(query)), query);
 }
 
-/** A policy with its link. */
 export interface LinkedPolicy extends PolicyTerms {
   readonly link: string;
 }
@@ -113,7 +112,7 @@ interface Holders {
 /**
  * The rows of an access report: for each permission of the kind, its holders with the policies and bound permissions
  * that grant or imply it (platform/access.report). Sorted by permission, then in the order in which policies are added.
- * Thousands may select one record: each is evaluated once, and its rows are written at once.
+ * Thousands of policies may select one record, so each is evaluated and written as text only once.
  */
 export class AccessRows {
   readonly #kind: string;
@@ -134,7 +133,7 @@ export class AccessRows {
     }
   }
 
-  /** A JSON list. */
+  /** The rows as a JSON list. */
   get text(): string {
     const rows = this.#holders.map(({ permission, bindings }) => {
       const { name, description } = permission;
@@ -145,7 +144,7 @@ export class AccessRows {
   }
 }
 
-/** One row for each principal, even if several bindings of the policy name it. */
+/** One row for each principal, even if the policy names it in several bindings. */
 function bindingsOf(kind: string, permission: string, policy: LinkedPolicy, match: Match): readonly JsonObject[] {
   const granted = new Map<string, Set<string>>();
   for (const binding of policy.bindings) {

@@ -12,17 +12,17 @@ export interface IdentityMatcher {
 /** A possible member of a group. */
 export interface Principal {
   readonly kind: 'user' | 'serviceaccount' | 'identity';
-  /** Its link; for a user the one by e-mail and the one by id (platform/group.members). */
+  /** The link; for a user both the one by e-mail and the one by id (platform/group.members). */
   readonly links: readonly string[];
-  /** The record as it is shown. */
+  /** The record as shown. */
   readonly candidate: (withStatus: boolean) => Candidate;
 }
 
-/** Does an expression match the identity with this record? */
+/** Whether an expression matches the identity with this record. */
 export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolean;
 
 /**
- * Is the principal in the group? By `memberLinks`; users also by `memberQuery`; identities only by the
+ * Whether the principal is in the group: by `memberLinks`, for users also by `memberQuery`, for identities only by the
  * `identityMatcher` (platform/access.evaluation, platform/group.members).
  */
 export function isMember(group: JsonObject, principal: Principal, org: string, chooses: Chooses): boolean {
@@ -36,7 +36,7 @@ export function isMember(group: JsonObject, principal: Principal, org: string, c
   return query !== undefined && matches(principal.candidate(asksForStatus(query)), query);
 }
 
-/** Can a group have members that `memberLinks` does not list? */
+/** Whether a group can have members that `memberLinks` does not list. */
 export function isDynamic(group: JsonObject): boolean {
   return isObject(own(group, 'memberQuery')) || matcherOf(group) !== undefined;
 }
@@ -52,8 +52,8 @@ export function matcherOf(group: JsonObject): IdentityMatcher | undefined {
 export const superusers = 'superusers';
 
 /**
- * Does a write remove the caller from `superusers`, which callers cannot do themselves (platform/group.built-in)?
- * `callerLinks`: for a user the link by e-mail and the one by id.
+ * Whether a write removes the caller from `superusers`, which callers cannot do themselves (platform/group.built-in).
+ * `callerLinks`: for a user the links by e-mail and by id.
  */
 export function leavesSuperusers(
   before: JsonObject,

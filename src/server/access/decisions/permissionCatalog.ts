@@ -35,7 +35,7 @@ const descriptions: ReadonlyMap<string, string> = new Map([
   ['writeAudit', 'Write events to the %.'],
 ]);
 
-/** By name; empty for a kind that policies cannot target. */
+/** Sorted by name; empty for a kind that policies cannot target. */
 export function permissionsOf(kind: string): readonly Permission[] {
   return [...(permissions.get(kind) ?? [])].sort().map((name) => ({ name, description: describe(kind, name) }));
 }
@@ -46,7 +46,7 @@ function describe(kind: string, name: string): string {
   return (text ?? name).replace('%', kind);
 }
 
-/** The permission to check: `exec` for a command without one of its own, such as a command of the platform itself. */
+/** The permission to check: `exec` for a command without its own permission, such as one of the platform itself. */
 export function askedFor(kind: string, permission: string): string {
   const isOther = permission.startsWith('exec.') && permissions.get(kind)?.includes(permission) !== true;
   return isOther ? 'exec' : permission;

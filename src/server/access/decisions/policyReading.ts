@@ -3,12 +3,12 @@ import type { Problem } from '../../../schema/record/problem.ts';
 import { expandLink } from '../../../schema/record/ref.ts';
 import { type Query, readQuery } from '../../query/decisions/query.ts';
 
-/** A parsed policy (platform/access.evaluation). Links are in full. */
+/** A parsed policy with full links (platform/access.evaluation). */
 export interface PolicyTerms {
   readonly targetKind: string;
   readonly all: boolean;
   readonly links: ReadonlySet<string>;
-  /** Absent if there is none, or if it is invalid: then it selects nothing. */
+  /** Undefined if there is none or it is invalid: it then selects nothing. */
   readonly query: Query | undefined;
   readonly bindings: readonly Binding[];
 }
@@ -18,7 +18,7 @@ export interface Binding {
   readonly principals: readonly string[];
 }
 
-/** `record`: a stored policy. Invalid parts grant nothing. */
+/** Parses a stored policy. Invalid parts grant nothing. */
 export function readPolicy(record: JsonObject, org: string): PolicyTerms {
   const targetKind = stringAt(record, 'targetKind') ?? '';
   return {
@@ -35,7 +35,7 @@ export function readPolicy(record: JsonObject, org: string): PolicyTerms {
   };
 }
 
-/** A query in a record; undefined if there is none or if it is invalid. */
+/** A query in a record; undefined if there is none or it is invalid. */
 export function storedQuery(query: unknown, kind: string): Query | undefined {
   if (!isObject(query)) return undefined;
   const problems: Problem[] = [];
@@ -43,14 +43,17 @@ export function storedQuery(query: unknown, kind: string): Query | undefined {
   return problems.length > 0 ? undefined : read;
 }
 
-/** The links of a list, in full. */
+/** The full links of a list. */
 export function linksAt(record: JsonObject, field: string, org: string): readonly string[] {
   return listAt(record, field)
     .filter((link) => typeof link === 'string')
     .map((link) => comparable(expandLink(link, { org })));
 }
 
-/** E-mail addresses are compared ignoring case (platform/group.members), other links exactly. */
+/**
+ * Lowercases links by e-mail address, which are compared ignoring case (platform/group.members); others are compared
+ * exactly.
+ */
 function comparable(link: string): string {
   return /^\/org\/[^/]+\/user\//.test(link) ? link.toLowerCase() : link;
 }

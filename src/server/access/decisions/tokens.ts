@@ -8,16 +8,13 @@ import { parseLink } from '../../../schema/record/ref.ts';
 /** A configured token and its principal. */
 export interface StaticToken {
   readonly token: string;
-  /**
-   * A full or short link to a user, service account or identity. A short one refers to the org that the server was
-   * started with.
-   */
+  /** A full or short link to a user, service account or identity. A short one refers to the server's initial org. */
   readonly principal: string;
-  /** Milliseconds since 1970; the token is invalid from then on. */
+  /** Milliseconds since 1970; the token is invalid from this time on. */
   readonly expiresMs?: number;
 }
 
-/** The least number of characters against guessing. */
+/** The minimum length in characters, to prevent guessing. */
 const shortest = 8;
 
 /**
@@ -60,7 +57,7 @@ export function readStaticTokens(value: JsonValue, org: string, problems: Proble
   });
 }
 
-/** The account and the name of a key, parsed from the key itself. */
+/** The account and the key name, parsed from the key itself. */
 interface KeyOwner {
   readonly org: string;
   readonly account: string;
@@ -70,11 +67,14 @@ interface KeyOwner {
 
 interface Coding {
   readonly base64url: (text: string) => string;
-  /** Accepts any text: invalid input gives arbitrary text, never an error. */
+  /** Accepts any text: invalid input returns arbitrary text, never an error. */
   readonly textOfBase64url: (text: string) => string;
 }
 
-/** Format: `s<10 random>.<base64url of org.account.random>.<random>` (platform/access.tokens). Undefined: not a key. */
+/**
+ * Format: `s<10 random>.<base64url of org.account.random>.<random>` (platform/access.tokens). Undefined if it is not a
+ * key.
+ */
 export function keyOwner(token: string, { textOfBase64url }: Coding): KeyOwner | undefined {
   const [key = '', owner = '', secret = '', ...more] = token.split('.');
   if (!key.startsWith('s') || owner === '' || secret === '' || more.length > 0) return undefined;
@@ -82,7 +82,7 @@ export function keyOwner(token: string, { textOfBase64url }: Coding): KeyOwner |
   return org === '' || account === '' || random === '' ? undefined : { org, account, key };
 }
 
-/** `randomText`: unguessable letters and digits of this length. */
+/** `randomText` returns unguessable letters and digits of this length. */
 export function newKey(
   org: string,
   account: string,

@@ -10,7 +10,7 @@ import { bootstrapUser, firstRetention, localAccount } from '../../http/limits.t
 interface BuiltInLocation {
   readonly provider: 'aws' | 'azure' | 'gcp';
   readonly region: string;
-  /** Provider, region (place). */
+  /** In the form `Provider, region (place)`. */
   readonly description: string;
   /** `status.geo` (platform/location.fields). */
   readonly geo: JsonObject;
@@ -60,7 +60,6 @@ const builtInLocations: readonly BuiltInLocation[] = rows.map(
   },
 );
 
-/** A built-in record. */
 export interface Seed {
   readonly kind: Kind;
   readonly record: JsonObject & { readonly name: string };
@@ -102,7 +101,10 @@ export function builtInNames(kind: Kind): readonly string[] {
   return builtInRecords('').flatMap((seed) => (seed.kind === kind ? [seed.record.name] : []));
 }
 
-/** A policy targets one kind, so a group with access to all kinds has one policy for each (platform/policy). */
+/**
+ * The policy of a group for one kind. A policy has one kind, so access to all kinds needs one for each
+ * (platform/policy).
+ */
 function policySeed(org: string, group: string, targetKind: string, permission: string): Seed {
   const bindings = [{ permissions: [permission], principalLinks: [`/org/${org}/group/${group}`] }];
   const name = `${group}-${targetKind}`;
@@ -141,7 +143,7 @@ export const quotas: readonly QuotaFacts[] = [
   { name: 'storage', kind: 'volumeset', unit: 'GB', description: 'Capacity that is reserved by all volumes' },
 ];
 
-/** `GVCs` have the quota `gvcs`. */
+/** The quota of the `GVCs` is `gvcs`. */
 function nameOf({ many }: Sheet): string {
   return many.toLowerCase().replaceAll(' ', '');
 }
@@ -155,15 +157,12 @@ export function quotasOf(kind: Kind): readonly QuotaFacts[] {
   return quotas.filter((quota) => quota.kind === kind);
 }
 
-/** Undefined: no limit. */
+/** Returns undefined if there is no limit. */
 export function quotaLimit(quota: JsonObject): number | undefined {
   return numberAt(quota, 'max');
 }
 
-/**
- * The message if `more` exceeds the quota. It contains the word `quota`, which tells clients not to retry
- * (platform/wire.retries).
- */
+/** The message if `more` exceeds the quota. Its word `quota` makes clients not retry (platform/wire.retries). */
 export function excess({ name, unit }: QuotaFacts, max: number, used: number, more: number): string | undefined {
   if (used + more <= max) return undefined;
   const amount = (value: number): string => (unit === 'GB' ? `${value} GB` : String(value));

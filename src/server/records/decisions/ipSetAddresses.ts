@@ -15,9 +15,9 @@ const providers = new Set(['aws', 'gcp', 'azure']);
 export interface AddressFacts {
   readonly record: JsonObject;
   readonly addresses: readonly Address[];
-  /** The locations of the linked GVC, or of the GVC of the linked workload; empty if the target is missing. */
+  /** The locations of the linked GVC, or of the linked workload's GVC; empty if the target is missing. */
   readonly locations: readonly { readonly name: string; readonly provider: string }[];
-  /** The IP set and its target refer to each other (P1). */
+  /** Whether the IP set and its target refer to each other (P1). */
   readonly bound: boolean;
 }
 
@@ -31,7 +31,7 @@ export function readAddresses(state: JsonObject): readonly Address[] {
   });
 }
 
-/** The addresses after a change: one for each location of the target; `free` ones elsewhere are released. */
+/** The addresses after a change: one for each location of the target. Elsewhere those that are `free` are released. */
 export function reconcileAddresses(facts: AddressFacts, make: (location: string) => Address): readonly Address[] {
   const places = facts.locations.filter(({ provider }) => providers.has(provider)).map(({ name }) => name);
   const freed = new Set(
@@ -45,7 +45,7 @@ export function reconcileAddresses(facts: AddressFacts, make: (location: string)
   return [...remaining, ...places.filter((place) => !assigned.has(place)).map(make)];
 }
 
-/** The names of the locations whose address is in use by the load balancer of the target (platform/ipset.addresses). */
+/** The locations whose address the target's load balancer uses (platform/ipset.addresses). */
 export function boundLocations({ addresses, locations, bound }: AddressFacts): readonly string[] {
   if (!bound) return [];
   const places = new Set(locations.map(({ name }) => name));

@@ -5,8 +5,8 @@ import { linkOf } from '../../../schema/record/ref.ts';
 import { type Row, refOfRow } from '../../store/model/row.ts';
 
 /**
- * A record as clients see it, as JSON text: the envelope (platform/concepts.record), `shown` (platform-owned top-level
- * fields such as `status` and `alias`), and the stored fields of the client.
+ * A record as clients see it, as JSON text: the envelope (platform/concepts.record), the platform-owned top-level
+ * fields in `shown`, such as `status` and `alias`, and the client's stored fields.
  */
 export function recordText(row: Row, org: string, shown: JsonObject): string {
   const head = JSON.stringify({ ...envelope(row, org), ...shown });
@@ -39,7 +39,7 @@ function linksOf(row: Row, org: string): readonly JsonObject[] {
   return links;
 }
 
-/** Is it self-hosted? The only kind of location that clients can create (platform/location). */
+/** Whether the location is self-hosted; clients can create no other (platform/location). */
 export function isOwnLocation(record: JsonObject): boolean {
   return stringAt(record, 'provider') === 'byok';
 }
@@ -47,12 +47,12 @@ export function isOwnLocation(record: JsonObject): boolean {
 export const helpers = ['install', 'uninstall'] as const;
 export type Helper = (typeof helpers)[number];
 
-/** Links of a self-hosted location to its setup and removal (platform/concepts.links). */
+/** The links of a self-hosted location to its setup and removal (platform/concepts.links). */
 function helperLinks(record: JsonObject, self: string): readonly JsonObject[] {
   return isOwnLocation(record) ? helpers.map((rel) => ({ rel, href: `${self}/-${rel}` })) : [];
 }
 
-/** A shell script that only prints what it would do, as nothing really runs here. */
+/** A shell script that only prints the action, because nothing really runs here. */
 export function helperScript(helper: Helper, link: string): string {
   const deed = helper === 'install' ? 'installed in' : 'removed from';
   return `#!/bin/sh\n# Of the location ${link}\necho 'This platform is simulated: nothing is ${deed} your cluster.'\n`;

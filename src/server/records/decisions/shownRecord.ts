@@ -23,7 +23,7 @@ import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../..
 
 export type Forms = ReadonlySet<AnswerForm>;
 
-/** The record as an installation with these answer forms shows it. Platform-owned fields are unchanged. */
+/** The record as an installation with these forms of responses shows it. Platform-owned fields are unchanged. */
 export function shownRecord(shape: ObjectShape, record: JsonObject, context: RecordContext, forms: Forms): JsonObject {
   const shown = showObject(shape, record, [], { context, forms });
   if (!forms.has('tagged')) return shown;
@@ -73,7 +73,7 @@ function showObject(
   return forms.has('legacy') ? otherwiseSaid(shape, shown, showing) : shown;
 }
 
-/** Does omission mean the same? Values that the platform chose are always shown. */
+/** Whether omitting the value means the same. Values that the platform chose are always shown. */
 function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[], { context }: Showing): boolean {
   const { facts } = field;
   if (facts.responseOnly === true || facts.fill === 'service') return false;
@@ -82,7 +82,7 @@ function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[
   return omitted !== undefined && equalValues(field, value, omitted, context);
 }
 
-/** Inside an object that was sent, omitted scalars may come with their default (platform/concepts.filled). */
+/** Fills scalars that were omitted inside a sent object with their defaults (platform/concepts.filled). */
 function filled(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   const full: Record<string, JsonValue> = { ...object };
   for (const [name, field] of shape.fields) {
@@ -107,7 +107,7 @@ function showList(shape: ListShape, items: JsonArray, enclosing: readonly JsonOb
   return showing.forms.has('shuffled') ? shuffled(shape, shown) : shown;
 }
 
-/** In reverse order, except for the item that must stay the first of its sort. */
+/** Reverses the items, except for one that must stay the first of its type. */
 function shuffled(shape: ListShape, items: JsonArray): JsonArray {
   const list = effectiveList(shape, items, items);
   if (list.class === 'sequence' && shape.facts.byContent !== true) return items;
@@ -149,7 +149,7 @@ function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Show
   return said;
 }
 
-/** The same value in another notation; `inBlocks`: it is an item of a list of address blocks. */
+/** The same value in another notation. `inBlocks`: whether it is an item of a list of address blocks. */
 function respelled(value: JsonValue, facts: FieldFacts, inBlocks: boolean): JsonValue {
   if (facts.asText === true && value !== null && typeof value !== 'object') return String(value);
   if (facts.quantity !== undefined && (typeof value === 'string' || typeof value === 'number')) {
@@ -178,7 +178,7 @@ function otherJson(text: string): string {
   return value === undefined ? text : JSON.stringify(value, undefined, 2);
 }
 
-/** A bare address as a block of one and back; IPv6 written out, in capitals. */
+/** Turns a bare address into a block of one or back; expands IPv6, in capitals. */
 function otherBlock(text: string): string {
   const [address = '', length] = text.split('/');
   const groups = ipv6Groups(address);
@@ -191,7 +191,7 @@ function otherBlock(text: string): string {
 
 /**
  * Ways in which an installation may show the same record differently (platform/concepts.tags,
- * platform/concepts.rewritten), for tests that clients do not depend on them:
+ * platform/concepts.rewritten), to test that clients do not depend on them:
  *
  * - `bare`: without default values;
  * - `filled`: with all default values;
@@ -214,7 +214,7 @@ interface AgentFacts {
   readonly link: string;
 }
 
-/** `status.bootstrapConfig` of an agent: only in the answer to its creation (platform/agent.bootstrap). */
+/** `status.bootstrapConfig` of an agent, only in the response to its creation (platform/agent.bootstrap). */
 export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: string): JsonObject {
   return {
     registrationToken,

@@ -17,13 +17,13 @@ export interface Written {
   readonly context: RecordContext;
   readonly validators: Validators;
   readonly related: Related;
-  /** Rules that may be stricter than the service refuse nothing. */
+  /** Whether rules that may be stricter than the service refuse nothing. */
   readonly lenient?: boolean;
-  /** The stored record, if its problems do not block a change: only new problems count. */
+  /** The stored record, if only new problems block a change. */
   readonly tolerated?: ToleratedRecord;
 }
 
-/** A stored record as a client would send it, with the related records for rules. */
+/** A stored record as a client would send it, with its related records for rules. */
 export interface ToleratedRecord {
   readonly record: JsonObject;
   readonly related: Related;
@@ -33,15 +33,15 @@ export type WrittenRecord =
   | {
       readonly ok: true;
       readonly record: JsonObject;
-      /** Problems that the service may accept: warnings of rules, and in lenient mode also lenient errors. */
+      /** Problems that the service may accept: warnings of rules and, in lenient mode, lenient errors. */
       readonly warnings: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * The record to store for a record that a client sent, or all its problems. `sent` contains no directives;
- * platform-owned members are ignored (platform/wire.writes). `before` is the stored record, with `origin` if it has
- * one, so that changes can be checked.
+ * The record to store for a record that a client sent, or all its problems. `sent` has no directives; its
+ * platform-owned members are ignored (platform/wire.writes). `before`: the stored record, with `origin` if it has one,
+ * to check changes.
  */
 export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
   const { kind, context, related: others } = written;
@@ -63,15 +63,13 @@ function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObjec
   return normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
 }
 
-/**
- * Checked after defaults are filled, so that platform-chosen values, such as the type of a workload, are not missing.
- */
+/** The problems after defaults are filled, so that platform-chosen values, such as the type of a workload, exist. */
 function problemsAlone(
   record: JsonObject,
   before: JsonObject | undefined,
   { kind, validators, context, tolerated }: Written,
 ): readonly Problem[] {
-  // The first problems may all be tolerated ones.
+  // All problems are needed, because the first ones may be tolerated.
   const most = tolerated === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
   return [
     ...validateShape(validators, kind, record, unknownSource, most),
@@ -79,13 +77,13 @@ function problemsAlone(
   ];
 }
 
-/** The place of a problem. An unknown field counts with its list item, which may move. */
+/** Identifies a problem. An unknown field is identified by its list, because its item may move. */
 function placeOf({ rule, path, pointer }: Problem): string {
   if (rule !== 'shape.unknown-field') return `${rule} ${path}`;
   return `${rule} ${pointer.map((part) => (typeof part === 'number' ? '*' : part)).join('.')}`;
 }
 
-/** The problems of the stored record, by rule and place. */
+/** The problems of the stored record, by rule and path. */
 function problemsStanding(before: JsonObject | undefined, written: Written) {
   const { kind, context, tolerated } = written;
   const known = new Set<string>();
@@ -122,7 +120,7 @@ function sorted(problems: readonly Problem[], lenient: boolean | undefined): Sor
   };
 }
 
-/** One problem for each place: those of the schema precede those of rules. */
+/** Keeps one problem for each path; those of the schema precede those of rules. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   const shaped = new Set(problems.filter(({ rule }) => rule.startsWith('shape.')).map(({ path }) => path));
   return problems.filter(({ rule, path }) => rule.startsWith('shape.') || !shaped.has(path));
@@ -136,8 +134,8 @@ function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
 }
 
 /**
- * The members that a client owns: platform-owned members are removed at any depth, such as the `context` of a query
- * (platform/gvc, platform/wire.writes). Also for the body of a PATCH, whose directives are unchanged.
+ * The members that a client owns. Platform-owned members are removed at any depth, such as the `context` of a query
+ * (platform/gvc, platform/wire.writes). Also accepts the body of a PATCH, whose directives do not change.
  */
 export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind);
@@ -148,7 +146,7 @@ export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   return withoutMembers(shape, known);
 }
 
-/** Members that are read-only in every record, even in kinds that do not have them (platform/concepts.record). */
+/** Members that are read-only in every record, even in kinds without them (platform/concepts.record). */
 const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
@@ -164,5 +162,5 @@ function withoutInside(shape: Shape, value: JsonValue): JsonValue {
   return isObject(value) ? withoutMembers(shape, value) : value;
 }
 
-/** Most parts of a record contain no such member and need not be copied. */
+/** Whether a shape contains such a member. Most do not, and need no copy. */
 const holdsReadOnly = anywhere((shape) => shape.type === 'object' && shapesInside(shape).some(isResponseOnly));

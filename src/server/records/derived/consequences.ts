@@ -37,11 +37,11 @@ import {
 import { Presenter } from '../shown/presenter.ts';
 
 /**
- * Consequences of a write or deletion: volumes for new replicas, addresses for new locations. None of them raises a
- * version (platform/concepts.version).
+ * Applies the consequences of a write or deletion, such as volumes for new replicas and addresses for new locations.
+ * None raises a version (platform/concepts.version).
  *
- * `targets`: what the records refer to, or referred to before. `isPlaced`: a GVC among them has the same locations as
- * before.
+ * `targets`: the present and former references of the records. `isPlaced`: a GVC among the records has the same
+ * locations as before.
  */
 export function applyConsequences(
   { platform, tx }: UnitOfWork,
@@ -52,7 +52,7 @@ export function applyConsequences(
   updateDependentStates(platform, tx, refs, targets);
   for (const { kind, name } of refs) {
     if (isContainer(kind) && !isPlaced && tx.get({ kind, name }) !== undefined) applyPlacement(platform, tx, name);
-    // The query of a GVC may match it now, or no longer.
+    // The query of a GVC may now match it, or no longer match it.
     if (kind === 'location') applyPlacement(platform, tx);
   }
 }
@@ -121,7 +121,7 @@ function updateIpSetState({ platform, tx }: UnitOfWork, ref: Ref, factsOf: (row:
   for (const status of news) addEvent({ platform, tx }, row, { component: 'actuator', status });
 }
 
-/** The next address of the block, except for the first and last of each 256. */
+/** The next address of the block, without the first and last of each 256. */
 function addressOf(number: number): string {
   return `${addressBlock}.${Math.floor(number / 254) % 254}.${(number % 254) + 1}`;
 }
@@ -130,7 +130,7 @@ function boundBefore(row: Row): readonly string[] {
   return listAt(row.state, 'bound').filter((name) => typeof name === 'string');
 }
 
-/** The most records that are updated with the write itself, and in each step after it. */
+/** The maximum number of records updated in the write itself, and in each later step. */
 const mostAtOnce = 40;
 
 const firstStep = 10;
@@ -144,24 +144,24 @@ const job = 'placement';
 const kindsInGvc = ['workload', 'volumeset'] as const;
 const kindsInOrg = ['gvc', 'ipset'] as const;
 
-/** The position of the next step. */
+/** Where the next step starts. */
 interface Position {
-  /** Undefined: the whole org. */
+  /** Undefined for the whole org. */
   readonly gvc: string | undefined;
-  /** The index of the next kind of the list above. */
+  /** The index of the next kind in the list above. */
   readonly at: number;
   readonly after?: Cursor;
 }
 
-/** The remaining number of records for this step. */
+/** The number of records that still fit into this step. */
 interface Room {
   left: number;
 }
 
 /**
- * Updates schedules, volumes and addresses for the current locations of a GVC, or of every GVC with a query. The part
- * that does not fit into the write is done in steps, each a job, so that other requests do not wait. A later change
- * starts again.
+ * Updates schedules, volumes and addresses for the current locations of a GVC, or of every GVC with a query. Records
+ * that do not fit into the write are updated in steps, each its own job, so that other requests do not wait. A later
+ * change starts again.
  */
 function applyPlacement(platform: Platform, tx: Transaction, gvc?: string): void {
   // With a virtual clock no other request waits.
@@ -171,7 +171,6 @@ function applyPlacement(platform: Platform, tx: Transaction, gvc?: string): void
   else schedule(tx, platform.now() + pauseMs, next, firstStep);
 }
 
-/** The next step. */
 export function continuePlacement({ platform, tx, atMs, lateMs }: JobWork, about: JsonObject): void {
   const startedMs = performance.now();
   const size = numberAt(about, 'size') ?? firstStep;
@@ -180,7 +179,7 @@ export function continuePlacement({ platform, tx, atMs, lateMs }: JobWork, about
   schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs));
 }
 
-/** Updates as many records as fit; returns the position of the rest. */
+/** Updates as many records as fit; returns the position of the next one. */
 function applySome(platform: Platform, tx: Transaction, from: Position, room: Room): Position | undefined {
   const { gvc } = from;
   const kinds = gvc === undefined ? kindsInOrg : kindsInGvc;
@@ -203,7 +202,7 @@ function applySome(platform: Platform, tx: Transaction, from: Position, room: Ro
   return undefined;
 }
 
-/** Updates GVCs with their content; returns the last one that fitted. */
+/** Updates GVCs with their content; returns the last one that fits. */
 function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
   for (const row of gvcs) {
     room.left -= 1;

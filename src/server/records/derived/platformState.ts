@@ -19,7 +19,7 @@ import { concernsWorkloads, mannerOf, rolloutMs } from '../../workloads/decision
 import { desiredScale } from '../../workloads/decisions/scale.ts';
 import { isWaiting, missingSecrets, Presenter } from '../shown/presenter.ts';
 
-/** Platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
+/** The platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
   const { platform } = work;
   if (isContainer(ref.kind)) {
@@ -30,14 +30,14 @@ export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): Json
   return nextState(work, ref, { record, state, version: 1 });
 }
 
-/** A record to be stored, with its former state. */
+/** A record to store, with its former state. */
 interface NextRecord {
   readonly record: JsonObject;
   readonly state: JsonObject;
   readonly version: number;
 }
 
-/** The same after a change: the rollout that begins, the locations that were added. */
+/** The same fields after a change: the rollout that begins, the added locations. */
 export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObject {
   const { platform, tx } = work;
   const { record, state, version } = next;
@@ -53,9 +53,7 @@ export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObj
   return actsForWorkloads(ref.kind) ? { shown: { status: identityStatus(ref, record) } } : state;
 }
 
-/**
- * The rollout that a write begins; it waits while a secret that it refers to is missing (platform/deletion.references).
- */
+/** The rollout that a write begins; it waits while a referenced secret is missing (platform/deletion.references). */
 function rollout({ platform, tx }: UnitOfWork, ref: Ref, { record, state, version }: NextRecord): JsonObject {
   const before = tx.get(ref);
   const waiting = before !== undefined && isWaiting(tx, before);
@@ -83,7 +81,7 @@ export function storedLocations({ state }: Row): readonly string[] {
   return Object.keys(objectAt(state, 'placedMs'));
 }
 
-/** The time since which a GVC has each of its locations; existing locations keep theirs. */
+/** When each location of a GVC was added, in milliseconds since 1970; existing locations keep their time. */
 function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
   const before = own(state, 'placedMs');
   const known = isObject(before) ? before : {};
@@ -98,7 +96,7 @@ interface RolloutWrite {
   readonly version: number;
   readonly nowMs: number;
   readonly readyAfterMs: number;
-  /** The previous rollout never started. @default false */
+  /** Whether the previous rollout never started. @default false */
   readonly held?: boolean;
 }
 

@@ -56,7 +56,7 @@ function workloadsOf(tx: Transaction, gvc: string, org: string): readonly string
   return tx.select({ kind: 'workload', gvc, limit: noLimit }).map((row) => linkOf(refOfRow(row), org));
 }
 
-/** The largest scale of the workload of `workloadLink` in any location. */
+/** The largest scale of the linked workload in any location. */
 function mostReplicas(
   { platform, tx }: UnitOfWork,
   spec: JsonObject,

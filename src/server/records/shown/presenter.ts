@@ -31,7 +31,7 @@ import { shownRecord } from '../decisions/shownRecord.ts';
 import { domainFacts } from './domainFacts.ts';
 import { quotaUse } from './quotaUse.ts';
 
-/** Shows the rows of one request. Shared input, such as the locations of a GVC, is read once. */
+/** Shows the rows of one request. Shared input, such as the locations of a GVC, is read only once. */
 export class Presenter {
   readonly #platform: Platform;
   readonly #tx: Transaction;
@@ -56,7 +56,7 @@ export class Presenter {
     return text;
   }
 
-  /** The same with additional fields, such as secret values, which are not cached. */
+  /** Like `text`, with additional fields, such as secret values, which are not cached. */
   textWith(row: Row, more: JsonObject): string {
     return this.#whole(row, { ...this.#shown(row).fields, ...more });
   }
@@ -69,7 +69,7 @@ export class Presenter {
     return JSON.stringify(shownRecord(shapeOf(row.kind, whole), whole, context, settings.answers));
   }
 
-  /** The fields for a query. Computed ones, such as `status`, only on request. */
+  /** The fields for a query; computed ones, such as `status`, only on request. */
   candidate(row: Row, withStatus = false): Candidate {
     const shown = withStatus ? this.#shown(row).fields : objectAt(row.state, 'shown');
     return { fields: { ...envelope(row, this.#platform.org), ...shown, ...row.record }, gvc: row.gvc };
@@ -79,12 +79,12 @@ export class Presenter {
     return deployments(this.workloadFacts(row), linkOf(refOfRow(row), this.#platform.org));
   }
 
-  /** The locations of a GVC, each with the time at which it was added. */
+  /** The locations of a GVC and when each was added. */
   locationsOf(gvc: string): WorkloadFacts['locations'] {
     return this.#gvc(gvc).locations;
   }
 
-  /** A workload in its role as a mounter of a volume set. */
+  /** A workload as a mounter of a volume set. */
   mounter(row: Row): Mounter {
     return {
       link: linkOf(refOfRow(row), this.#platform.org),
@@ -97,7 +97,7 @@ export class Presenter {
 
   /**
    * The workloads whose replicas determine the volumes of a set. For a shared set, which thousands may mount, one is
-   * enough: their number does not matter, and all are in the GVC of the set.
+   * enough: their number is irrelevant, and all are in the GVC of the set.
    */
   mountersOf(volumeSet: Row): readonly Mounter[] {
     const ref = refOfRow(volumeSet);
@@ -150,12 +150,12 @@ export class Presenter {
     return workloadFacts(this.#platform, this.#tx, row, this.#gvc(row.gvc));
   }
 
-  /** Where a workload runs. */
+  /** The locations where a workload runs. */
   placesOf(row: Row): readonly LocationFacts[] {
     return locationFacts(this.workloadFacts(row));
   }
 
-  /** Cached, as many workloads of a list have the same image. */
+  /** Cached, because many workloads of a list have the same image. */
   readonly #digest = onceFor((text: string) => this.#platform.digest(text));
 
   #workloadShown(row: Row): Shown {
@@ -216,10 +216,10 @@ export class Presenter {
   }
 }
 
-/** The platform-owned fields of the answer. */
+/** The platform-owned fields of the response. */
 interface Shown {
   readonly fields: JsonObject;
-  /** The text does not depend on time, only on the row and, for a workload, its GVC. */
+  /** Whether the text depends only on the row and, for a workload, its GVC, but not on time. */
   readonly steady: boolean;
 }
 
@@ -273,7 +273,7 @@ export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string)
 }
 
 /**
- * The missing secrets that the newest version waits for: those that were already missing when it was written. A running
+ * The missing secrets that the newest version waits for, which were already missing when it was written. A running
  * workload continues without its secret.
  */
 function waitsFor(tx: Transaction, { state, record, gvc }: Row): readonly string[] {
@@ -285,7 +285,7 @@ export function isWaiting(tx: Transaction, row: Row): boolean {
   return waitsFor(tx, row).length > 0;
 }
 
-/** The images of the own registry that a workload runs (platform/deletion.references). */
+/** The images of the org's registry that a workload runs (platform/deletion.references). */
 function ownImages(record: JsonObject): readonly string[] {
   const images = listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
     const image = isObject(container) ? stringAt(container, 'image') : undefined;
@@ -294,7 +294,7 @@ function ownImages(record: JsonObject): readonly string[] {
   return [...new Set(images)];
 }
 
-/** The missing ones of these images. */
+/** The images that do not exist. */
 function missingImages(tx: Transaction, images: readonly string[]): readonly string[] {
   return images.filter((image) => {
     const ref = parseLink(image, { org: tx.org })?.ref;

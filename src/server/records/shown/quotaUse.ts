@@ -13,7 +13,7 @@ import {
   quotasOf,
 } from '../decisions/builtInRecords.ts';
 
-/** The amount in use. Built-in records do not count. */
+/** The amount in use, without built-in records. */
 export function quotaUse(tx: Transaction, { kind, unit }: QuotaFacts): number {
   if (unit === 'GB') return reservedGb(tx);
   const names = builtInNames(kind);
@@ -22,7 +22,7 @@ export function quotaUse(tx: Transaction, { kind, unit }: QuotaFacts): number {
 }
 
 /**
- * Throws 429 with the word `quota`, without `Retry-After`, if a new record exceeds a quota (platform/errors.statuses,
+ * Throws 429 with the word `quota` and without `Retry-After` if a new record exceeds a quota (platform/errors.statuses,
  * platform/quota).
  */
 export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): void {
@@ -32,7 +32,8 @@ export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): v
 }
 
 /**
- * The same for storage that a client requests, in GB. Automatic growth is not refused, as the volume would become full.
+ * The same for storage that a client requests, in GB. Automatic growth is never refused, or the volume would become
+ * full.
  */
 export function requireStorage(tx: Transaction, moreGb: number): void {
   const storage = quotaNamed('storage');
@@ -46,7 +47,7 @@ function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
   if (problem !== undefined) throw new ApiFailure('quota_exceeded', problem);
 }
 
-/** A set without volumes reserves nothing yet; there must be space for one volume. */
+/** The storage for one volume, in GB. A set without volumes reserves nothing, but one must fit. */
 function capacityOf(volumeSet: JsonObject): number {
   return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 0;
 }
