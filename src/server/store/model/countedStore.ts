@@ -23,20 +23,18 @@ const generationFact = 'access.generation';
 const dynamicGroupsFact = 'access.dynamicGroups';
 const storageFact = 'quota.storageGb';
 
-/**
- * The kinds that access rights depend on. Identities are not among them: there are many, and they are read when needed.
- */
+/** The kinds that access rights depend on. Identities are excluded: there are many, and they are read when needed. */
 export const accessKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy', 'serviceaccount', 'user']);
 
 /**
- * A text that changes with each change of access rights. Equal texts mean equal rights, in every process on the
+ * A text that changes with each change of access rights. Equal texts mean equal rights, in all processes on the
  * database.
  */
 export function accessGeneration(tx: Transaction): string {
   return tx.fact(generationFact) ?? '';
 }
 
-/** The names of the groups with dynamic members, which have no links to find them by and are checked one by one. */
+/** The names of the groups with dynamic members. No links lead to these groups, so each is checked. */
 export function dynamicGroups(tx: Transaction): readonly string[] {
   const known = tx.fact(dynamicGroupsFact);
   if (known !== undefined) return known === '' ? [] : known.split(' ');
@@ -47,7 +45,7 @@ export function dynamicGroups(tx: Transaction): readonly string[] {
 }
 
 /**
- * The storage that all volumes reserve, in GB. In databases of older versions it is summed up until the first write of
+ * The storage that all volumes reserve, in GB. Databases of older versions compute the sum until their first write of
  * it.
  */
 export function reservedGb(tx: Transaction): number {
@@ -56,7 +54,7 @@ export function reservedGb(tx: Transaction): number {
   return tx.select({ kind: 'volumeset', limit: noLimit }).reduce((sum, row) => sum + gbOf(row), 0);
 }
 
-/** The same for a loaded state, as facts. */
+/** The same sum as facts, for a loaded state. */
 export function storageFacts(gb: number): Readonly<Record<string, string>> {
   return { [storageFact]: String(gb) };
 }
@@ -70,7 +68,7 @@ export function gbOf({ kind, state }: Stored): number {
 
 type Stored = Pick<NewRow, 'kind' | 'state'>;
 
-/** A store whose writes keep these facts current, whichever code writes. `newId`: unique across processes. */
+/** A store whose writes keep these facts current for every caller. `newId`: unique across processes. */
 export function countedStore(store: Store, newId: () => string): Store {
   return {
     read: (work, of) => store.read(work, of),
@@ -78,7 +76,7 @@ export function countedStore(store: Store, newId: () => string): Store {
   };
 }
 
-/** The facts of a loaded org. It needs new texts: caches by old texts would not be valid for it. */
+/** The facts of a loaded org. The generation is new, because caches of an old one would be invalid. */
 export function withNewFacts(
   held: Readonly<Record<string, string>>,
   newId: () => string,
@@ -127,7 +125,7 @@ class CountedTransaction implements Transaction {
     this.#tx.leaveUntil(row, untilMs);
   }
 
-  /** Called before the write. `before`: the place of the stored record. */
+  /** Must be called before the write. `before`: identifies the stored record. */
   #countStorage(before: Pick<Row, 'gvc' | 'kind' | 'name'> | undefined, after: Stored | undefined): void {
     if (!storesData((before ?? after)?.kind)) return;
     const stored =

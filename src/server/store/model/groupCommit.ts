@@ -1,37 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 interface Waiting {
-  /** Did it run to its end? Otherwise its error is available as `reason`. */
+  /** Runs the write. True if it did not throw; otherwise its error is available as `reason`. */
   readonly attempt: () => boolean;
   readonly reason: () => unknown;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** State besides the database that writes affect. */
+/** State outside the database that writes affect. */
 export interface Watch {
   /** Changes with each statement that may have changed data. */
   readonly changes: number;
-  /** A transaction has begun. */
+  /** Called when a transaction has begun. */
   begun(): void;
-  /** Some or all of its writes were rolled back. */
+  /** Called when some or all of its writes were rolled back. */
   undone(): void;
 }
 
-/** A write failed after it had changed data, without a savepoint before it. */
+/** Thrown if a write failed after it changed data, without a savepoint before it. */
 class Torn extends Error {}
 
 /**
- * The time that the writes of one commit may take together; more if commits are slow. All of them are answered at once,
- * so a long batch would make clients and server wait for each other in turn.
+ * The time that the writes of one commit may take together; more if commits are slow. All are answered together, so a
+ * long batch would make clients and server wait for each other in turn.
  */
 const leastBatchMs = 2;
 const commitsWorth = 16;
 
 /**
- * One commit for all waiting writes: a commit costs a disk flush, so sharing it gives 6 to 20 times the writes a
- * second. Each write is answered after the commit. A failed write usually has not changed anything; if it has, all
- * writes run again, each with a savepoint.
+ * Shares one commit among all waiting writes. A commit costs a disk flush, so this gives 6 to 20 times the writes per
+ * second. Each write is answered after the commit. A failed write usually changed nothing; if it did, all writes run
+ * again, each with a savepoint.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -102,7 +102,7 @@ export class GroupCommit {
     this.#waiting = [...waiting.slice(done), ...this.#waiting];
   }
 
-  /** Runs as many as the time allows, in one transaction; returns their number. */
+  /** Runs as many writes as the time allows, in one transaction; returns their number. */
   #runSome(waiting: readonly Waiting[]): number {
     try {
       return this.#run(waiting, (write) => {
@@ -125,7 +125,7 @@ export class GroupCommit {
     });
   }
 
-  /** A full or damaged file ends the whole transaction, including the earlier writes in it. */
+  /** Throws if a full or damaged file ended the whole transaction, including the earlier writes in it. */
   #attempt(write: Waiting): boolean {
     if (write.attempt()) return true;
     if (!this.#database.isTransaction) throw write.reason();

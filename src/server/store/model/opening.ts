@@ -23,7 +23,7 @@ export function addPart(tx: Transaction, part: Loaded): void {
   else tx.schedule(part.due);
 }
 
-/** Allows one open view at a time, where several would cost too much. Others wait in order of arrival. */
+/** Allows one open view at a time, if several would cost too much. Others wait in order of arrival. */
 export class OneView {
   #last: Promise<void> = Promise.resolve();
 
@@ -44,7 +44,7 @@ export class OneView {
     }
   }
 
-  /** Call the result at the end of the turn. */
+  /** Waits for a turn; the caller must call the result to end it. */
   async #turn(): Promise<() => void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -54,13 +54,13 @@ export class OneView {
   }
 }
 
-/** Which version of Gantry wrote a layout of SQLite. */
+/** The versions of Gantry that wrote each layout of SQLite. */
 const writers: Readonly<Record<number, string>> = {
   1: 'a development version before Gantry 0.1.0',
   2: 'Gantry 0.1.0',
 };
 
-/** A database of another version. `found` and `known`: the numbers of its layout and of ours. */
+/** The error for a database of another version. `found` and `known`: the numbers of its layout and ours. */
 export function otherLayout(found: number, known: number): ToolError {
   const isNewer = found > known;
   const writer = isNewer ? 'a newer version of Gantry' : (writers[found] ?? 'an older version of Gantry');

@@ -1,10 +1,10 @@
-/** Random values and times that a transaction has received, by source. It receives the same when it runs again. */
+/** The random values and times of a transaction, by source, so that it receives the same ones when it runs again. */
 export class ReplayedInputs {
   readonly #texts = new Map<object, string[]>();
   readonly #taken = new Map<object, number>();
   readonly #times = new Map<object, number>();
 
-  /** Starts again with the first value. */
+  /** Restarts with the first value. */
   rewind(): void {
     this.#taken.clear();
   }
@@ -48,7 +48,7 @@ export function replayedText<A extends readonly unknown[]>(make: (...args: A) =>
   return (...args) => (current === undefined ? make(...args) : current.text(maker, () => make(...args)));
 }
 
-/** The same for a clock: a transaction has one time, however often it runs. */
+/** A clock that returns one time in each transaction, however often the transaction runs. */
 export function replayedTime(now: () => number): () => number {
   const clock = {};
   return () => (current === undefined ? now() : current.time(clock, now));

@@ -2,12 +2,12 @@ import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 
-/** A stored record: the client's part, and beside it what only the platform knows. */
+/** A stored record: the client's part, and the data that only the platform knows. */
 export interface Row {
   readonly seq: number;
   readonly kind: Kind;
   readonly name: string;
-  /** Empty for kinds that belong to the org. */
+  /** Empty for kinds that are not in a GVC. */
   readonly gvc: string;
   readonly uid: string;
   readonly version: number;
@@ -16,11 +16,11 @@ export interface Row {
   readonly modifiedMs: number;
   /** `name`, `description`, `tags` and the fields of the kind in normal form, never with the values of a secret. */
   readonly record: JsonObject;
-  /** The same as JSON text, so that answers can be made without parsing. */
+  /** `record` as JSON text, so that responses need no parsing. */
   readonly recordText: string;
   /** The `data` of a secret, sealed (seal.ts); empty for other kinds. */
   readonly hidden: JsonObject;
-  /** The platform's part: alias, origin, volumes, addresses, keys, the last rollout. */
+  /** The platform's data: alias, origin, volumes, addresses, keys, the last rollout. */
   readonly state: JsonObject;
 }
 
@@ -31,7 +31,7 @@ export function refOfRow({ kind, name, gvc }: Pick<Row, 'kind' | 'name' | 'gvc'>
   return gvc === '' ? { kind, name } : { kind, name, gvc };
 }
 
-/** The position of a page in a list: after this record, in the order of creation, then name. */
+/** The position of a page in a list: after this record, ordered by creation, then name. */
 export interface Cursor {
   readonly createdMs: number;
   readonly name: string;
@@ -42,22 +42,22 @@ export function cursorAsJson({ createdMs, name, seq }: Cursor): JsonArray {
   return [createdMs, name, seq];
 }
 
-/** Undefined: the value is not from `cursorAsJson`. */
+/** Returns undefined if the value is not from `cursorAsJson`. */
 export function cursorFromJson(value: JsonValue | undefined): Cursor | undefined {
   const [createdMs, name, seq] = isArray(value) ? value : [];
   const isCursor = typeof createdMs === 'number' && typeof name === 'string' && typeof seq === 'number';
   return isCursor ? { createdMs, name, seq } : undefined;
 }
 
-/** The records to read. All conditions can be answered by an index; callers check any others. */
+/** The records to read. An index can evaluate all conditions; callers check any others. */
 export interface Selection {
   readonly kind: Kind;
   readonly gvc?: string;
   readonly tag?: { readonly key: string; readonly value: string };
-  /** At least one of these tags; without a value: with any value. */
+  /** At least one of these tags; a tag without a value matches any value. */
   readonly anyTag?: readonly { readonly key: string; readonly value?: string }[];
   readonly names?: readonly string[];
-  /** Subdomains of this domain. */
+  /** Only subdomains of this domain. */
   readonly below?: string;
   /** Cannot be combined with `anyTag`. */
   readonly seqs?: readonly number[];
@@ -68,7 +68,7 @@ export interface Selection {
 /** More than any database contains. */
 export const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** Stored besides the records: audit events, the event log, commands. */
+/** The data stored besides records: audit events, the event log, commands. */
 export const journals = ['audit', 'command', 'event'] as const;
 export type Journal = (typeof journals)[number];
 
@@ -77,15 +77,15 @@ export function journalNamed(value: unknown): Journal | undefined {
 }
 
 /**
- * An entry of a journal. The meaning of the columns depends on it. audit: `kind` and `name` of the record, `subject`
- * who did it, `context` the audit context. event: `kind` the component, `name` the fingerprint. command: `kind` its
- * type, `name` its life-cycle stage. `body` is the entry as it is shown.
+ * An entry of a journal, which determines the meaning of the columns. audit: `kind` and `name` of the record, `subject`
+ * the caller, `context` the audit context. event: `kind` the component, `name` the fingerprint. command: `kind` its
+ * type, `name` its life-cycle stage. `body` is the entry as shown.
  */
 export interface Entry {
   readonly seq: number;
   readonly journal: Journal;
   readonly id: string;
-  /** The id of the record that it is about; empty if there is none. */
+  /** The id of the record that it concerns; empty if there is none. */
   readonly owner: string;
   readonly kind: string;
   readonly name: string;
@@ -98,7 +98,7 @@ export interface Entry {
 
 export type NewEntry = Omit<Entry, 'seq'>;
 
-/** Newest first, by `atMs`, then `seq`. */
+/** Selects entries, newest first by `atMs`, then `seq`. */
 export interface EntrySelection {
   readonly journal: Journal;
   readonly id?: string;
@@ -118,7 +118,7 @@ export interface EntrySelection {
   readonly limit: number;
 }
 
-/** The types of scheduled work, which `jobTable.ts` carries out. */
+/** The types of scheduled work, which `assemble.ts` maps to jobs. */
 export const jobNames = [
   'command.cancel',
   'command.echo',
@@ -141,7 +141,7 @@ export function jobNamed(value: unknown): JobName | undefined {
 
 /** Scheduled work. */
 export interface Due {
-  /** Unique: scheduling a key again replaces the earlier work. */
+  /** Unique: scheduling a key again replaces its earlier work. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -150,34 +150,34 @@ export interface Due {
   readonly about: JsonObject;
 }
 
-/** The operations of one request on one org. All of its writes take effect, or none. */
+/** The operations of one request on one org. Its writes take effect together or not at all. */
 export interface Transaction {
   readonly org: string;
   get(ref: Ref): Row | undefined;
   byUid(kind: Kind, uid: string): Row | undefined;
-  /** Another org of this database that has such a record. */
+  /** Finds another org of this database that has this record. */
   elsewhere(ref: Ref): string | undefined;
   select(selection: Selection): readonly Row[];
-  /** How many records of a kind there are. */
+  /** The number of records of a kind. */
   count(kind: Kind): number;
-  /** The records of a kind that refer to the target by any field. Without `limit`: all. */
+  /** The records of a kind with any reference to the target. Without `limit`: all. */
   referrers(target: Ref, kind: Kind, limit?: number): readonly Row[];
-  /** Only the refs of the referrers of a kind: with thousands of them much less to read. */
+  /** Only the refs of the referrers of a kind, which is much faster if there are thousands. */
   referrerRefs(target: Ref, kind: Kind): readonly Ref[];
-  /** `targets`: the records that it refers to. */
+  /** `targets`: the records that the row refers to. */
   insert(row: NewRow, targets: readonly Ref[]): void;
   update(row: ChangedRow, targets: readonly Ref[]): void;
-  /** Writes only the platform's part of the record. The version does not change. */
+  /** Writes only the platform's part of the record; the version does not change. */
   updateState(row: Row, state: JsonObject): void;
-  /** Deletes the record. With `untilMs` it is still shown on GET until then, and its name stays reserved. */
+  /** Deletes the record. With `untilMs`, GET still shows it until then, and its name stays reserved. */
   remove(row: Row, untilMs: number | undefined): void;
   /** Changes the time until which a deleted record is shown. */
   leaveUntil(row: NewRow, untilMs: number): void;
   /** A deleted record that is still shown. */
   leaving(ref: Ref): Row | undefined;
-  /** Does a GVC have deleted records that are still shown? */
+  /** Whether a GVC has deleted records that are still shown. */
   leavingIn(gvc: string): boolean;
-  /** A number that rises with each call, also across restarts. */
+  /** Returns a number that rises with each call, even across restarts. */
   nextNumber(): number;
   /** A fact about the org as a whole. */
   fact(key: string): string | undefined;
@@ -190,30 +190,30 @@ export interface Transaction {
   entries(selection: EntrySelection): readonly Entry[];
   schedule(due: Due): void;
   unschedule(key: string): void;
-  /** The work that is due at this time, earliest first. */
+  /** The work that is due by this time, earliest first. */
   due(untilMs: number, limit: number): readonly Due[];
 }
 
-/** `scan`: a part of a request that reads very many records. A store may let other reads go before it. */
+/** `scan`: a part of a request that reads very many records. A store may prefer other reads. */
 export type ReadOf = 'scan';
 
 /**
- * The state of one org. Work must be synchronous and must have no effects outside of its transaction: a store may run
- * it several times.
+ * The state of one org. Work must be synchronous and must not have effects outside its transaction, because a store may
+ * run it several times.
  */
 export interface Store {
   /** Runs the work on a consistent state of committed data. */
   read<T>(work: (tx: Transaction) => T, of?: ReadOf): Promise<T>;
-  /** Resolves when the write is on disk. Concurrent writes share one commit. A throw rolls back that write alone. */
+  /** Resolves when the write is on disk. Concurrent writes share one commit. A throw rolls back only its own write. */
   write<T>(work: (tx: Transaction) => T): Promise<T>;
 }
 
-/** A record with the records that it refers to. */
+/** A record and the records that it refers to. */
 export interface DumpedRow extends NewRow {
   readonly targets: readonly Ref[];
 }
 
-/** A deleted record that is shown until then. */
+/** A deleted record that is still shown until `untilMs`. */
 export interface LeavingRow {
   readonly row: NewRow;
   readonly untilMs: number;
@@ -240,15 +240,15 @@ export type Loaded = { readonly org: string } & (
 
 export type Dump = Readonly<Record<string, OrgDump>>;
 
-/** The whole database at one point in time, however long reading takes. Reads nothing ahead. */
+/** The whole database at one moment, however long reading takes. Reads nothing in advance. */
 export interface View {
   orgs(): Promise<readonly string[]>;
   of(org: string): OrgView;
-  /** Must always be called: until then the database retains overwritten data. */
+  /** Must always be called: until then the database keeps overwritten data. */
   close(): Promise<void>;
 }
 
-/** The same for one org, in the order in which it must be restored. */
+/** A view of one org, in the order in which it must be restored. */
 export interface OrgView {
   facts(): Promise<Readonly<Record<string, string>>>;
   records(): AsyncIterable<DumpedRow>;
@@ -257,41 +257,38 @@ export interface OrgView {
   due(): AsyncIterable<Due>;
 }
 
-/** Tells one of several servers on the same database when work of an org is due. */
+/** Notifies one of several servers on the same database when work of an org is due. */
 export interface JobQueue {
-  /** `onMistake`: the queue fails at present, and keeps trying. */
+  /** `onMistake` is called if the queue fails; the queue keeps trying. */
   start(run: (org: string) => Promise<void>, onMistake: (error: unknown) => void): void;
-  /** Ends after the current work. */
+  /** Stops after the current work. */
   stop(): Promise<void>;
 }
 
 export interface Database {
-  /** Absent: the timers of the only server suffice. */
+  /** Absent if the timers of the only server suffice. */
   readonly queue?: JobQueue;
   of(org: string): Store;
   orgs(): Promise<readonly string[]>;
   /** The earliest scheduled work of all orgs. */
   nextDue(): Promise<{ readonly org: string; readonly due: Due } | undefined>;
-  /** Called after each commit that scheduled work, with the earliest time. */
+  /** Sets a listener for commits that scheduled work, which receives the earliest time. */
   onScheduled(listener: (atMs: number) => void): void;
-  /** Rejects with the reason if the database cannot be read or written. */
+  /** Rejects with the reason if the database is not readable and writable. */
   check(): Promise<void>;
-  /** Waits for earlier views to be closed, if the database allows one at a time. */
+  /** Waits until earlier views are closed if the database allows only one at a time. */
   view(): Promise<View>;
   /**
-   * Replaces the whole state when all of the content has arrived. Until then, and if the content ends in an error, the
-   * old state is served.
+   * Replaces the whole state once all content has arrived. Until then, or if the content ends in an error, the old
+   * state is served.
    */
   replace(content: AsyncIterable<readonly Loaded[]>): Promise<void>;
-  /** Replaces the whole state at once. */
+  /** Replaces the whole state immediately. */
   load(content: readonly Loaded[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * A unique key for the place of a record in its org. It includes the length of the GVC, as names may contain any
- * character.
- */
+/** A unique key for a ref in its org. It includes the length of the GVC, because names may contain any character. */
 export function rowKey({ kind, gvc = '', name }: Ref): string {
   return `${kind}/${gvc.length}:${gvc}/${name}`;
 }

@@ -3,7 +3,7 @@ import { type Row, rowKey } from './row.ts';
 import { SizedMap } from './sizedMap.ts';
 import { type Columns, numberOf, rowOf, textOf } from './stored.ts';
 
-/** Characters of stored text. */
+/** In characters of stored text. */
 const mostRowText = 24 * 2 ** 20;
 const mostPlaceText = 8 * 2 ** 20;
 const mostFactText = 2 ** 20;
@@ -12,7 +12,7 @@ const longestWholeList = 100;
 interface Known {
   readonly columns: Columns;
   readonly row: Row;
-  /** The era of the database when the row was read or written. In the same era the row is unchanged. */
+  /** The era of the database when the row was read or written; the row is unchanged in this era. */
   readonly era: number;
 }
 
@@ -23,23 +23,23 @@ interface Then<T> {
 
 /**
  * The most recently used rows of an org. A row of the current era need not be read again. A row of an earlier era is
- * compared with what is read: if the texts are equal, the same object is returned, which saves parsing and allows
+ * compared with the one read: if the texts are equal, the same object is returned, which saves parsing and allows
  * caches by object.
  */
 export class RowMemo {
   readonly #eraNow: () => number;
   readonly #rows = new SizedMap<number, Known>(mostRowText);
-  /** The number of the row at a place; undefined: there is none. */
+  /** The number of the row with each key; undefined if it does not exist. */
   readonly #places = new SizedMap<string, Then<number | undefined>>(mostPlaceText);
   readonly #facts = new SizedMap<string, Then<string | undefined>>(mostFactText);
-  /** The numbers of all rows of a kind, if there are few, by creation, then name. */
+  /** The numbers of all rows of a kind, if there are few, ordered by creation, then name. */
   readonly #lists = new Map<Kind, Then<readonly number[]>>();
 
   constructor(eraNow: () => number) {
     this.#eraNow = eraNow;
   }
 
-  /** The row for columns that were just read. */
+  /** Returns the row for columns that were just read. */
   read(columns: Columns): Row {
     const seq = numberOf(columns['seq']);
     const known = this.#rows.get(seq);
@@ -51,7 +51,7 @@ export class RowMemo {
     return this.#keep(seq, { columns, row: rowOf(columns), era });
   }
 
-  /** The row for columns that were just written. */
+  /** Returns the row for columns that were just written. */
   wrote(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): Row {
     const row = rowOf(columns, parsed);
     this.#lists.delete(row.kind);
@@ -66,13 +66,13 @@ export class RowMemo {
     this.#places.delete(rowKey(row));
   }
 
-  /** The row as it is stored; undefined: it must be read. */
+  /** Returns the stored row, or undefined if it must be read. */
   present(seq: number): Row | undefined {
     const known = this.#rows.get(seq);
     return known?.era === this.#eraNow() ? known.row : undefined;
   }
 
-  /** The row at a place, if any; undefined: it must be read. */
+  /** Returns the row with this key, if any; undefined if it must be read. */
   at(place: string): { readonly row: Row | undefined } | undefined {
     const known = this.#places.get(place);
     if (known?.era !== this.#eraNow()) return undefined;
@@ -85,7 +85,7 @@ export class RowMemo {
     this.#places.set(place, { value: seq, era: this.#eraNow() }, place.length + perEntry);
   }
 
-  /** Undefined: it must be read. */
+  /** Returns undefined if the fact must be read. */
   fact(key: string): { readonly value: string | undefined } | undefined {
     const known = this.#facts.get(key);
     return known?.era === this.#eraNow() ? known : undefined;
@@ -95,7 +95,7 @@ export class RowMemo {
     this.#facts.set(key, { value, era: this.#eraNow() }, key.length + (value?.length ?? 0) + perEntry);
   }
 
-  /** Undefined: they must be read. */
+  /** Returns undefined if the rows must be read. */
   all(kind: Kind): readonly Row[] | undefined {
     const known = this.#lists.get(kind);
     if (known?.era !== this.#eraNow()) return undefined;
@@ -119,7 +119,7 @@ export class RowMemo {
 /** The approximate size of a key and its objects. */
 const perEntry = 200;
 
-/** Numbers are reused, so that every field of a row of the same number may differ. */
+/** Numbers are reused, so any field of a row with the same number may differ. */
 const compared = ['version', 'modified', 'created', 'uid', 'kind', 'gvc', 'name', 'state', 'record', 'hidden'] as const;
 
 function isSame(a: Columns, b: Columns): boolean {

@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { isObject, type JsonObject, type JsonValue, stringAt } from '../../../base/json/json.ts';
 
 /**
- * Encrypts values that must not be readable in a database or its backup. `owner` is the id of the record: a value
+ * Encrypts values that must be unreadable in a database and its backups. `owner` is the id of the record: a value
  * sealed for one record cannot be opened for another.
  */
 export interface Seal {
-  /** An empty object stays one. */
+  /** An empty object stays empty. */
   seal(value: JsonObject, owner: string): JsonObject;
   /**
-   * A value that was never sealed is returned unchanged. Throws a plain Error if it was sealed with another key or is
-   * damaged.
+   * Returns a value that was never sealed unchanged. Throws a plain Error if the value is damaged or was sealed with
+   * another key.
    */
   open(sealed: JsonObject, owner: string): JsonObject;
 }
@@ -53,7 +53,7 @@ function opened(text: string, key: Uint8Array, owner: string): JsonValue {
   return value;
 }
 
-/** A key from a passphrase, such as that of `GANTRY_SECRET_KEY`: the same text gives the same key on every server. */
+/** Derives a key from a passphrase, such as `GANTRY_SECRET_KEY`: the same text gives the same key on every server. */
 export function keyOfText(text: string): Uint8Array {
   return scryptSync(text, 'gantry serve: secrets at rest', keyBytes);
 }

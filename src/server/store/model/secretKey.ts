@@ -8,22 +8,22 @@ import type { Database } from './row.ts';
 import { keyBytes, keyOfText, randomKey, type Seal, sealWith } from './seal.ts';
 
 export interface KeySources {
-  /** A passphrase, of `GANTRY_SECRET_KEY`. */
+  /** The passphrase of `GANTRY_SECRET_KEY`. */
   readonly secretKey: string | undefined;
-  /** The path of the database's own key; undefined if the database ends with the process. */
+  /** The path of the database's key file; undefined if the database ends with the process. */
   readonly file: string | undefined;
 }
 
-/** The fact that identifies a key: a text that it sealed. It belongs to the database, not to a snapshot. */
+/** The fact that identifies a key by a text sealed with it. It belongs to the database, not to a snapshot. */
 export const checkFact = 'secretKeyCheck';
 const checkText = 'gantry';
 const checkOwner = 'key check';
 
 /**
- * The key that opens the secrets of this database: the passphrase if there is one, otherwise the key beside the
- * database, which is created when it is first needed.
+ * Finds the key that opens the secrets of this database: the passphrase if there is one, otherwise the key beside the
+ * database, which is created when first needed.
  *
- * Errors: `server.secret-key` if neither is the key that sealed them.
+ * Errors: `server.secret-key` if neither key sealed them.
  */
 export async function findSeal(database: Database, home: string, { secretKey, file }: KeySources): Promise<Seal> {
   const passphrase = secretKey === undefined || secretKey === '' ? undefined : sealWith(keyOfText(secretKey));
@@ -40,7 +40,7 @@ export async function findSeal(database: Database, home: string, { secretKey, fi
     throw wrongKey();
   }
   if (passphrase !== undefined && fits(passphrase, known)) return passphrase;
-  // If there is no key beside the database, the passphrase is wrong.
+  // Without a key beside the database, the passphrase is wrong.
   if (file !== undefined && (passphrase === undefined || existsSync(file))) {
     const beside = sealWith(await keyIn(file, false));
     if (fits(beside, known)) return beside;
@@ -48,7 +48,7 @@ export async function findSeal(database: Database, home: string, { secretKey, fi
   throw wrongKey();
 }
 
-/** All orgs of a database have one key, whichever of them a server was started with. */
+/** All orgs of a database share one key, whichever org a server was started with. */
 async function knownCheck(database: Database, home: string): Promise<string | undefined> {
   for (const org of [home, ...(await database.orgs())]) {
     const check = await database.of(org).read((tx) => tx.fact(checkFact));
@@ -57,7 +57,7 @@ async function knownCheck(database: Database, home: string): Promise<string | un
   return undefined;
 }
 
-/** The stored check of a key. */
+/** The text to store, which identifies the key. */
 export function checkOf(seal: Seal): string {
   return stringAt(seal.seal({ text: checkText }, checkOwner), 'sealed') ?? '';
 }
@@ -66,7 +66,7 @@ function fits(seal: Seal, check: string): boolean {
   try {
     return stringAt(seal.open({ sealed: check }, checkOwner), 'text') === checkText;
   } catch {
-    return false; // by another key: that is the question
+    return false; // sealed with another key
   }
 }
 
@@ -78,7 +78,7 @@ function wrongKey(): ToolError {
   });
 }
 
-/** The key in this file, for its owner only. Created if it is missing and `make` is set. */
+/** Reads the key file, which only its owner can access. Creates a missing one if `make` is set. */
 async function keyIn(file: string, make: boolean): Promise<Uint8Array> {
   const text = await keyText(file, make).catch((cause: unknown) => Promise.reject(unreadable(file, cause)));
   const key = Buffer.from(text.trim(), 'base64url');
@@ -91,7 +91,7 @@ async function keyText(file: string, make: boolean): Promise<string> {
   return await textOf(file);
 }
 
-/** Only from a file: reading a pipe of this name would block. */
+/** Reads regular files only: reading a pipe of this name would block. */
 async function textOf(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -2,14 +2,14 @@ interface Entry<K, V> {
   readonly key: K;
   readonly value: V;
   readonly size: number;
-  /** Its neighbors in the order of last use. */
+  /** The neighbors in the order of last use. */
   before: Entry<K, V> | undefined;
   behind: Entry<K, V> | undefined;
 }
 
 /**
- * A map with a limit on the total size of its values; the least recently used go first. The order is a linked list:
- * finding the first entry of a `Map` takes longer with each earlier entry that was deleted.
+ * A map with a limit on the total size of its values, which deletes the least recently used first. The order is a
+ * linked list, because each deleted earlier entry slows down finding the first entry of a `Map`.
  */
 export class SizedMap<K, V> {
   readonly #most: number;
@@ -32,7 +32,7 @@ export class SizedMap<K, V> {
     return entry.value;
   }
 
-  /** A value larger than the limit is not stored. */
+  /** Does not store a value larger than the limit. */
   set(key: K, value: V, size: number): void {
     this.delete(key);
     if (size > this.#most) return;

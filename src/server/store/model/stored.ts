@@ -5,9 +5,7 @@ import { ApiFailure } from '../../http/apiFailure.ts';
 import { type Due, type Entry, journalNamed, type NewRow, type Row } from './row.ts';
 import { storageDamaged } from './storageFailure.ts';
 
-/**
- * The value of a column or of a stored JSON text, before its type is checked. A wrong type means a damaged database.
- */
+/** The unchecked value of a column or of a stored JSON text. A wrong type means a damaged database. */
 export type Stored = SQLOutputValue | JsonValue | undefined;
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
@@ -72,7 +70,7 @@ export function entryOf(columns: Columns): Entry {
     subject: textOf(columns['subject']),
     context: textOf(columns['context']),
     atMs: numberOf(columns['at']),
-    // Parsed on first use: the columns show that most scanned entries do not match.
+    // Parsed on first use, because the columns show that most scanned entries do not match.
     get body() {
       body ??= parseObject(bodyText);
       return body;
@@ -80,7 +78,7 @@ export function entryOf(columns: Columns): Entry {
   };
 }
 
-/** A row from the columns of the table `records`. `parsed`: the values of its texts, if known. */
+/** A row from the columns of the table `records`. `parsed`: the parsed texts, if known. */
 export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 'record' | 'state'>> = {}): Row {
   const recordText = textOf(columns['record']);
   const [hiddenText, stateText] = [textOf(columns['hidden']), textOf(columns['state'])];
@@ -94,7 +92,7 @@ export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 're
     version: numberOf(columns['version']),
     createdMs: numberOf(columns['created']),
     modifiedMs: numberOf(columns['modified']),
-    // Parsed on first use: most answers need only the text.
+    // Parsed on first use, because most responses need only the text.
     get record() {
       record ??= parseObject(recordText);
       return record;
@@ -111,13 +109,13 @@ export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 're
   };
 }
 
-/** A deleted row as text, without its hidden part. */
+/** A deleted row as text, without its hidden fields. */
 export function textOfLeaving(row: NewRow): string {
   const { kind, gvc, name, uid, version, createdMs, modifiedMs, record, state } = row;
   return JSON.stringify({ kind, gvc, name, uid, version, createdMs, modifiedMs, record, state });
 }
 
-/** The row that `textOfLeaving` wrote. It is not part of any list. */
+/** Reads the text of `textOfLeaving`. The row is not part of any list. */
 export function leavingOf(text: string): Row {
   const row = parseObject(text);
   const record = objectAt(row, 'record');

@@ -4,14 +4,13 @@ import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
 import { type Columns, dueOf, entryOf, kindOf, leavingOf, numberOf, rowOf, textOf } from './stored.ts';
 
 /**
- * Queries the database at the point in time of the view. Parameters are `$1`, `$2` and so on, each once and in this
- * order.
+ * Queries the database at the time of the view. Parameters are `$1`, `$2` and so on, each used once and in this order.
  */
 export type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly Columns[]>;
 
 /** The tables, or subqueries, with the rows of a view. */
 export interface ViewTables {
-  /** With the column `targets`: a JSON list of `[kind, gvc, name]`. */
+  /** With the column `targets`, a JSON list of `[kind, gvc, name]`. */
   readonly records: string;
   readonly leaving: string;
   readonly entries: string;
@@ -21,15 +20,13 @@ export interface ViewTables {
 
 interface Paged {
   readonly from: string;
-  /** Both stores have an index that begins with the org and these columns. */
+  /** Both stores have an index that starts with the org and these columns. */
   readonly key: readonly string[];
-  /** The columns with possibly long texts. */
+  /** The columns whose texts may be long. */
   readonly long: readonly string[];
 }
 
-/**
- * The number of rows whose size is determined at once, and the bytes of rows that are read at once (at least one row).
- */
+/** The number of rows measured together, and the bytes of rows read together (at least one row). */
 const mostWeighed = 500;
 const mostBytes = 128 * 1024;
 

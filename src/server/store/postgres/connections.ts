@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { type Connection, numbers } from './statements.ts';
 
-/** The location of the platform: a database, and a schema in it. */
+/** The location of the platform: a database and a schema in it. */
 export interface Address {
-  /** Without the parameters of Gantry. */
+  /** Without Gantry's own parameters. */
   readonly url: string;
   readonly schema: string;
 }
@@ -27,11 +27,11 @@ const settings = {
   keepAlive: true,
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  // A server that hangs in the middle of a transaction must not block others by its locks.
+  // A server that hangs in a transaction must not block others by its locks.
   idle_in_transaction_session_timeout: 60_000,
 } as const;
 
-/** One for each org that is written at the same time, and some for reads. */
+/** One for each org that is being written, and some for reads. */
 const mostConnections = 10;
 
 export class Connections {
@@ -47,27 +47,27 @@ export class Connections {
       pipeline: true,
       types: numbers,
     });
-    // An idle connection was lost. The pool opens another one when needed.
+    // An idle connection was lost. The pool opens a new one when needed.
     this.#pool.on('error', () => {});
   }
 
   /**
-   * Runs the work on its own connection. After an error the connection is closed rather than reused, unless the work
-   * allows it.
+   * Runs the work on its own connection. After an error the connection is closed instead of reused, unless the work
+   * allows reuse.
    */
   with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#lend(work, true);
   }
 
-  /** The same, but the connection is then closed, with any state that the work left on it. */
+  /** Like `with`, but always closes the connection, with any state that the work left on it. */
   once<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#lend(work, false);
   }
 
   async #lend<T>(work: (connection: Connection) => Promise<T>, again: boolean): Promise<T> {
     const client = await this.#pool.connect();
-    // The pool does not listen to connections in use, so a lost one would end the process. The current query fails as
-    // well.
+    // The pool does not listen to connections in use, so a lost one would end the process. The current query also
+    // fails.
     const ignore = (): void => {};
     client.on('error', ignore);
     let broken: unknown;
@@ -87,7 +87,7 @@ export class Connections {
   }
 }
 
-/** All results, or the first error. The connection pipelines: queries that are sent together take one round trip. */
+/** Returns all results, or throws the first error. Queries sent together are pipelined in one round trip. */
 export async function together<T>(sent: readonly Promise<T>[]): Promise<readonly T[]> {
   const results = await Promise.allSettled(sent);
   return results.map((result) => {

@@ -4,8 +4,8 @@ import { storageAway, storageDamaged, storageFull } from '../model/storageFailur
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 /**
- * The database is unavailable, or has no space: it refuses connections (08, 53, 57P), a lock (55P03) or a statement
- * (57014) timed out, or the connection was closed while idle in a transaction (25P03).
+ * The codes of a database that is unavailable or has no space: it refuses connections (08, 53, 57P), a lock (55P03) or
+ * a statement (57014) timed out, or the connection was closed while idle in a transaction (25P03).
  */
 const absences = /^(?:08...|53...|57P0[1-5]|55P03|57014|25P0[34])$/;
 
@@ -17,7 +17,7 @@ const brokenConnections: ReadonlySet<string> = new Set([
 const clientMessages =
   /connection terminated|connection timeout|timeout exceeded|not queryable|connection error|client was closed/i;
 
-/** Accepts plain objects too: the job queue passes copies of errors. */
+/** Accepts plain objects, because the job queue passes copies of errors. */
 function textIn(error: unknown, field: 'code' | 'message'): string {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
   return typeof value === 'string' ? value : '';
@@ -35,10 +35,10 @@ export function isAbsence(error: unknown): boolean {
 
 const damaged: ReadonlySet<string> = new Set(['XX001', 'XX002']);
 const fullDisk = '53100';
-/** The disk of the database fails, or the database is read-only, as a standby is. */
+/** The codes of a failing disk and of a read-only database, such as a standby. */
 const unusable: ReadonlySet<string> = new Set(['58030', '25006']);
 
-/** The error for a request: 503 if only the database is unavailable, otherwise the original error. */
+/** The error for a request: 503 if the database is unavailable, otherwise the original error. */
 export function failureOf(error: unknown): unknown {
   const code = textIn(error, 'code');
   if (code === fullDisk) return storageFull();

@@ -18,7 +18,7 @@ import type { Replay } from './transaction.ts';
 /** Adds fetched answers to the cached reads. */
 export type Keep = (replay: Pick<Replay, 'foreign' | 'known'>) => void;
 
-/** Fetches everything in one round trip. Reads that several works want are sent once. */
+/** Fetches all reads in one round trip. A read that several works want is sent once. */
 export async function fetchWanted(
   connection: Connection,
   org: string,
@@ -56,7 +56,7 @@ class Conditions {
     this.#texts = [text];
   }
 
-  /** `?` in the text stands for the next value. */
+  /** Adds a condition; `?` in the text represents the next value. */
   and(text: string, ...values: readonly Value[]): this {
     let next = this.values.length;
     this.#texts.push(
@@ -124,8 +124,8 @@ function referrersStatement(
   const where = new Conditions(org, 't.org = $1')
     .and('t.kind = ? AND md5(t.gvc) = md5(?) AND md5(t.name) = md5(?)', kind, gvc, name)
     .and('r.kind = ?', of);
-  // Row by row, by number. For a plain join the planner, without statistics of newly filled tables, scans all records
-  // of the kind for each number.
+  // Reads each row by number. For a plain join, without statistics of newly filled tables, the planner scans all
+  // records of the kind for each number.
   const rows = 'CROSS JOIN LATERAL (SELECT * FROM records WHERE org = t.org AND seq = t.seq LIMIT 1) r';
   return {
     text: `SELECT ${columns} FROM targets t ${rows} WHERE ${where.ending('r.seq', limit)}`,
@@ -137,8 +137,8 @@ function rowsStatement(
   org: string,
   { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
 ): Statement {
-  // Names in one place use their own index: those of lists, which begin with the org, would not find them. Without
-  // statistics the planner regards all indexes as equal.
+  // Names in one GVC need their own index, because the indexes of lists, which begin with the org, would not find them.
+  // Without statistics the planner considers all indexes equal.
   const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
   const ofOrg = place === undefined ? 'r.org = $1' : 'r.org IS NOT DISTINCT FROM $1';
   const where = new Conditions(org, ofOrg).and('r.kind = ?', kind);
@@ -176,14 +176,14 @@ function rowsStatement(
   const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.org = t.org AND r.seq = t.seq';
   const ending = where.ending('r.created, r.name, r.seq', limit);
   const statement = { text: `SELECT ${rowColumns} FROM ${from} WHERE ${ending}`, values: where.values };
-  // The number of records with a tag varies from one to all.
+  // A tag may match one record or all of them.
   return tag === undefined ? statement : { ...statement, plannedEachTime: true };
 }
 
 function entriesStatement(org: string, selection: EntrySelection, without: readonly string[]): Statement {
   const { journal, context, fromMs, toMs, before, limit } = selection;
   const where = new Conditions(org, 'org = $1');
-  // The same text as in the partial indexes of the audit trail: with a parameter the planner cannot know that they
+  // This text equals that in the partial indexes of the audit trail; with a parameter the planner cannot know that they
   // apply.
   const isAudit = journal === 'audit' && context !== undefined;
   if (!isAudit) where.and('journal = ?', journal);
@@ -207,7 +207,7 @@ function comparison(column: string, value: string): string {
   return column === 'owner' && value !== '' ? "owner = ? AND owner <> ''" : `${column} = ?`;
 }
 
-/** Cursors and times come from clients and may be any number. Rounded up, as all stored ones are integers. */
+/** Rounds up, because stored numbers are integers, but cursors and times from clients may be any number. */
 function whole(value: number): number {
   const most = Number.MAX_SAFE_INTEGER;
   return Number.isNaN(value) ? 0 : Math.min(most, Math.max(-most, Math.ceil(value)));

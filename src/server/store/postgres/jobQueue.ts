@@ -10,7 +10,7 @@ const queue = 'due';
 /** Wakes of one org within this time are combined. A wake is never earlier than its work. */
 const bucketMs = 250;
 
-/** The wakes of a killed server go to another one after this time. */
+/** After this time another server takes over the wakes of a killed one. */
 const takenOverAfterSeconds = 4;
 
 const everySecond = { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1, pollingIntervalSeconds: 1 } as const;
@@ -29,22 +29,22 @@ interface Wake {
 }
 
 /**
- * Wakes for scheduled work in PostgreSQL, by pg-boss. A wake is committed together with its work, and goes to one
- * server, which removes the work in the transaction that carries it out. A repeated wake, after its server was killed,
+ * Wakes for scheduled work in PostgreSQL, by pg-boss. A wake is committed together with its work and goes to one
+ * server, which removes the work in the transaction that executes it. After that server was killed, a repeated wake
  * therefore finds nothing to do, and no wake is lost.
  */
 export class PostgresQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #now: () => number;
   readonly #follow: (ms: number) => void;
-  /** By the time at which they fire. */
+  /** The timers by the time at which they fire. */
   readonly #timers = new Map<number, NodeJS.Timeout>();
   /** The orgs to check for work when the queue starts. */
   readonly #waiting: () => Promise<readonly Wake[]>;
   #starting: Promise<void> | undefined;
   #worker: string | undefined;
   #stopped = false;
-  /** How far our time is ahead of that of the database, in seconds. */
+  /** How far the server's time is ahead of the database's, in seconds. */
   #aheadSeconds = 0;
 
   constructor({ url, schema }: Address, time: Time, waiting: () => Promise<readonly Wake[]>) {
@@ -69,9 +69,9 @@ export class PostgresQueue implements JobQueue {
     this.#starting = this.#startAtLast(run, report);
   }
 
-  /** Call in the transaction that schedules the work. */
+  /** Must be called in the transaction that schedules the work. */
   async beforeCommit(connection: Connection, org: string, due: readonly Due[]): Promise<void> {
-    // Before its start: the start reads all waiting work.
+    // No wake is needed before the start, which reads all waiting work.
     if (this.#starting === undefined || this.#stopped) return;
     await this.#starting;
     await this.#insert(
@@ -80,7 +80,7 @@ export class PostgresQueue implements JobQueue {
     );
   }
 
-  /** Call after the commit: sets a timer on this server, which need not wait for the next poll. */
+  /** Must be called after the commit. Sets a timer on this server, which then need not wait for the next poll. */
   afterCommit(atMs: number): void {
     const endsMs = wakeTime(atMs);
     const delayMs = endsMs - this.#now();
@@ -98,8 +98,8 @@ export class PostgresQueue implements JobQueue {
   }
 
   /**
-   * Wakes come by the clock of the database. Our time goes on where that clock was set back, so what is waiting gets
-   * wakes of its new time; the old ones find nothing to do.
+   * Wakes follow the clock of the database. If that clock is set back, the server's time advances anyway, so waiting
+   * work gets new wakes; the old ones find nothing to do.
    */
   async compareTimes(aheadMs: number): Promise<void> {
     const aheadSeconds = Math.round(aheadMs / 1000);
@@ -130,7 +130,7 @@ export class PostgresQueue implements JobQueue {
   async #start(run: (org: string) => Promise<void>): Promise<void> {
     await this.#boss.start();
     await this.#boss.createQueue(queue, {
-      policy: 'short', // one waiting wake for each org and moment
+      policy: 'short', // one waiting wake per org and moment
       retryLimit: 1_000_000,
       retryDelay: 1,
       retryBackoff: true,
@@ -144,7 +144,7 @@ export class PostgresQueue implements JobQueue {
       for (const { data } of jobs) {
         const earlyMs = data.atMs - this.#now();
         if (earlyMs > 0) await sleep(Math.min(earlyMs, 1_000));
-        // Another server was there already: its time is not behind us, so that its work does not wait for this clock.
+        // Another server has reached this time: following it avoids waiting for this server's clock.
         this.#follow(data.atMs);
         await run(data.org);
       }
@@ -158,7 +158,7 @@ export class PostgresQueue implements JobQueue {
     );
     if (wakes.size === 0) return;
     const jobs = [...wakes].map(([singletonKey, data]) => {
-      // From now on, in seconds: the time of the queue is that of the database.
+      // Relative, in seconds, because the queue uses the time of the database.
       return { data, singletonKey, startAfter: String(Math.max(0, data.atMs - this.#now()) / 1000) };
     });
     const db = {
@@ -173,7 +173,7 @@ export class PostgresQueue implements JobQueue {
 
 const silentMs = 60_000;
 
-/** Reports the failed polls of an unavailable database once a minute, and every other error at once. */
+/** Reports failed polls of an unavailable database once a minute, and other errors immediately. */
 function once(tell: (error: unknown) => void, now: () => number): (error: unknown) => void {
   let toldMs = Number.NEGATIVE_INFINITY;
   return (error) => {

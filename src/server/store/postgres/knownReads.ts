@@ -3,7 +3,7 @@ import type { Ref } from '../../../schema/record/ref.ts';
 import { type Cursor, type Entry, type EntrySelection, type Row, rowKey, type Selection } from '../model/row.ts';
 import { inOrder, type OrderedDue } from './overlay.ts';
 
-/** A read of the database. For lists, with the smallest number of items. */
+/** A read of the database; for lists, with the minimum number of items. */
 export type Wanted =
   | { readonly of: 'row'; readonly ref: Ref }
   | { readonly of: 'uid'; readonly kind: Kind; readonly uid: string }
@@ -19,7 +19,7 @@ export type Wanted =
 
 export type WantedOf<W extends Wanted['of']> = Extract<Wanted, { of: W }> & { readonly of: W };
 
-/** Deleted records that are still shown, by place. */
+/** Deleted records that are still shown, by key. */
 export type StoredLeaving = ReadonlyMap<string, { readonly row: Row; readonly untilMs: number }>;
 
 /** A ref with the number of its row. */
@@ -28,7 +28,7 @@ export interface NumberedRef {
   readonly ref: Ref;
 }
 
-/** The answers of the database, by type of read. */
+/** The results from the database, by type of read. */
 export interface Answers {
   readonly row: Row | undefined;
   readonly uid: Row | undefined;
@@ -51,9 +51,9 @@ export interface Known<W extends Wanted['of']> {
 
 type Tables = { readonly [W in Wanted['of']]: Map<string, Known<W>> };
 
-/** Cached answers of the database about one org, all of the same generation. */
+/** Cached results for one org, all of the same generation. */
 export class KnownReads {
-  /** The column `generation` of `orgs`. 0: the org does not exist. */
+  /** The column `generation` of `orgs`; 0 if the org does not exist. */
   generation: number;
   readonly tables: Tables = {
     row: new Map(),
@@ -68,24 +68,24 @@ export class KnownReads {
     entries: new Map(),
     due: new Map(),
   };
-  /** The number of rows, entries and scheduled work, as a measure of memory. */
+  /** The number of rows, entries and scheduled jobs, as a measure of memory. */
   size = 0;
 
-  /** The most recently read of the lists that differ only in their beginning. */
+  /** The most recently read of the lists that differ only in their start. */
   readonly #latest = new Map<string, string>();
 
   constructor(generation: number) {
     this.generation = generation;
   }
 
-  /** Undefined: it must be read first. */
+  /** Returns undefined if it must be read first. */
   read<W extends Wanted['of']>(wanted: WantedOf<W>): Known<W> | undefined {
     const table: Map<string, Known<W>> = this.tables[wanted.of];
     const known = table.get(keyOf(wanted));
     return known !== undefined && isEnough(known.wanted, known.answer, wanted) ? known : undefined;
   }
 
-  /** The answer from a list that begins earlier; undefined if that one is too short. */
+  /** The result from a list that begins earlier; undefined if that list is too short. */
   within({ selection }: WantedOf<'rows'>): readonly Row[] | undefined {
     const known = this.#latestOf(selection);
     if (known === undefined) return undefined;
@@ -96,7 +96,7 @@ export class KnownReads {
     return rows.length >= selection.limit || known.answer.length < limit ? rows : undefined;
   }
 
-  /** The length to read. For a caller that reads one page after the other it doubles each time. */
+  /** The length to read, which doubles each time for a caller that reads page after page. */
   worthwhile(selection: Selection): number {
     const known = selection.after === undefined ? undefined : this.#latestOf(selection);
     return Math.max(selection.limit, Math.min(2 * (known?.answer.length ?? 0), longestReadAhead));
@@ -117,10 +117,10 @@ export class KnownReads {
   }
 }
 
-/** Making a row takes about 10 us, without a pause in between. */
+/** Making a row takes about 10 µs and cannot be interrupted. */
 const longestReadAhead = 400;
 
-/** The number of rows, which are in order, up to and including this one. */
+/** The number of ordered rows up to and including this cursor. */
 function countUpTo(rows: readonly Row[], cursor: Cursor): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -132,7 +132,7 @@ function countUpTo(rows: readonly Row[], cursor: Cursor): number {
   return low;
 }
 
-/** A list that reached its limit cannot answer a longer read. */
+/** Whether the result suffices: a list that reached its limit cannot answer a longer read. */
 function isEnough(known: Wanted, answer: unknown, wanted: Wanted): boolean {
   const [had, needed] = [limitOf(known), limitOf(wanted)];
   return needed <= had || (Array.isArray(answer) && answer.length < had);
@@ -173,7 +173,7 @@ export function keyOf(wanted: Wanted): string {
   }
 }
 
-/** The key is the same for lists that differ only in their beginning and length. */
+/** The key that lists share if they differ only in their start and length. */
 function listKeyOf({ kind, gvc, tag, anyTag, names, below, seqs }: Selection): string {
   return JSON.stringify([kind, gvc ?? 0, tag?.key, tag?.value, anyTag ?? 0, names ?? 0, below ?? 0, seqs]);
 }

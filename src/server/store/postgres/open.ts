@@ -20,13 +20,13 @@ export interface PostgresOptions {
   readonly address: Address;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called with the time of the database, which is the same for all its servers. */
+  /** Called with the time of the database, which all its servers share. */
   readonly follow?: (ms: number) => void;
 }
 
 const followEveryMs = 60_000;
 
-/** A database for any number of servers, migrated to the newest layout first. */
+/** Opens a database for any number of servers after migrating it to the newest layout. */
 export async function openPostgres({ address, now, follow = () => {} }: PostgresOptions): Promise<Database> {
   await prepare(address);
   const connections = new Connections(address);
@@ -79,7 +79,7 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
     await connections.close();
     throw error;
   }
-  // This machine may be suspended meanwhile. Without the database the time goes on as it is.
+  // This machine may be suspended meanwhile. If the database is unavailable, the time continues.
   const following = setInterval(() => followTime().catch(() => {}), followEveryMs);
   following.unref();
 
@@ -106,7 +106,7 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
       listener = listening;
     },
     async check() {
-      // A sequence: the smallest possible write, which invalidates no cache.
+      // A sequence is the smallest possible write and invalidates no cache.
       await ask("SELECT nextval('generations')");
       await ask('SELECT 1 FROM due LIMIT 1');
       await room.check(using);
@@ -137,11 +137,11 @@ async function prepare({ url, schema }: Address): Promise<void> {
   }
 }
 
-/** Anyone may request health, at any rate. */
+/** Limits checks, because any client may request health at any rate. */
 const pauseMs = 1_000;
 
 /**
- * A sort that exceeds the memory: PostgreSQL writes about a megabyte to a temporary file of the same disk and removes
+ * A sort that exceeds the memory: PostgreSQL writes about a megabyte to a temporary file on the same disk and removes
  * it. Only an allocation shows that a disk is full; the next number of a sequence does not.
  */
 const sortOnDisk = [
@@ -152,18 +152,18 @@ const sortOnDisk = [
   'COMMIT',
 ].join('; ');
 
-/** Checks at most once a second whether the disk of the database has space. */
+/** Checks at most once a second whether the database's disk has space. */
 class RoomProbe {
   #again = Number.NEGATIVE_INFINITY;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Rejects with the error of PostgreSQL: 53100 if there is no space. */
+  /** Rejects with PostgreSQL's error: 53100 if there is no space. */
   async check(using: (work: (connection: Connection) => Promise<unknown>) => Promise<unknown>): Promise<void> {
     const nowMs = performance.now();
     if (nowMs >= this.#again) {
       this.#again = nowMs + pauseMs;
       this.#last = using((connection) => connection.query({ text: sortOnDisk }));
-      this.#last.catch(() => {}); // handled by the later callers
+      this.#last.catch(() => {}); // later callers handle the error
     }
     await this.#last;
   }
@@ -175,13 +175,13 @@ const records = `(SELECT r.*, coalesce((
 
 const tables = { records, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' } as const;
 
-/** A snapshot on its own connection, which is released when the view is closed. */
+/** A snapshot on its own connection, released when the view is closed. */
 function postgresView(connections: Connections): Promise<View> {
   const opened = Promise.withResolvers<View>();
   const closed = Promise.withResolvers<void>();
   async function hold(connection: Connection): Promise<void> {
     await connection.query({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
-    // The first read determines the point in time.
+    // The first read determines the moment of the snapshot.
     await connection.query({ text: 'SELECT 1 FROM facts LIMIT 1' });
     opened.resolve(
       pagedView(
@@ -212,7 +212,7 @@ interface Migration {
   readonly text: string;
 }
 
-/** Beside this file; in the bundle there or one folder up (scripts/build.ts copies them). */
+/** Beside this file; in the bundle also one folder up (scripts/build.ts copies them). */
 const folders = ['./migrations/', '../migrations/'];
 
 /** All migrations in order: `NNN-name.sql`. */
@@ -258,7 +258,7 @@ export async function migrate(client: pg.ClientBase, schema: string, all: readon
 const replacedTables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
 
 /**
- * Replaces the whole state. It is loaded into temporary tables first, which hide the others on this connection, and
+ * Replaces the whole state. It is first loaded into temporary tables, which hide the others on this connection, and
  * then copied in one transaction, which blocks writes but not reads.
  */
 function replaceAll(
@@ -277,7 +277,7 @@ function replaceAll(
       }
     }
     await swap(connection, orgs, surroundings);
-    // Otherwise the query planner would have no statistics of the loaded data for about a minute.
+    // Without this the query planner would have no statistics of the loaded data for about a minute.
     await run(connection, `ANALYZE ${replacedTables.map((table) => `${surroundings.schema}.${table}`).join(', ')}`);
   });
 }

@@ -20,12 +20,12 @@ const mostTries = 6;
 const patienceMs = 3_000;
 const firstPauseMs = 4;
 
-/** The store of one org: works that arrive during a transaction share the next one. */
+/** The store of one org: all works that arrive during a transaction share the next one. */
 export function orgStore(state: OrgState): Store & { drained(): Promise<void> } {
   const read: Group = (connection, works) => readGroup(connection, state, works);
   const reads = new Groups(state, { mostAtOnce: 4, largestGroup }, read);
-  // A read is answered together with its group, so scans are not in the groups of other reads. They run one at a time:
-  // the rows of two would be made in the same turn of the event loop.
+  // A read is answered together with its group, so scans have no group. They run one at a time, because otherwise the
+  // rows of two would be made in the same turn of the event loop.
   const scans = new Groups(state, { mostAtOnce: 1, largestGroup: 1 }, read);
   const writes = new Groups(state, { mostAtOnce: 1, largestGroup }, (connection, works, progress) =>
     writeGroup(connection, state, works, progress),
@@ -40,9 +40,9 @@ export function orgStore(state: OrgState): Store & { drained(): Promise<void> } 
 }
 
 interface Bounds {
-  /** Groups under way. */
+  /** The maximum number of concurrent groups. */
   readonly mostAtOnce: number;
-  /** Works that one transaction takes. */
+  /** The maximum number of works in one transaction. */
   readonly largestGroup: number;
 }
 
@@ -62,7 +62,7 @@ class Groups {
   add<T>(work: (tx: Transaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push(PendingWork.of(work, resolve, reject));
-      // After this turn of the event loop, so that works of the same turn share the transaction.
+      // Starts after this turn of the event loop, so that works of the same turn share the transaction.
       if (this.#waiting.length === 1) setImmediate(() => this.#start());
     });
   }
@@ -118,8 +118,8 @@ class Groups {
 const generationOfOrg = 'SELECT generation FROM orgs WHERE name = $1';
 
 /**
- * Reads that arrived together, on one state of the org. Most are answered from the cache after a check of the
- * generation; the rest is read in one snapshot.
+ * Runs reads that arrived together on one state of the org. Most are answered from the cache after a check of the
+ * generation; the others are read in one snapshot.
  */
 export async function readGroup(connection: Connection, state: OrgState, works: readonly PendingWork[]): Promise<void> {
   const { org, surroundings } = state;
@@ -135,11 +135,11 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   ]);
   const generation = generationIn(seen);
   let replay = { org, known: state.knownOf(generation), foreign, now: surroundings.now };
-  // The wanted reads are still valid in a new snapshot; the outcomes so far may not be.
+  // The requested reads are still valid in a new snapshot; the outcomes may not be.
   if (replay.known !== known) for (const work of works) work.outcome = 'none';
   for (let missing = wanted; missing.length > 0; missing = await runReads(replay, works)) {
     const storeAnswers = await fetchWanted(connection, org, missing, state.readRow);
-    // A commit of this server has updated the cache; this snapshot, and its answers, belong to the earlier generation.
+    // A commit of this server has updated the cache, but this snapshot and its results are of the earlier generation.
     if (replay.known.generation !== generation) {
       replay = { ...replay, known: new KnownReads(generation) };
       for (const work of works) work.outcome = 'none';
@@ -149,7 +149,7 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   await connection.query({ text: 'COMMIT' });
 }
 
-/** One after the other, in slices, as many long ones may have come together. */
+/** Runs the reads one after the other in slices, because several long ones may have arrived together. */
 async function runReads(replay: Replay, works: readonly PendingWork[]): Promise<readonly Wanted[]> {
   const wanted: Wanted[] = [];
   let startedMs = performance.now();
@@ -169,15 +169,15 @@ function generationIn(result: Result | undefined): number {
   return row === undefined ? 0 : numberOf(row['generation']);
 }
 
-/** The progress of a transaction: before the commit is sent, it certainly did not happen. */
+/** The progress of a transaction, which cannot be committed before the commit is sent. */
 interface Progress {
   commitSent: boolean;
 }
 
 /**
- * Writes that arrived together: one transaction, one commit. The org's row in `orgs` is a lock for its writers on all
- * servers. As in SQLite there is one writer at a time: no write conflicts, and each statement sees what was committed
- * before the lock was acquired (READ COMMITTED).
+ * Runs writes that arrived together in one transaction with one commit. The org's row in `orgs` is a lock for its
+ * writers on all servers. As in SQLite there is one writer at a time: no write conflicts, and each statement sees
+ * everything committed before the lock was acquired (READ COMMITTED).
  */
 async function writeGroup(
   connection: Connection,
@@ -212,7 +212,7 @@ async function writeGroup(
   ]);
   if (results.at(-1)?.command !== 'COMMIT') throw new Error('the commit was answered with a rollback');
   const next = numberOf((await moved).rows[0]?.['generation']);
-  // Another server may have committed before this server got the answer to its own commit.
+  // Another server may have committed before this server received the response to its own commit.
   if (known.generation === generation) advance(known, overlay, next);
   if (due.length > 0) surroundings.afterScheduling(Math.min(...due.map(({ atMs }) => atMs)));
 }
@@ -245,15 +245,15 @@ async function lockOrg(
   return { generation: numberOf(row?.['generation']), lastSeq: numberOf(row?.['last_seq']) };
 }
 
-/** Serialises transactions that look into other orgs, so that two orgs cannot take the same name at once. */
+/** Serializes transactions that read other orgs, so that two orgs cannot take the same name simultaneously. */
 function lockForeign(connection: Connection, schema: string): Promise<unknown> {
   return send(connection, { text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${schema} elsewhere`] });
 }
 
-/** Longer lists are read again instead of being updated at each commit. */
+/** Longer lists are read again instead of updated at each commit. */
 const longestKeptList = 200;
 
-/** Updates the cached reads to the state after a commit, or drops them if that is not simple. */
+/** Updates the cached reads to the state after a commit, or drops those that are hard to update. */
 function advance(known: KnownReads, overlay: Overlay, generation: number): void {
   known.generation = generation;
   advanceRows(known, overlay.rows);
@@ -343,7 +343,7 @@ function touches(overlay: JournalOverlay, { wanted, answer }: Known<'entries'>):
   return written.some((entry) => entry !== undefined && isEntrySelected(entry, wanted.selection));
 }
 
-/** Work that waits for its transaction, and its outcome after a complete run. */
+/** Work that waits for its transaction, and the outcome of its last complete run. */
 export class PendingWork {
   readonly run: (tx: Transaction) => void;
   readonly settle: () => void;
@@ -382,13 +382,13 @@ export class PendingWork {
   }
 }
 
-/** Work with dependent reads needs one run for each; with more runs than this it would not terminate. */
+/** Work with dependent reads needs a run for each; beyond this number it would never end. */
 const mostRuns = 5_000;
 
 /**
- * Runs the works one after the other on cached reads. Each sees the writes of those before it; a throw undoes its own.
- * Returns the missing reads: if there are any, they must be fetched, and the works from the first with a missing read
- * must run again. The works after that one run only to discover their own missing reads.
+ * Runs the works one after the other on cached reads. Each sees the writes of earlier ones; a throw undoes its own.
+ * Returns the missing reads: if there are any, they must be fetched, and the works must run again from the first with a
+ * missing read. The works after that one run only to discover their own missing reads.
  */
 function runWorks(replay: Replay, overlay: Overlay, works: readonly PendingWork[]): readonly Wanted[] {
   const wanted: Wanted[] = [];
@@ -419,17 +419,17 @@ export interface Surroundings {
   readonly schema: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called in the transaction that schedules it, before the commit. */
+  /** Called in the transaction that schedules work, before the commit. */
   readonly beforeScheduling: (connection: Connection, org: string, due: readonly Due[]) => Promise<void>;
   /** Called after the commit. */
   readonly afterScheduling: (atMs: number) => void;
 }
 
-/** The limit of cached rows, entries and scheduled work; beyond it the cache is dropped. */
+/** The maximum number of cached rows, entries and scheduled jobs; beyond it the cache is dropped. */
 const mostKnown = 20_000;
 
 /**
- * The cache of this server for one org. It is used only while the generation of the org shows that nobody else has
+ * The cache of this server for one org. It is used only while the org's generation shows that no other server has
  * written, so that servers need not coordinate.
  */
 export class OrgState {
@@ -443,7 +443,7 @@ export class OrgState {
     this.surroundings = surroundings;
   }
 
-  /** Returns the same object for an unchanged row, so that caches by object are valid. */
+  /** Returns the same object for an unchanged row, which keeps caches by object valid. */
   readonly readRow = (columns: Columns): Row => this.#rows.read(columns);
 
   /** The cache for a transaction that sees the org in this generation. */

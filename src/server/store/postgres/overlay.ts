@@ -16,7 +16,7 @@ import {
   type Selection,
 } from '../model/row.ts';
 
-/** Undoes changes, the last one first. */
+/** Undoes changes in reverse order. */
 class UndoLog {
   readonly #steps: (() => void)[] = [];
 
@@ -46,7 +46,7 @@ export class Overlay {
   readonly #undo = new UndoLog();
   #seq: number;
 
-  /** `lastSeq`: the last number used for a row of the org. */
+  /** `lastSeq`: the last number of a row of the org. */
   constructor(lastSeq: number) {
     this.#seq = lastSeq;
     this.rows = new RowOverlay(this.#undo);
@@ -88,10 +88,10 @@ export interface OrderedDue extends Due {
   readonly seq: number;
 }
 
-/** Journals, facts and scheduled work with the uncommitted writes. */
+/** Journals, facts and scheduled work including the uncommitted writes. */
 export class JournalOverlay {
   readonly added = new Map<number, Entry | undefined>();
-  /** Stored entries that were changed; undefined: dropped. */
+  /** Changed stored entries; undefined if they were dropped. */
   readonly changed = new Map<number, Entry | undefined>();
   /** Owners whose stored entries of a journal were dropped. */
   readonly dropped = new Map<string, { readonly owner: string; readonly journal: Journal } | undefined>();
@@ -128,12 +128,11 @@ export class JournalOverlay {
     }
   }
 
-  /** Owners whose stored entries were dropped. */
   droppedOwners(journal: Journal): readonly string[] {
     return [...this.dropped.values()].flatMap((drop) => (drop?.journal === journal ? [drop.owner] : [])).sort();
   }
 
-  /** `stored`: without the entries of dropped owners, and as many more than `limit` as were changed. */
+  /** `stored` excludes dropped owners and has at least as many extra entries as were changed. */
   select(selection: EntrySelection, stored: readonly Entry[]): readonly Entry[] {
     const unchanged = this.changed.size === 0 ? stored : stored.filter(({ seq }) => !this.changed.has(seq));
     const written = [...this.added.values(), ...this.changed.values()].filter(
@@ -151,7 +150,7 @@ export class JournalOverlay {
     this.#undo.set(this.scheduled, key, undefined);
   }
 
-  /** `stored`: as many more than `limit` as were rescheduled. */
+  /** `stored` has at least as many extra items as were rescheduled. */
   due(untilMs: number, limit: number, stored: readonly OrderedDue[]): readonly OrderedDue[] {
     const unchanged = stored.filter(({ key }) => !this.scheduled.has(key));
     const written = [...this.scheduled.values()].filter((due) => due !== undefined);
@@ -166,7 +165,7 @@ export class JournalOverlay {
   }
 }
 
-/** Does the entry meet the conditions? The same conditions as in the database. */
+/** Whether the entry is selected, by the same conditions as in the database. */
 export function isEntrySelected(entry: Entry, selection: EntrySelection): boolean {
   const { journal, fromMs, toMs, before } = selection;
   if (entry.journal !== journal) return false;
@@ -179,14 +178,14 @@ export function isEntrySelected(entry: Entry, selection: EntrySelection): boolea
   return before === undefined || newestFirst(entry, before) > 0;
 }
 
-/** A written record that is not stored yet. */
+/** A written record that is not yet stored. */
 export interface WrittenRow {
-  /** Its current row; undefined: it was removed. */
+  /** The current row; undefined if it was removed. */
   readonly row: Row | undefined;
   readonly kind: Kind;
-  /** The records that it refers to; undefined: only its state was written, so they are as stored. */
+  /** The records that it refers to; undefined if only its state was written, so that the stored ones apply. */
   readonly targets: readonly Ref[] | undefined;
-  /** It is new: not in the database. */
+  /** Whether it is new, so not in the database. */
   readonly fresh: boolean;
 }
 
@@ -195,10 +194,10 @@ interface Left {
   readonly untilMs: number;
 }
 
-/** Instead of a number: the place is empty. */
+/** Replaces the number of a removed row. */
 const gone = -1;
 
-/** Records with the uncommitted writes: corrects what a read of the database returns. */
+/** Records with uncommitted writes, which correct the results of database reads. */
 export class RowOverlay {
   readonly written = new Map<number, WrittenRow | undefined>();
   readonly left = new Map<string, Left | undefined>();
@@ -245,7 +244,7 @@ export class RowOverlay {
     this.#undo.set(this.left, rowKey(row), { row, untilMs });
   }
 
-  /** `stored` is called if no write touched the place. */
+  /** `stored` is called if no write affected the ref. */
   at(ref: Ref, stored: () => Row | undefined): Row | undefined {
     const seq = this.#places.get(rowKey(ref));
     return seq === undefined ? stored() : this.written.get(seq)?.row;
@@ -258,7 +257,7 @@ export class RowOverlay {
     return row?.kind === kind ? row : undefined;
   }
 
-  /** The number of the written row at a place (-1: it was removed); undefined: no write touched it. */
+  /** The number of the written row with this key (-1 if removed); undefined if no write affected it. */
   seqAt(place: string): number | undefined {
     return this.#places.get(place);
   }
@@ -267,7 +266,7 @@ export class RowOverlay {
     return this.#uids.has(uid);
   }
 
-  /** Was the record with this id created here? */
+  /** Whether the record with this id is new here. */
   isFresh(uid: string): boolean {
     const seq = this.#uids.get(uid);
     return seq !== undefined && this.written.get(seq)?.fresh === true;
@@ -280,7 +279,7 @@ export class RowOverlay {
     return count;
   }
 
-  /** The difference between the number of records of a kind and the stored number. */
+  /** The number of records of a kind, minus the stored number. */
   moreOf(kind: Kind): number {
     let more = 0;
     for (const written of this.written.values()) {
@@ -291,7 +290,7 @@ export class RowOverlay {
     return more;
   }
 
-  /** `stored`: at least `limit` and the displaced ones, if there are so many. */
+  /** `stored` has at least `limit` rows plus the displaced ones, if there are so many. */
   select(selection: Selection, stored: readonly Row[]): readonly Row[] {
     const written = [...this.written.values()].flatMap((one) =>
       one?.row !== undefined && isSelected(one.row, selection) ? [one.row] : [],
@@ -301,7 +300,7 @@ export class RowOverlay {
     return found.length > selection.limit ? found.slice(0, selection.limit) : found;
   }
 
-  /** `stored`: by `seq`, the first of them or all. `read`: the result for a written row. */
+  /** `stored` is sorted by `seq` and may be limited. `read` returns the result for a written row. */
   referrers<T extends { readonly seq: number }>(
     target: Ref,
     kind: Kind,
@@ -327,7 +326,7 @@ export class RowOverlay {
   }
 }
 
-/** Is the row part of the list? The same conditions as in the database. */
+/** Whether the row is part of the list, by the same conditions as in the database. */
 function isSelected(row: Row, { kind, gvc, tag, anyTag, names, below, seqs, after }: Selection): boolean {
   if (row.kind !== kind || (gvc !== undefined && row.gvc !== gvc)) return false;
   if (seqs?.includes(row.seq) === false) return false;
@@ -343,7 +342,7 @@ function hasTag(row: Row, key: string, value: string | undefined): boolean {
   return tag !== undefined && (value === undefined || String(tag) === value);
 }
 
-/** By creation, name, then `seq`: the order of every list. */
+/** Compares by creation, name, then `seq`: the order of every list. */
 export function inOrder(
   a: Pick<Row, 'createdMs' | 'name' | 'seq'>,
   b: Pick<Row, 'createdMs' | 'name' | 'seq'>,
@@ -358,7 +357,7 @@ function inBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The row as a read would return it once it is stored. */
+/** The row as a read will return it once it is stored. */
 function storedRow(row: ChangedRow): Row {
   let text: string | undefined;
   return {
@@ -370,7 +369,7 @@ function storedRow(row: ChangedRow): Row {
   };
 }
 
-/** The same row with another state. Its record is not parsed. */
+/** The row with another state; its record is not parsed. */
 function withState(row: Row, state: JsonObject): Row {
   const { seq, kind, gvc, name, uid, version, createdMs, modifiedMs, hidden } = row;
   return {

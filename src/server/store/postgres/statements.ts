@@ -7,7 +7,7 @@ export type Value = string | number | boolean | null | readonly (string | number
 export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
-  /** The best plan depends on the values, so the statement is not prepared but planned each time. */
+  /** The best plan depends on the values, so the statement is planned each time instead of prepared. */
   readonly plannedEachTime?: true;
 }
 
@@ -16,7 +16,7 @@ export interface Result {
   readonly rows: readonly Columns[];
 }
 
-/** The part of a connection that is used here. */
+/** The subset of a connection used here. */
 export interface Connection {
   query(query: {
     readonly text: string;
@@ -28,8 +28,8 @@ export interface Connection {
 const names = new Map<string, string>();
 
 /**
- * Sends the statement without waiting for earlier ones: connections pipeline, so that statements sent together take one
- * round trip. Each text is prepared once for each connection.
+ * Sends the statement without waiting for earlier ones: connections pipeline, so statements sent together take one
+ * round trip. Each text is prepared once per connection.
  */
 export function send(connection: Connection, { text, values, plannedEachTime }: Statement): Promise<Result> {
   if (plannedEachTime) return connection.query({ text, values: values.map(storable) });
@@ -41,7 +41,7 @@ export function send(connection: Connection, { text, values, plannedEachTime }: 
   return connection.query({ text, name, values: values.map(storable) });
 }
 
-/** PostgreSQL text cannot contain NUL. Nor can JSON text, so this affects only compared values, such as a name. */
+/** PostgreSQL text cannot contain NUL. Neither can JSON text, so this affects only compared values, such as names. */
 function storable(value: Value): unknown {
   if (typeof value === 'string') return withoutNul(value);
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? withoutNul(item) : item));
@@ -54,7 +54,7 @@ function withoutNul(text: string): string {
 
 const bigInteger = 20;
 
-/** Counts and times as numbers: all are far below 2^53. */
+/** Counts and times as numbers, which are all far below 2^53. */
 export const numbers: pg.CustomTypesConfig = {
   getTypeParser: (type, format) => (type === bigInteger ? Number : pg.types.getTypeParser(type, format)),
 };

@@ -24,7 +24,7 @@ import type { Overlay } from './overlay.ts';
 export interface Replay {
   readonly org: string;
   readonly known: KnownReads;
-  /** Reads of other orgs: never cached across transactions, as their writers are not locked out. */
+  /** Reads of other orgs, whose writers are not locked out: never cached across transactions. */
   readonly foreign: KnownReads;
   readonly now: () => number;
 }
@@ -33,8 +33,8 @@ const numberFact = 'number';
 
 /**
  * One run of a work. It reads from the cache, corrected by the uncommitted writes, and writes to the overlay. Missing
- * reads are collected in `unread`, and the work must run again: this run has no effect. Some missing reads are answered
- * with nothing, so that the run continues and discovers more of them; the others end it with `Unread`.
+ * reads are collected in `unread`; the run then has no effect, and the work must run again. Some missing reads return
+ * an empty result, so that the run discovers more of them; others end the run with `Unread`.
  */
 export class ReplayTransaction implements Transaction {
   readonly org: string;
@@ -191,7 +191,7 @@ export class ReplayTransaction implements Transaction {
     return found.map(({ seq: _, ...due }) => due);
   }
 
-  /** A stored record that was removed or moved in this transaction is no longer found by its id. */
+  /** Hides a stored record that was removed or moved in this transaction. */
   #outdated(row: Row | undefined): Row | undefined {
     return row !== undefined && this.#overlay.rows.written.has(row.seq) ? undefined : row;
   }
@@ -209,19 +209,19 @@ export class ReplayTransaction implements Transaction {
   }
 }
 
-/** Not an Error, as it needs no stack trace. */
+/** Not an Error, because it needs no stack trace. */
 class Unread {}
 
 /**
- * Reads that works make in loops, once for each of many records. Reads that rights depend on are never guessed: they
- * are cached across transactions.
+ * Whether works make the read in loops, once for each of many records. Reads that rights depend on are never guessed,
+ * because rights are cached across transactions.
  */
 function isGuessed(wanted: Wanted): boolean {
   if (wanted.of === 'referrers' || wanted.of === 'referrerRefs') return !accessKinds.has(wanted.kind);
   return wanted.of === 'entries' || wanted.of === 'leaving';
 }
 
-/** Ends a run that a guess has misled. */
+/** Ends a run that an empty result has misled. */
 const mostUnread = 2_000;
 
 const nothing: Answers = {
@@ -238,10 +238,10 @@ const nothing: Answers = {
   due: [],
 };
 
-/** The job runner asks for one at a time. */
+/** The job runner reads only one at a time. */
 const leastDue = 64;
 
-/** Room for list items that the overlay removes; in steps, so that a list is not read again for each write. */
+/** Adds room for list items that the overlay removes, in steps, so that not each write reads the list again. */
 function withRoom(limit: number, displaced: number): number {
   if (displaced === 0 || limit === noLimit) return limit;
   return limit + 2 ** Math.ceil(Math.log2(displaced + 1));

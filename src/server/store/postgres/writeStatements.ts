@@ -23,7 +23,7 @@ const whole: readonly Column<Row>[] = [
   ...changing,
 ];
 
-/** The writes of an overlay as a few statements, each with the rows of all works, column by column. */
+/** The writes of an overlay as few statements, each with the rows of all works, column by column. */
 export function writeStatements(org: string, overlay: Overlay, nowMs: number): readonly Statement[] {
   const written = [...overlay.rows.written].flatMap(([number, one]) => (one === undefined ? [] : [{ number, one }]));
   const present = written.flatMap(({ one }) => (one.row === undefined ? [] : [{ ...one, row: one.row }]));
@@ -67,7 +67,7 @@ function distinct(refs: readonly Ref[]): readonly Ref[] {
   return [...new Map(refs.map((ref) => [rowKey(ref), ref])).values()];
 }
 
-/** A name that is used again is no longer shown as deleted. Expired rows are removed with the next deletion. */
+/** A reused name is no longer shown as deleted. Expired rows are removed with the next deletion. */
 function leaving(org: string, overlay: Overlay, made: readonly Row[], nowMs: number): readonly Statement[] {
   const rows = [...overlay.rows.left.values()]
     .filter((one) => one !== undefined)
@@ -121,10 +121,10 @@ function present<T>(map: ReadonlyMap<unknown, T | undefined>): readonly T[] {
   return [...map.values()].filter((one) => one !== undefined);
 }
 
-/** A column of the rows of a batch: its name, its type, and its value of a row. */
+/** A column of a batch: its name, its type, and its value for a row. */
 type Column<T> = readonly [name: string, type: 'bigint' | 'text', of: (row: T) => number | string];
 
-/** Columns that are called like the fields that they hold. */
+/** Columns with the names of their fields. */
 function plain<const Name extends string>(
   type: Column<unknown>[1],
   ...names: readonly Name[]
@@ -132,25 +132,25 @@ function plain<const Name extends string>(
   return names.map((name) => [name, type, (row) => row[name]]);
 }
 
-/** Rows of one table of an org, written by one statement. */
+/** Rows of one table of an org that one statement writes. */
 interface Batch<T> {
   readonly table: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
 }
 
-/** A statement, if there is anything to write. */
+/** Returns no statement if there is nothing to write. */
 function some(items: readonly unknown[], text: string, ...values: readonly Value[]): readonly Statement[] {
   return items.length === 0 ? [] : [{ text, values }];
 }
 
-/** `ending`: what follows the rows, such as `ON CONFLICT …`. */
+/** `ending` follows the rows, for example `ON CONFLICT …`. */
 function insertion<T>(org: string, batch: Batch<T>, ending = ''): readonly Statement[] {
   const text = `INSERT INTO ${batch.table} (org, ${namesOf(batch).join(', ')}) SELECT $1, * FROM ${arrays(batch)}`;
   return some(batch.rows, `${text} ${ending}`, org, ...valuesOf(batch));
 }
 
-/** The rows are found by their column `seq`; the other columns are set. */
+/** Finds the rows by their column `seq` and sets the other columns. */
 function update<T>(org: string, batch: Batch<T>): readonly Statement[] {
   const names = namesOf(batch);
   const set = names.filter((name) => name !== 'seq').map((name) => `${name} = n.${name}`);
@@ -158,7 +158,7 @@ function update<T>(org: string, batch: Batch<T>): readonly Statement[] {
   return some(batch.rows, `${text} WHERE r.org = $1 AND r.seq = n.seq`, org, ...valuesOf(batch));
 }
 
-/** Removes the rows that are equal in all of these columns. */
+/** Removes the rows that match all of these columns. */
 function removal<T>(org: string, batch: Batch<T>): readonly Statement[] {
   const names = namesOf(batch);
   const same = names.map((name) => `r.${name} = n.${name}`).join(' AND ');
@@ -170,7 +170,7 @@ function namesOf<T>({ columns }: Batch<T>): readonly string[] {
   return columns.map(([name]) => name);
 }
 
-/** The parameters from `$2` on, one for each column, as rows. */
+/** The parameters from `$2` on, one per column, as rows. */
 function arrays<T>({ columns }: Batch<T>): string {
   return `unnest(${columns.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})`;
 }

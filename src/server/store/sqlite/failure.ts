@@ -1,6 +1,6 @@
 import { storageAway, storageDamaged, storageFull } from '../model/storageFailure.ts';
 
-/** Primary result codes of SQLite: the lowest byte of the extended ones. */
+/** Primary result codes of SQLite, the lowest byte of extended ones. */
 const full = 13;
 const damaged: ReadonlySet<number> = new Set([11, 26]); // CORRUPT, NOTADB
 const away: ReadonlySet<number> = new Set([5, 6, 8, 10, 14]); // BUSY, LOCKED, READONLY, IOERR, CANTOPEN

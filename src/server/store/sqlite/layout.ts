@@ -1,24 +1,24 @@
 import { ownContext } from '../../audit/decisions/auditQuery.ts';
 
 /**
- * Raise it with every change of the layout that other versions cannot work with. Indexes are exempt: they are created
- * when the database is opened.
+ * Must be raised with every change of the layout that other versions cannot use. Indexes are exempt, because opening
+ * the database creates them.
  */
 export const layoutVersion = 2;
 
-/** The part after the last `/`, as SQL: rtrim removes all characters on the right that are not slashes. */
+/** The SQL for the text after the last `/`: rtrim removes all characters on the right except slashes. */
 export const subjectName = "replace(subject, rtrim(subject, replace(subject, '/', '')), '')";
 
 /**
- * Nearly all audit events are in the platform's own context; the other indexes exclude them. The unary plus does not
- * change the value: a query with the same term uses such an index, as no other index matches `+journal`.
+ * Most audit events are in the platform's own context; the other indexes exclude them. The unary plus does not change
+ * the value: a query with the same term uses such an index, because no other index matches `+journal`.
  */
 export const ownAudit = `+journal = 'audit' AND context = '${ownContext}'`;
 export const othersAudit = `+journal = 'audit' AND context <> '${ownContext}'`;
 
 /**
- * Events are found by the record that they are about. An index of their ids, which have no order, would write a page
- * for each event.
+ * Events are found by the record that they concern. Their ids have no order, so an index of ids would write a page for
+ * each event.
  */
 export const named = "journal <> 'event'";
 

@@ -16,8 +16,8 @@ import { SqliteTransactions } from './transaction.ts';
 import { fileView, memoryView } from './view.ts';
 
 /**
- * Opens or creates the database at `path` (or `:memory:`). Durable: WAL with `synchronous=FULL`, so an answered write
- * survives a kill. `now`: milliseconds since 1970. `mayBeNew`: throws if the database must already exist.
+ * Opens or creates the database at `path` (or `:memory:`). Writes are durable: with WAL and `synchronous=FULL` an
+ * answered write survives a kill. `now`: milliseconds since 1970. `mayBeNew` throws if the database must already exist.
  */
 export function openSqlite(path: string, now: () => number, mayBeNew: () => void = () => {}): Database {
   const database = openDatabase(path, mayBeNew);
@@ -45,7 +45,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     return result;
   }
 
-  // In one transaction: another process on the same file may commit between two statements.
+  // One transaction, because another process on the same file may commit between two statements.
   async function seen<T>(work: () => T): Promise<T> {
     try {
       statements.of('BEGIN').run();
@@ -53,7 +53,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
         statements.begun();
         return work();
       } finally {
-        // Some file errors end the transaction by themselves.
+        // Some file errors end the transaction.
         if (database.isTransaction) statements.of('COMMIT').run();
       }
     } catch (error) {
@@ -119,20 +119,20 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
 }
 
 function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
-  // Created here with access for the owner only, as it contains secret values.
+  // Creates the file for its owner only, because it contains secret values.
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
-    // Set first: the next statements may already have to wait for another process.
+    // Set first, because the next statements may already wait for another process.
     database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
     // Truncates a log that grew during a long read.
     database.exec('PRAGMA journal_size_limit = 33554432');
-    // Changing the journal mode fails at once, without the busy timeout, if another process is doing the same.
+    // Changing the journal mode fails immediately, without the busy timeout, if another process does the same.
     patiently(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');
     const { user_version: found } = database.prepare('PRAGMA user_version').get() ?? {};
     if (found !== 0 && found !== layoutVersion) throw otherLayout(Number(found), layoutVersion);
-    // Only in the exclusive transaction: another process may be creating it.
+    // Checked in the exclusive transaction only: another process may be creating the database.
     if (found === 0) mayBeNew();
     removeStages(database);
     restoreIndexes(database);
@@ -144,7 +144,7 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
   }
 }
 
-/** Writes as much as a usual write, then rolls back. */
+/** Writes as much as a typical write, then rolls back. */
 function probe(database: DatabaseSync): void {
   database.exec("INSERT INTO facts (org, key, value) VALUES ('', 'probe', hex(zeroblob(131072)))");
   database.exec("DELETE FROM facts WHERE org = '' AND key = 'probe'");
@@ -153,7 +153,7 @@ function probe(database: DatabaseSync): void {
 const patienceMs = 5_000;
 const pauseMs = 20;
 
-/** Retries while the database is locked. Blocks the process, which can do nothing else before it is open. */
+/** Retries while the database is locked. Blocks the process, which can do nothing before the database is open. */
 function patiently(work: () => void): void {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {
@@ -172,10 +172,10 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
 
-/** With less free space the next writes fail, as a commit is first written to the log. */
+/** With less free space the next writes fail, because a commit is first written to the log. */
 const leastFreeBytes = 1024 * 1024;
 
-/** The share of one thread's time for damage checks. */
+/** The maximum share of one thread's time for damage checks. */
 const checkedShare = 1 / 20;
 const leastPauseMs = 1_000;
 const firstCheckMs = 1_000;
@@ -190,7 +190,7 @@ class SqliteHealth {
   #worker: Worker | undefined;
   readonly #first: NodeJS.Timeout | undefined;
 
-  /** `path`: of the file; undefined: the database is in memory. */
+  /** `path`: of the file; undefined for a database in memory. */
   constructor(path: string | undefined) {
     this.#path = path;
     if (path === undefined) return;
@@ -198,12 +198,12 @@ class SqliteHealth {
     this.#first.unref();
   }
 
-  /** Why writes must be refused; undefined: no damage is known. */
+  /** The reason why writes must be refused; undefined if no damage is known. */
   get damage(): ApiFailure | undefined {
     return this.#damage;
   }
 
-  /** Call after each successful write. */
+  /** Must be called after each successful write. */
   wrote(): void {
     this.#lastWrite = undefined;
   }
@@ -265,7 +265,7 @@ class SqliteHealth {
   }
 }
 
-/** As text, so that the bundle needs no separate file. A file locked by another process is not damaged. */
+/** Text, so that the bundle needs no separate file. A file locked by another process is not damaged. */
 const checker = `
   process.emitWarning = () => undefined; // of Node 22, that SQLite is experimental
   const { DatabaseSync } = require('node:sqlite');
@@ -283,18 +283,18 @@ const checker = `
   parentPort.postMessage(found);
 `;
 
-/** Pages of 4 KiB. Pages that every write touches are copied only once per this many. */
+/** In pages of 4 KiB. A page that every write touches is copied only once per this many. */
 const pagesForCopy = 1_000;
 /** The number of pages that may be copied between two requests. */
 const fewPages = 250;
-/** If the log is this long, it is copied between two requests: the thread cannot keep up with the writes. */
+/** A log of this length is copied between two requests, because the thread is slower than the writes. */
 const longestLog = 16_000;
 const pagesForCopyInCommit = 4_000;
 
 /**
- * Checkpoints the WAL of a database file in a separate thread. SQLite would do it in the commit that fills the log, and
+ * Checkpoints the WAL of a database file in a separate thread. SQLite would do so in the commit that fills the log, and
  * all requests would wait for megabytes of random writes. The last few pages are copied here: the log restarts only
- * after all of it was copied, and under constant writes the thread would never catch up.
+ * after all of it was copied, and under constant writes the thread would never finish.
  */
 class SqliteLog {
   readonly #database: DatabaseSync;
@@ -302,10 +302,10 @@ class SqliteLog {
   readonly #length: StatementSync | undefined;
   #worker: Worker | undefined;
   #isCopying = false;
-  /** The length of the log and its copied part when the thread was last started. */
+  /** The length of the log and of its copied part when the thread last started copying. */
   #given = { length: 0, copied: 0 };
 
-  /** `path`: of the file; undefined: the database is in memory, and has no log. */
+  /** `path`: of the file; undefined for a database in memory, which has no log. */
   constructor(database: DatabaseSync, path: string | undefined) {
     this.#database = database;
     this.#path = path ?? '';
@@ -316,7 +316,7 @@ class SqliteLog {
     database.exec(`PRAGMA wal_autocheckpoint = ${isKnown ? 0 : pagesForCopyInCommit}`);
   }
 
-  /** Call after each commit. */
+  /** Must be called after each commit. */
   committed(): void {
     if (this.#isCopying || this.#length === undefined) return;
     const now = pagesIn(this.#length);
@@ -353,7 +353,7 @@ class SqliteLog {
     const left = now.length - now.copied;
     if (left === 0) return;
     if (left <= fewPages || now.length >= longestLog) pagesIn(this.#database.prepare('PRAGMA wal_checkpoint(PASSIVE)'));
-    // No progress means that a reader still needs the log.
+    // Without progress, a reader still needs the log.
     else if (now.copied !== this.#given.copied) this.#copy(now);
   }
 }
@@ -363,7 +363,7 @@ interface Pages {
   readonly copied: number;
 }
 
-/** A failed checkpoint is retried later. */
+/** Returns zeros for a failed checkpoint, which is retried later. */
 function pagesIn(statement: StatementSync): Pages {
   try {
     const found = statement.get() ?? {};
@@ -373,7 +373,7 @@ function pagesIn(statement: StatementSync): Pages {
   }
 }
 
-/** As text, so that the bundle needs no separate file. */
+/** Text, so that the bundle needs no separate file. */
 const copier = `
   process.emitWarning = () => undefined; // of Node 22, that SQLite is experimental
   const { DatabaseSync } = require('node:sqlite');
@@ -388,13 +388,13 @@ const copier = `
   });
 `;
 
-/** Referencing tables first, as they must be deleted first. */
+/** Referencing tables come first, because they must be deleted first. */
 const tables = ['tags', 'targets', 'records', 'leaving', 'facts', 'entries', 'due'] as const;
 const named = tables.join('|');
 const swept = 200;
 
 /**
- * A state that is loaded into tables beside the served ones, which are then exchanged by renaming: instantly, in one
+ * A state that is loaded into tables beside the served ones, which are then swapped instantly by renaming in one
  * transaction. Each method is the work of one write.
  */
 class SqliteStage {
@@ -402,7 +402,7 @@ class SqliteStage {
   readonly #transactions: SqliteTransactions;
   readonly #served: SqliteStatements;
 
-  /** `served`: the statements of the served state; its caches must learn of each write. */
+  /** `served`: the statements of the served state, whose caches must be notified of each write. */
   constructor(database: DatabaseSync, served: SqliteStatements, now: () => number) {
     this.#database = database;
     this.#served = served;
@@ -423,7 +423,7 @@ class SqliteStage {
     for (const item of items) addPart(this.#transactions.of(item.org), item);
   }
 
-  /** The time of the earliest work in it. */
+  /** The time of the earliest scheduled work in it. */
   get earliestMs(): number | undefined {
     return this.#transactions.earliestMs;
   }
@@ -437,7 +437,7 @@ class SqliteStage {
     }
   }
 
-  /** Deletes some rows of the previous or of an abandoned state; false: all of them are deleted. */
+  /** Deletes some rows of the previous or an abandoned state; false once all are deleted. */
   sweep(): boolean {
     this.#served.changes += 1;
     for (const table of tables.toReversed()) {
@@ -460,15 +460,15 @@ function removeStages(database: DatabaseSync): void {
   }
 }
 
-/** Indexes are not renamed with their tables. The usual ones are created again; this drops those of a loaded state. */
+/** Drops the indexes of a loaded state, which are not renamed with their tables. The normal ones are created again. */
 function restoreIndexes(database: DatabaseSync): void {
   const found = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'loaded%'").all();
   for (const { name } of found) database.exec(`DROP INDEX ${name}`);
-  // From an earlier version; replaced by `entries_named`.
+  // An index of an earlier version, replaced by `entries_named`.
   database.exec('DROP INDEX IF EXISTS entries_by_id');
 }
 
-/** The same tables and indexes under unused names. */
+/** The layout with unused names of tables and indexes. */
 function layoutOfStage(database: DatabaseSync): string {
   const prefix = exists(database, 'loaded_records_in_order') ? 'loaded_too_' : 'loaded_';
   return layout

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Columns, numberOf } from '../model/stored.ts';
 
 /**
- * A row limit. With a bare `LIMIT ?` SQLite prepares the statement again for each value, which takes four times as long
- * as reading one row.
+ * A row limit. With a plain `LIMIT ?` SQLite prepares the statement again for each value, which takes four times as
+ * long as reading one row.
  */
 export const limited = 'LIMIT ? + 0';
 
@@ -15,24 +15,24 @@ export class SqliteStatements {
   readonly #foreignCommits: StatementSync;
   #seenCommits: number;
   #era = 0;
-  /** The number of statements so far that may have changed data. */
+  /** The number of executed statements that may have changed data. */
   changes = 0;
 
-  /** `meant`: rewrites each text before it is prepared. */
+  /** `meant` rewrites each text before it is prepared. */
   constructor(database: DatabaseSync, meant: (text: string) => string = (text) => text) {
     this.#database = database;
     this.#meant = meant;
-    // Changes with each commit of another connection, in any process.
+    // This value changes with each commit of another connection, in any process.
     this.#foreignCommits = database.prepare('PRAGMA data_version');
     this.#seenCommits = this.#commits();
   }
 
-  /** Reads of an earlier era may be outdated, except for what this connection has written since. */
+  /** Reads of an earlier era may be outdated, except for rows that this connection has written since. */
   get era(): number {
     return this.#era;
   }
 
-  /** Call at the start of a transaction: others may have written before it. */
+  /** Must be called at the start of a transaction: other connections may have written before it. */
   begun(): void {
     const commits = this.#commits();
     if (commits === this.#seenCommits) return;
@@ -40,7 +40,7 @@ export class SqliteStatements {
     this.#era += 1;
   }
 
-  /** Call when writes were rolled back. */
+  /** Must be called when writes were rolled back. */
   undone(): void {
     this.#era += 1;
   }

@@ -87,7 +87,7 @@ class SqliteJournal {
 
 const columns = ['journal', 'id', 'owner', 'kind', 'name', 'subject', 'subjectName', 'context'] as const;
 
-/** The most selective one first. */
+/** In order of selectivity, the highest first. */
 const indexed = ['subjectName', 'name', 'kind'] as const;
 
 /** The transactions on one set of tables, one for each org. */
@@ -95,7 +95,7 @@ export class SqliteTransactions {
   readonly #made = new Map<string, SqliteTransaction>();
   readonly #statements: SqliteStatements;
   readonly #now: () => number;
-  /** The time of the earliest work that they scheduled. */
+  /** The time of the earliest work that the transactions scheduled. */
   earliestMs: number | undefined;
 
   constructor(statements: SqliteStatements, now: () => number) {
@@ -116,13 +116,13 @@ export class SqliteTransactions {
   }
 }
 
-/** The transaction for all requests of one org, as SQLite runs one at a time. */
+/** The transaction for all requests of one org, because SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {
   readonly org: string;
   readonly #statements: SqliteStatements;
   readonly #journal: SqliteJournal;
   readonly #memo: RowMemo;
-  /** The targets of rows that were written here. */
+  /** The targets of rows written here. */
   readonly #targets = new WeakMap<Row, string>();
   readonly #now: () => number;
   readonly #onSchedule: (atMs: number) => void;
@@ -371,7 +371,7 @@ interface SelectionStatement {
   readonly values: readonly SQLInputValue[];
 }
 
-/** The numbers of the rows in order. The index alone answers this; most rows are already in memory. */
+/** Selects the numbers of the rows in order. The index alone suffices; most rows are already in memory. */
 function selectionStatement(
   org: string,
   { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
@@ -382,7 +382,7 @@ function selectionStatement(
     seqs === undefined ? tagged : { text: 'SELECT value AS seq FROM json_each(?)', values: [JSON.stringify(seqs)] };
   const some = few === undefined ? 'records r' : `(${few.text}) a CROSS JOIN records r ON r.seq = a.seq`;
   const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
-  // Names in one place use the index of names, not that of lists, which contains all records.
+  // Names in one GVC use the index of names instead of that of lists, which contains all records.
   const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
   const where = [place === undefined ? 'r.org = ?' : '+r.org = ?', 'r.kind = ?'];
   const values: SQLInputValue[] = [...(few?.values ?? []), org, kind];
@@ -403,7 +403,7 @@ function selectionStatement(
 }
 
 function withAnyTag(org: string, kind: Kind, tags: NonNullable<Selection['anyTag']>): SelectionStatement {
-  // One subquery for all keys: SQLite allows at most 500 in a compound SELECT.
+  // One subquery for all keys, because SQLite allows at most 500 in a compound SELECT.
   const keys = tags.filter(({ value }) => value === undefined).map(({ key }) => key);
   const pairs = tags.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]));
   const of = 'SELECT seq FROM tags WHERE org = ? AND kind = ?';
@@ -441,7 +441,7 @@ export function entriesQuery(
 }
 
 /**
- * The conditions that make SQLite use a partial index, the column to choose it by, and the remaining columns to
+ * The conditions that make SQLite use a partial index, the column by which to choose it, and the other columns to
  * compare.
  */
 function auditIndex(selection: EntrySelection): {

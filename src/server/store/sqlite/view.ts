@@ -6,14 +6,14 @@ import { sqliteFailure } from './failure.ts';
 const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
   FROM main.targets t WHERE t.seq = r.seq) AS targets`;
 
-/** In the order of numbers, without an index whose order would need sorting. */
+/** Ordered by number; other indexes would need sorting. */
 const records = `SELECT r.*, ${targets} FROM main.records r NOT INDEXED`;
 
 /** A view of a file: a read transaction on its own connection, which blocks no writes. */
 export function fileView(path: string): View {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    // The first read determines the point in time.
+    // The first read determines the moment of the view.
     database.exec('PRAGMA busy_timeout = 5000; BEGIN; SELECT 1 FROM facts LIMIT 1');
     const tables = { records: `(${records})`, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' };
     return pagedView(askOf(database), tables, async () => database.close());
@@ -39,10 +39,10 @@ const seen = {
 
 /**
  * A view of a database in memory, which has only one connection: triggers save each record and entry before it is
- * changed or deleted. Small tables are copied. Only one at a time.
+ * changed or deleted. Small tables are copied. Only one view can be open at a time.
  */
 export function memoryView(database: DatabaseSync): View {
-  // The view must not be written to a disk.
+  // The view must not be written to disk.
   const statements: string[] = ['PRAGMA temp_store = MEMORY'];
   for (const [table, select] of Object.entries(wholeTables)) {
     const last = database.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM main.${table}`).get()?.['seq'];
