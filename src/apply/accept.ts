@@ -15,11 +15,11 @@ import type { Unwritten } from './port.ts';
 import { unexplained } from './replyCheck.ts';
 import { delayMs, pause, type Run, type StepRun } from './run.ts';
 
-/** Records a write, or why there was none. */
+/** Records the state after a write, or why no write was needed. */
 export function accept(run: Run, change: Change, live: LiveResource, unwritten: Unwritten = {}): void {
   const tags = objectAt(live.record, 'tags');
   const { stack } = run.plan;
-  // Also when another stack has taken it over meanwhile: a hand-over.
+  // Also if another stack has taken the record over in the meantime (a hand-over).
   const forgotten =
     change.part === true
       ? own(tags, partTagOf(stack) ?? '') === undefined
@@ -27,33 +27,37 @@ export function accept(run: Run, change: Change, live: LiveResource, unwritten: 
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...unwritten });
 }
 
-/** Shows a write: the answer to it, or a read after it. */
+/** What a record was read from: the answer to the write, or a later read. */
 export type Shown = 'answer' | 'read';
 
 interface Answered {
   readonly body: JsonObject;
   readonly expected: Body | undefined;
-  /** The version that was written onto; undefined: there was no record. */
+  /** The version that the write replaced; undefined if there was no record. */
   readonly from: number | undefined;
-  /** The record that was written onto, where it is known. */
+  /** The record that the write replaced, if known. */
   readonly base?: LiveResource | undefined;
   readonly as?: Shown;
-  /** Takes the record after the write. True: another write sets right what differs, so nothing is said of it. */
+  /**
+   * Called with the record after the write. True if another write corrects the difference, which is then not reported.
+   */
   readonly repair?: (stored: LiveResource, as: Shown) => boolean;
 }
 
-/** Does the record show a write with this body, or a later one? By its version, or by what only this write has left. */
+/**
+ * Whether the record shows a write with this body, or a later one: by its version, or by what only this write leaves.
+ */
 export function isAfter({ body, from, base }: Pick<Answered, 'body' | 'from' | 'base'>, live: LiveResource): boolean {
   if (from === undefined || live.version > from) return true;
   if (base === undefined) return false;
-  // A directive that is stored as a field was in a write, and what the mark says may be the same as before.
+  // The platform stored a directive of this write as a field. The mark may be the same as before the write.
   const hasStored = holdsDirectives(body) && holdsDirectives(live.record) && !holdsDirectives(base.record);
   return hasStored || (isMarkedBy(body, live) && !isMarkedBy(body, base));
 }
 
 /**
- * Records a write by its answer. The first record that differs from the proof of the plan stops the whole run; an
- * answer that does not show the write says nothing, so the record is read before that is said.
+ * Records a write by its answer. The first record that differs from the proof of the plan stops the whole run. An
+ * answer that does not show the write proves nothing, so the record is read again first.
  */
 export async function acceptAnswer(
   run: StepRun,
@@ -64,7 +68,7 @@ export async function acceptAnswer(
   const asOf = (live: LiveResource): Shown => (live === answer ? given : 'read');
   const unlikeIn = (live: LiveResource): readonly string[] => {
     if (expected === undefined) return [];
-    // The record before the write tells nothing of how the platform stores it.
+    // The record before the write does not show how the platform stores it.
     const read = () =>
       isAfter({ body, from, base }, live) ? run.replan?.ofAnswer?.(change.id, live, asOf(live)) : undefined;
     // Only a new record carries something over.
@@ -78,7 +82,7 @@ export async function acceptAnswer(
   let last = answer;
   for (let round = 0, waitedMs = 0; paths.length > 0; round += 1) {
     const isShown = isAfter({ body, from, base }, last);
-    // A killed run may have left the same directive as a field, so that nothing tells this write from that one.
+    // A killed run may have left the same directive as a field, which makes the two writes indistinguishable.
     const isStored = holdsDirectives(body) && holdsDirectives(last.record);
     if ((isShown || isStored) && repair(last, asOf(last))) break;
     if ((isShown && round > 0) || run.halt.aborted || waitedMs > run.patience.consistencyMs) {
@@ -108,7 +112,7 @@ export async function acceptAnswer(
   return asOf(last);
 }
 
-/** Does the record have a mark of this write, which names a later version than the record does? */
+/** Whether the record has the mark of this write, and that mark names a later version than the record's. */
 function isMarkedBy(body: JsonObject, { record, version }: LiveResource): boolean {
   const tags = objectAt(record, 'tags');
   return Object.entries(objectAt(body, 'tags')).some(
@@ -120,7 +124,7 @@ function isSent(record: JsonObject, tag: string): boolean {
   return own(objectAt(record, 'tags'), tag) !== undefined;
 }
 
-/** Is it a tag that was written with capital letters, and that the record has in lower case? */
+/** Whether the tag was written with capital letters and the record has it in lower case. */
 function isLowered(path: string, body: JsonObject, { record }: LiveResource): boolean {
   const tags = objectAt(record, 'tags');
   return Object.keys(objectAt(body, 'tags')).some((key) => {
@@ -130,12 +134,12 @@ function isLowered(path: string, body: JsonObject, { record }: LiveResource): bo
 }
 
 /**
- * A second write to a record that the platform has stored in its own way: the mark says from then on which record it is,
- * and what it holds. Without that, a later plan could not tell what the platform filled in from what somebody declared
- * who wrote the record after us, or created it again with our tags. Nothing depends on it now, so a refusal is no error.
+ * Writes the mark again after the platform stored a record in its own way: the mark then names the record and its
+ * content. Otherwise, a later plan could not distinguish values that the platform filled in from those of a later
+ * writer, or of a record created again with our tags. Nothing depends on it yet, so a refusal is not an error.
  */
 export async function markStored(run: Run, change: Change, as: Shown | undefined): Promise<void> {
-  if (as === undefined) return; // what the record holds may be somebody else's
+  if (as === undefined) return; // another writer's content
   const { id, ref } = change;
   const { written, capabilities, replan, precondition, halt, notes } = run;
   const made = written.get(id);
@@ -156,7 +160,7 @@ export async function markStored(run: Run, change: Change, as: Shown | undefined
     const now = typeof stored === 'object' && isMarked(stored) ? stored : await readIfPossible(run, ref);
     if (now === undefined || now.uid !== uid) return;
     if (isMarked(now)) return accept(run, change, now);
-    // What was just made may not take a PATCH yet, and the platform may raise a version by itself.
+    // A new record may not accept a PATCH yet, and the platform may raise a version by itself.
     if ((stored !== 'again' && now.version === version) || !isUnmoved(at, now, run.plan.org)) return;
     at = now;
   }
@@ -164,15 +168,15 @@ export async function markStored(run: Run, change: Change, as: Shown | undefined
 
 const mostMarks = 3;
 
-/** May the same write pass after this refusal? */
+/** Whether the same write may succeed after this refusal. */
 function refusalOf(error: unknown): 'again' | 'refused' {
   if (!(error instanceof ToolError)) throw error;
   return isCode(error, 'api.not-found', 'api.conflict', 'api.reply-lost', 'api.unseen') ? 'again' : 'refused';
 }
 
 /**
- * Will its version say that nobody has written the record since? Only where the platform says so of its versions: it may
- * raise one by itself after this run. The mark of a creation names no record.
+ * Whether the version will prove that nothing has written the record since. Only on platforms whose versions rise with
+ * writes alone, because this one may rise after the run. The mark of a creation names no record.
  */
 function isToldByVersion({ record, version }: LiveResource, capabilities: Capabilities): boolean {
   const mark = stringAt(objectAt(record, 'tags'), appliedTag) ?? '';
@@ -182,7 +186,7 @@ function isToldByVersion({ record, version }: LiveResource, capabilities: Capabi
 
 const longestDelayMs = 1_000;
 
-/** The write itself has succeeded: that it cannot be looked at is no failure of it. */
+/** Undefined on an error: the write itself has succeeded, so a failed read is no failure of it. */
 function readIfPossible({ port }: Run, ref: Change['ref']): Promise<LiveResource | undefined> {
   return unlessToolError(() => port.read(ref));
 }

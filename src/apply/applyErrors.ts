@@ -44,7 +44,7 @@ interface Said {
   readonly hint: string;
 }
 
-/** Without them nothing that Gantry has written could be found again. */
+/** Without these tags, Gantry could not find again what it has written. */
 export const tagsNotKept: Said = {
   code: 'apply.divergence',
   but: 'the platform did not keep the tags by which Gantry finds what it owns:',
@@ -59,14 +59,14 @@ const unexpected: Said = {
     'the platform behaves differently than Gantry expects.',
 };
 
-/** The platform does not keep the case of keys of tags. */
+/** The platform stores the keys of tags in lower case. */
 export const inLowerCase: Said = {
   code: 'apply.tag-case',
   but: 'the platform has the keys of its tags in lower case:',
   hint: 'Nothing more was written. Declare these keys in lower case, and apply again.',
 };
 
-/** It was written, or unchanged, and did not become ready in time. */
+/** The resource was written, or is unchanged, and did not become ready in time. */
 export class NotReadyError extends ToolError {
   constructor(id: ResourceId, ms: number, last: string) {
     super({
@@ -79,7 +79,7 @@ export class NotReadyError extends ToolError {
   }
 }
 
-/** The platform would not create what a replacement creates, so nothing was deleted. */
+/** The platform would refuse the creation of a replacement, so nothing was deleted. */
 export class CreationRefusedError extends ToolError {
   constructor(created: ResourceId, deleted: ResourceId, problems: readonly BodyProblem[]) {
     const what = created === deleted ? 'it again' : `${created} in its place`;
@@ -99,7 +99,7 @@ export class CreationRefusedError extends ToolError {
   }
 }
 
-/** The platform does not take the mark of a replacement, so nothing was deleted. */
+/** The platform does not accept the mark of a replacement, so nothing was deleted. */
 export class UnmarkedError extends ToolError {
   constructor(id: ResourceId, refused: ToolError, carries: readonly string[]) {
     super({
@@ -114,7 +114,7 @@ export class UnmarkedError extends ToolError {
   }
 }
 
-/** The platform does not delete a GVC with what it contains, and some of that belongs to others. */
+/** The platform does not delete a GVC with its content, and some of that content belongs to other owners. */
 export class NotEmptyError extends ToolError {
   constructor(id: ResourceId, strangers: readonly ResourceId[]) {
     super({
@@ -126,7 +126,7 @@ export class NotEmptyError extends ToolError {
   }
 }
 
-/** The platform refuses a deletion as long as somebody refers to the record. `refused` says who, if the platform does. */
+/** The platform refuses to delete a referenced record. `refused` names the referrers, if the platform does. */
 export class InUseError extends ToolError {
   constructor(id: ResourceId, refused: ToolError) {
     super({
@@ -139,9 +139,9 @@ export class InUseError extends ToolError {
   }
 }
 
-/** The platform does not give the name of a deleted record again. */
+/** The platform does not allow the name of a deleted record to be used again. */
 export class NameSpentError extends ToolError {
-  /** `deleted`: by this run; otherwise it was found out before the deletion. */
+  /** `refused` is set if this run deleted the record; otherwise the reason was found before the deletion. */
   constructor(id: ResourceId, refused?: ToolError) {
     const words = 'the platform does not give the name of a deleted record again';
     super({
@@ -160,7 +160,7 @@ export class NameSpentError extends ToolError {
   }
 }
 
-/** The most problems in one message. */
+/** The maximum number of problems in one message. */
 const mostProblems = 20;
 
 export class TimeoutError extends ToolError {
@@ -174,7 +174,7 @@ export class TimeoutError extends ToolError {
   }
 }
 
-/** The run was interrupted while a change waited; it is not an error of the change. */
+/** The run was interrupted while a change waited; this is not an error of the change. */
 export class Interrupted extends Error {}
 
 export function refusedPlan(plan: Plan): ToolError | undefined {
@@ -200,7 +200,7 @@ function causeOf(refusal: Refusal, resource?: ResourceId): ErrorCause {
   return { code, message, hint: permitHint(refusal), resource };
 }
 
-/** The change of the record, in words. */
+/** How the record has changed, in words. */
 export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
   if (live === undefined) return 'it no longer exists';
   if (live.uid !== uid) return 'it was deleted, and another record was created under its name';

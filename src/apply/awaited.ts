@@ -26,8 +26,8 @@ import { delayMs, pause, type Run, type StepRun } from './run.ts';
 const longestDelayMs = 2_000;
 
 /**
- * The change with the values that it takes from live records, which the plan did not know. They are waited for as long as
- * for a workload to become ready. Errors: `apply.awaited`, `apply.not-ready`.
+ * The change, completed with values from live records that the plan did not know. The wait for them is as long as the
+ * one for a workload to become ready. Errors: `apply.awaited`, `apply.not-ready`.
  */
 export async function withAwaited<Of extends Change>(run: StepRun, change: Of): Promise<Of> {
   if (change.awaits === undefined) return change;
@@ -39,13 +39,13 @@ export async function withAwaited<Of extends Change>(run: StepRun, change: Of): 
   return filledChange(change, values);
 }
 
-/** A change with values in the place of their references. */
+/** A change with values instead of their references. */
 export function filledChange<Of extends Change>(change: Of, values: LiveValues): Of {
   const { create, patch, then, expected, expectedThen, fields } = change;
   const filled = (body: Body | undefined) => body?.with((document) => withLiveValues(document, values));
   return {
     ...change,
-    // A change that is planned again is compared with these.
+    // A new plan of the change is compared with these.
     fields: fields.map((field) =>
       field.new === undefined ? field : { ...field, new: withLiveValues(field.new, values) },
     ),
@@ -54,9 +54,7 @@ export function filledChange<Of extends Change>(change: Of, values: LiveValues):
   };
 }
 
-/**
- * The port, which takes no write that has a reference left where its change awaits a value. Errors: `internal.live`.
- */
+/** A port that refuses a write that still contains an awaited reference. Errors: `internal.live`. */
 export function filledOnly(port: PlatformPort, { changes }: Plan): PlatformPort {
   const awaited = new Map(
     changes.flatMap((change) => (change.awaits === undefined ? [] : [[change.id, told(change)]])),
@@ -79,7 +77,7 @@ export function filledOnly(port: PlatformPort, { changes }: Plan): PlatformPort 
   };
 }
 
-/** The references that are none in a filled body: not those that its author has also written as text. */
+/** The references that must not remain in a filled body, except those that its author has also written as text. */
 function told({ awaits = [], create, patch, then }: Change): readonly string[] {
   const bodies = [create, patch, then].map((body) => body?.expose() ?? {});
   return awaits.filter((reference) => !escapesLive(bodies, reference));
@@ -95,8 +93,8 @@ function referenceInRequest(resource: ResourceId): ToolError {
 }
 
 /**
- * A value that the run may have moved is taken when its record is ready: until then the platform may say the earlier one.
- * One of a record of another plan is awaited because an earlier plan of the same run changes it.
+ * A value that the run may have changed is read when its record is ready, since the platform may return the earlier one
+ * until then. A record of another plan is awaited because an earlier plan of the same run changes it.
  */
 async function readAwaited(run: StepRun, { id }: Change, reference: LiveReference): Promise<JsonValue> {
   const what = `${reference.path} of ${reference.id}`;
@@ -117,8 +115,8 @@ async function readAwaited(run: StepRun, { id }: Change, reference: LiveReferenc
 }
 
 /**
- * Where nothing tells that a status is the one of what was written, an earlier value is read again for as long as an old
- * answer may be one. Then it counts: most changes leave it as it is.
+ * If nothing shows that a status belongs to the latest write, an unchanged value is read again for as long as answers
+ * may be old. Then it counts, because most changes do not affect it.
  */
 async function settled(run: StepRun, id: ResourceId, reference: LiveReference): Promise<JsonValue> {
   const { capabilities } = run;
@@ -134,7 +132,7 @@ async function settled(run: StepRun, id: ResourceId, reference: LiveReference): 
   }
 }
 
-/** A made value is a write. */
+/** Making a key is a write. */
 async function madeNow(run: Run, { ref, path }: LiveReference): Promise<JsonValue> {
   const { shownOnce } = run.port;
   if (shownOnce === undefined) throw new Error(`the port keeps nothing that is shown once: ${path}`);
@@ -145,11 +143,13 @@ async function madeNow(run: Run, { ref, path }: LiveReference): Promise<JsonValu
 interface ReadThere {
   readonly uid: string;
   readonly value: JsonValue;
-  /** It was not there at first. */
+  /** The value did not exist at first. */
   readonly hasAppeared: boolean;
 }
 
-/** Is it the value that the same record had when the plan was made? What the plan declares itself is never old. */
+/**
+ * Whether the same record had this value when the plan was made. A value that the plan declares itself is never old.
+ */
 function isAsBefore(run: Run, reference: LiveReference, { uid, value }: Pick<ReadThere, 'uid' | 'value'>): boolean {
   const before = run.planned(reference.id);
   if (before?.uid !== uid || !isAnswer(reference)) return false;
@@ -196,12 +196,12 @@ function notThere(resource: string, what: string, isAbsent: boolean): ToolError 
 
 const pollCapMs = 2_000;
 
-/** A change, or a record that the run does not have to do with. */
+/** A change, or a record outside the run. */
 type Waited = Pick<Change, 'id' | 'kind' | 'ref' | 'gvc' | 'waitTimeoutMs'>;
 
 /**
- * Waits until the resource, written or unchanged, is ready. Only workloads become ready later than they are written
- * (platform/lifecycle.readiness). `tell`: takes what is missing, each time that it is something else.
+ * Waits until the resource, written or unchanged, is ready. Only workloads become ready after their write
+ * (platform/lifecycle.readiness). `tell` is called with what is missing, each time that this changes.
  */
 export async function waitUntilReady(
   run: StepRun,
@@ -226,7 +226,7 @@ export async function waitUntilReady(
   }
 }
 
-/** The record that this run wrote, or the live one of something unchanged. */
+/** The record that this run wrote, or the live one of an unchanged resource. */
 async function recordOf(run: Run, change: Waited): Promise<LiveResource> {
   const written = run.written.get(change.id);
   const live = written?.as === 'stored' ? written.live : await run.kept.read(change.ref);
@@ -234,7 +234,7 @@ async function recordOf(run: Run, change: Waited): Promise<LiveResource> {
   return live;
 }
 
-/** Undefined: it is not known, or not as this run leaves it. */
+/** Undefined if it is unknown, or known only before this run's change. */
 async function gvcOf({ written, kept }: Run, { gvc }: Waited): Promise<JsonObject | undefined> {
   if (gvc === undefined) return undefined;
   const own = written.get(formatRef({ kind: 'gvc', name: gvc }));

@@ -9,7 +9,7 @@ import type { PlannedStep } from './tasks.ts';
  * deleted first.
  */
 export class Commitments {
-  /** By what is deleted: the step that creates what takes its place. */
+  /** The creation that replaces each deleted id. */
   readonly #successors: ReadonlyMap<ResourceId, ResourceId>;
   readonly #steps: ReadonlyMap<string, PlannedStep>;
   readonly #open = new Set<ResourceId>();
@@ -21,12 +21,12 @@ export class Commitments {
     this.#steps = new Map(steps.map((step) => [step.key, step]));
   }
 
-  /** The id that is created in the place of this one. */
+  /** The id that is created instead of this one. */
   successorOf(deleted: ResourceId): ResourceId | undefined {
     return this.#successors.get(deleted);
   }
 
-  /** The deletion of this one is about to be sent. */
+  /** Called just before the deletion is sent. */
   begin(deleted: ResourceId): void {
     const created = this.#successors.get(deleted);
     if (created === undefined) return;
@@ -34,32 +34,35 @@ export class Commitments {
     this.#owe(created);
   }
 
-  /** This one is gone. */
+  /** Called when the record is deleted. */
   isGone(deleted: ResourceId): void {
     this.#due.add(this.#successors.get(deleted));
   }
 
-  /** Must this step run although something that it waits for has failed? The record that it replaces is gone. */
+  /**
+   * Whether this step must run although one that it waits for has failed, because the record that it replaces is
+   * deleted.
+   */
   insistsOn(key: string): boolean {
     return this.#due.has(key);
   }
 
-  /** Its creation has ended, with whatever outcome. */
+  /** Called when the creation has ended, with any outcome. */
   end(key: string): void {
     this.#open.delete(key);
   }
 
-  /** Must this step run although the run was stopped? */
+  /** Whether this step must run although the run was stopped. */
   owes(key: string): boolean {
     return this.#owed.has(key);
   }
 
-  /** Are there no open commitments? */
+  /** Whether there are no open commitments. */
   get areMet(): boolean {
     return this.#open.size === 0;
   }
 
-  /** With all that it cannot do without; what is owed already has these. */
+  /** Adds the step and everything that it requires. The requirements of an owed step are owed already. */
   #owe(created: string): void {
     const open = [created];
     for (let key = open.pop(); key !== undefined; key = open.pop()) {

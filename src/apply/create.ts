@@ -13,13 +13,13 @@ const longestDelayMs = 1_000;
 
 /**
  * Creates a record. If the answer is lost, or the name exists, the live record decides: one with our tags is our own
- * write; otherwise somebody else was faster, and the plan is stale. A creation that was accepted is waited for, and not
- * sent again. One that replaces a deleted record is retried while the platform is unavailable.
+ * write; otherwise another client was faster, and the plan is stale. An accepted creation is waited for and not sent
+ * again. One that replaces a deleted record is retried while the platform is unavailable.
  */
 export async function createRecord(run: StepRun, change: Creation): Promise<Shown> {
   const [body, hidden] = [change.create.toSend(), change.create.hiddenTexts()];
   const { expected } = change;
-  let lost = false; // what is found may be our own
+  let lost = false; // the record found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
     let refused: ToolError;
     try {
@@ -49,7 +49,7 @@ export async function createRecord(run: StepRun, change: Creation): Promise<Show
 
     const found = await run.port.read(change.ref);
     if (found !== undefined) return acceptFound(run, change, found, !lost);
-    // Not carried out, or the name is still taken by a pending deletion. If the first POST is still in progress, the
+    // The creation was not carried out, or a pending deletion still has the name. If the first POST is in progress, the
     // second one gets 409, and the next round finds the record.
     try {
       await waitWhileBusy(run, busy, refused);
@@ -63,12 +63,12 @@ export async function createRecord(run: StepRun, change: Creation): Promise<Show
 function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {
   const moved = notCreatedBy(change, found, run.plan.org, run.replan);
   if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
-  if (isPastThen(change, found, run.plan.org)) run.secondSteps.set(change.id, {}); // another run wrote it as well
+  if (isPastThen(change, found, run.plan.org)) run.secondSteps.set(change.id, {}); // written by another run
   accept(run, change, found, already ? { already } : {});
   return 'read';
 }
 
-/** The record of a creation that the platform has accepted and carries out in the background. */
+/** Waits for the record of a creation that the platform has accepted and carries out in the background. */
 async function waitUntilSeen(run: StepRun, { id, ref }: Creation, unseen: ToolError): Promise<LiveResource> {
   run.capabilities.learn('write.at-once', 'otherwise');
   for (let round = 0, waitedMs = 0; ; round += 1) {
@@ -82,14 +82,16 @@ async function waitUntilSeen(run: StepRun, { id, ref }: Creation, unseen: ToolEr
   }
 }
 
-/** This run has written the GVC, or its caller before: the platform does not take its children yet. */
+/** Whether this run, or its caller before, has written the GVC: the platform may not accept its children yet. */
 async function isGvcBeingMade(run: Run, { ref: { gvc } }: Creation): Promise<boolean> {
   if (gvc === undefined) return false;
   const id = formatRef({ kind: 'gvc', name: gvc });
   return run.written.get(id)?.as === 'stored' || run.wroteBefore(id);
 }
 
-/** A platform that keeps a deleted name for ever: after a deletion of this run nothing more can be done about it. */
+/**
+ * The error on a platform that keeps deleted names forever: after a deletion by this run, the name cannot be created.
+ */
 function nameSpent(run: Run, { id }: Creation, refused: ToolError): ToolError {
   if (!run.commitments.owes(id)) return refused;
   run.capabilities.learn('delete.name-reusable', 'otherwise');

@@ -17,12 +17,12 @@ export type ApplyEvent =
   | ({ readonly type: 'failed' } & Failed)
   | ({ readonly type: 'skipped' } & Skipped);
 
-/** A change that was not carried out, or not to its end. */
+/** A change that was not carried out, or not completely. */
 export interface Unfinished {
   readonly id: ResourceId;
   /**
-   * How far the change came; absent: its record is untouched. `written`: a later step is missing (the wait until it is
-   * ready, or the second PATCH). `deleted`: it was to be replaced, and was deleted but not created again.
+   * How far the change came; absent if its record is untouched. `written`: a later step is missing (the wait until it
+   * is ready, or the second PATCH). `deleted`: it was to be replaced, and was deleted but not created again.
    */
   readonly reached?: 'written' | 'deleted';
 }
@@ -39,65 +39,64 @@ export interface Skipped extends Unfinished {
 export interface ChangeRun extends Unwritten {
   readonly id: ResourceId;
   readonly outcome: 'done' | 'ready' | 'failed' | 'skipped';
-  /** Of what failed or was skipped: how far it came. */
+  /** How far a failed or skipped change came. */
   readonly reached?: Unfinished['reached'];
-  /** Absent: no step was started. */
+  /** Absent if no step was started. */
   readonly startedMs?: number;
   readonly elapsedMs?: number;
   /** The version that this run wrote, or found unchanged. */
   readonly version?: number;
-  /** Its addresses. */
   readonly endpoints?: readonly string[];
 }
 
-/** Records that the verification looked at and found as they should be. */
+/** Records that the verification compared and found as they should be. */
 export interface Compared {
   /** Records that the run wrote. */
   readonly written: number;
-  /** Records that are declared, and that the run did not have to write. */
+  /** Declared records that the run did not have to write. */
   readonly unchanged: number;
-  /** Records that were deleted and are gone. */
+  /** Records that were deleted and no longer exist. */
   readonly deleted: number;
-  /** Records that were let go of, and are no longer owned. */
+  /** Records that were released, and are no longer owned. */
   readonly released: number;
-  /** Of these records, the ones that somebody else wrote since, and that still are as declared. */
+  /** Those of the records that another client wrote since, and that are still as declared. */
   readonly rewritten: readonly ResourceId[];
-  /** The ones at a newer version since, whose declaration a saved plan does not hold. */
+  /** Those at a newer version since whose declaration the saved plan does not contain. */
   readonly notCompared: readonly ResourceId[];
 }
 
 export interface ApplyResult {
   readonly done: readonly ResourceId[];
-  /** Unchanged resources that were waited for, and are ready; absent when there was none. */
+  /** Unchanged resources that were waited for and are ready; absent if there were none. */
   readonly ready?: readonly ResourceId[];
   readonly failed: readonly Failed[];
   readonly skipped: readonly Skipped[];
   readonly requests: number;
-  /** Undefined when interrupted before it. */
+  /** Undefined if the run was interrupted before the verification. */
   readonly verified: boolean | undefined;
-  /** Absent: the records were compared by their versions. `full`: everything was planned again. */
+  /** Absent if the records were compared by their versions. `full`: everything was planned again. */
   readonly verification?: 'full';
-  /** Absent where nothing was written, or `verified` is not true. */
+  /** Absent if nothing was written, or `verified` is not true. */
   readonly compared?: Compared;
-  /** Values that are not declared any more and stay, because somebody may have set them; absent: none. */
+  /** Values that are no longer declared and stay because another client may have set them; absent if there are none. */
   readonly inDoubt?: number;
   readonly interrupted: boolean;
-  /** Differences from the plan that the verification found; present exactly if `verified` is false. */
+  /** Differences from the plan that the verification found; present only if `verified` is false. */
   readonly differences?: readonly string[];
-  /** Records that somebody else wrote between the plan and our own write, by id; absent when there was none. */
+  /** Records that another client wrote between the plan and our own write, by id; absent if there were none. */
   readonly races?: readonly SettledRace[];
-  /** Every resource that the run had to do with, in the order in which they ended; absent if there was none. */
+  /** Every resource of the run, in the order in which they ended; absent if there were none. */
   readonly changes?: readonly ChangeRun[];
-  /** Notes for the user on how it was done; absent if there are none. */
+  /** Notes for the user about the run; absent if there are none. */
   readonly notes?: readonly string[];
 }
 
 export type RunOutcome =
-  /** Everything that was planned was done, and is there. */
+  /** Everything that was planned was done and verified. */
   | 'done'
   /** Something was written or deleted, but something remains to be done or differs from what was written. */
   | 'partly'
-  /** Everything was written, and something of it, or unchanged, was not ready in time. */
+  /** Everything was written, but a written or unchanged resource was not ready in time. */
   | 'not-ready'
   /** Nothing was written, because something failed. */
   | 'failed'
@@ -117,18 +116,18 @@ export function outcomeOf(result: ApplyResult): RunOutcome {
   return failed.length > 0 && failed.every(({ error }) => error.code === 'plan.stale') ? 'stale' : 'failed';
 }
 
-/** Was something written or deleted? */
+/** Whether something was written or deleted. */
 export function wroteSome({ done, failed, skipped }: ApplyResult): boolean {
   return done.length > 0 || [...failed, ...skipped].some(hasWritten);
 }
 
-/** The changes of a run, each in one class: a record that is gone counts before everything else. */
+/** The changes of a run, each in one class: a deleted record takes precedence over all other classes. */
 export interface Tallied {
   /** Replaced resources whose record was deleted but not created again. */
   readonly deleted: readonly Unfinished[];
-  /** Resources that were written, or deleted without being re-created, but not finished. */
+  /** Resources that were written, or deleted without being created again, but not finished. */
   readonly unfinished: readonly Unfinished[];
-  /** Nothing of them was written. */
+  /** Resources of which nothing was written. */
   readonly failed: ApplyResult['failed'];
   readonly skipped: ApplyResult['skipped'];
 }

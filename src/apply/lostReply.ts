@@ -8,7 +8,7 @@ import { firstVersion, versionAfter, withoutVersion } from '../plan/record/versi
 import type { Replan } from '../plan/replan.ts';
 import { unexplained } from './replyCheck.ts';
 
-/** A PATCH, and what the record is after it. */
+/** A PATCH, and the record expected after it. */
 export interface PlannedPatch {
   readonly body: JsonObject;
   /** Sensitive texts that the platform may repeat in an answer. */
@@ -17,8 +17,8 @@ export interface PlannedPatch {
 }
 
 /**
- * Is the live record the expected result of this PATCH? Then it was carried out, and only its answer was lost. `replan`
- * tells what the platform does in its own way.
+ * Whether the live record is the expected result of this PATCH: then only its answer was lost. `replan` shows which
+ * values the platform stores in its own way.
  */
 export function hasLanded(
   { body, expected }: Omit<PlannedPatch, 'hidden'>,
@@ -33,13 +33,13 @@ export function hasLanded(
   return unexplained({ body, expected: marked }, live, org, read).paths.length === 0;
 }
 
-/** Does the record have the mark of this write, so that it was carried out? Somebody may have written since. */
+/** Whether the record has the mark of this write, which proves that it was carried out. Later writes are possible. */
 export function hasMarkOf(body: JsonObject, { record }: Pick<LiveResource, 'record'>): boolean {
   const mark = markOf(body);
   return mark !== undefined && mark === markOf(record);
 }
 
-/** Does its version say that its mark came with the last write? */
+/** Whether the version shows that the mark came with the last write. */
 export function isLastMark({ record, version }: LiveResource): boolean {
   return readApplied(markOf(record) ?? '')?.version === version;
 }
@@ -48,7 +48,7 @@ function markOf(record: JsonObject): string | undefined {
   return stringAt(objectAt(record, 'tags'), appliedTag);
 }
 
-/** The expected record, with later versions that the marks of the record name: a plan only predicts them. */
+/** The expected record, with the later versions that the record's marks name: a plan only predicts them. */
 function markedAs(expected: JsonObject, { record }: LiveResource): JsonObject {
   const [tags, now] = [objectAt(expected, 'tags'), objectAt(record, 'tags')];
   const isSame = (key: string, mark: JsonValue): boolean => {
@@ -63,8 +63,8 @@ function markedAs(expected: JsonObject, { record }: LiveResource): JsonObject {
 }
 
 /**
- * Why an existing record is not the result of this creation, or of another run of it; undefined: it is. Another run of
- * the same stack leaves the same two tags, but perhaps other values.
+ * Why an existing record is not the result of this creation, or of another run of it; undefined if it is. Another run
+ * of the same stack leaves the same two tags, but perhaps other values.
  */
 export function notCreatedBy(change: Change, live: LiveResource, org: string, replan?: Replan): string | undefined {
   const created = change.create?.expose() ?? {};
@@ -84,13 +84,13 @@ export function notCreatedBy(change: Change, live: LiveResource, org: string, re
       ? unexplained({ body, expected, carries: change.carries }, live, org, read).paths
       : [];
   if (other.length === 0) return undefined;
-  // A second write that left another content has done more than to say which record it is.
+  // A second write that left other content was more than the one that names the record.
   return isMarked
     ? changed
     : `it did not exist; since then, another run has created it with another ${other.join(', ')}`;
 }
 
-/** True if a created record carries the tags that the second step of its creation leaves. */
+/** Whether a created record carries the tags that the second step of its creation leaves. */
 export function isPastThen({ create, then, expectedThen }: Change, live: LiveResource, org: string): boolean {
   if (create === undefined || then === undefined) return false;
   if (carriesTagsOf(create.expose(), live)) return false;
@@ -98,14 +98,14 @@ export function isPastThen({ create, then, expectedThen }: Change, live: LiveRes
   return carriesTagsOf({ tags }, live) || hasLanded({ body: then.expose(), expected: expectedThen }, live, org);
 }
 
-/** Not as it was sent, but with the owner and the link of what was sent. */
+/** Whether the record differs from what was sent, but has the same owner and link. */
 function isOfSameStack(body: JsonObject, live: LiveResource): boolean {
   const [sent, tags] = [objectAt(body, 'tags'), objectAt(live.record, 'tags')];
   const [before, now] = [sent, tags].map((of) => readApplied(stringAt(of, appliedTag) ?? ''));
   return now !== undefined && before?.linkHash === now.linkHash && own(sent, ownerTag) === own(tags, ownerTag);
 }
 
-/** Does it have both tags as they were sent: the owner, and the record with the hash of its link? */
+/** Whether both tags are as they were sent: the owner, and the record with the hash of its link. */
 function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
   const sent = objectAt(body, 'tags');
   const tags = objectAt(live.record, 'tags');
@@ -113,7 +113,7 @@ function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
   return isSent(ownerTag) && (isSent(appliedTag) || isMarkedSince(body, live));
 }
 
-/** Has a second write of this stack only said which record it is, for later plans (`markStored`)? */
+/** Whether the second write of this stack was only the one that names the record for later plans (`markStored`). */
 function isMarkedSince(body: JsonObject, live: LiveResource): boolean {
   const [sent = '', found = ''] = [markOf(body), markOf(live.record)];
   const [before, now] = [readApplied(sent), readApplied(found)];

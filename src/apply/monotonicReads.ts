@@ -19,21 +19,22 @@ export interface ReadsOfRun {
 
 const longestDelayMs = 1_000;
 
-/** Of one record of a name: the highest version that an answer has shown. Without `uid`: there was none. */
+/** The highest version that an answer has shown for one record of a name. Without `uid`, there was no record. */
 interface Seen {
   readonly uid: string | undefined;
   readonly version: number;
 }
 
 /**
- * The port without stale reads: an answer older than what this run has planned with, read or written is discarded and
+ * A port without stale reads: an answer older than what this run has planned with, read or written is discarded and
  * read again until the time of `--consistency-timeout` is over. A record never gets an older version or an earlier id.
- * It may really be gone, so in the end that is accepted. Throws `apply.stale-read` if the platform stays behind.
+ * A missing record is finally accepted, because it may really be deleted. Throws `apply.stale-read` if the platform
+ * stays behind.
  */
 export function monotonicReads<Port extends PlatformPort>(port: Port, run: ReadsOfRun): Port {
   const memory = new Memory(run);
 
-  /** May still be older when the time is over. */
+  /** The result may still be old when the time is over. */
   async function newest(ref: Ref): Promise<LiveResource | undefined> {
     const id = formatRef(ref);
     for (let round = 0, waitedMs = 0; ; round += 1) {
@@ -46,7 +47,7 @@ export function monotonicReads<Port extends PlatformPort>(port: Port, run: Reads
       waitedMs += delay;
     }
   }
-  /** A list may be older than the records themselves: what it shows of an earlier time is read by name. */
+  /** A list may be older than the records themselves, so its old entries are read again by name. */
   async function current(listed: readonly LiveResource[]): Promise<readonly LiveResource[]> {
     const found = listed.map((live) => {
       if (!memory.isOlder(live)) return live;
@@ -78,7 +79,7 @@ class Memory {
   readonly #written: ReadonlyMap<ResourceId, Written>;
   readonly #capabilities: Capabilities;
   readonly #seen = new Map<ResourceId, Seen>();
-  /** Ids of records that another one has taken the place of. */
+  /** Uids of records that were replaced by another one. */
   readonly #replaced = new Set<string>();
 
   constructor({ plan, written, capabilities }: ReadsOfRun) {
@@ -87,7 +88,7 @@ class Memory {
     for (const { id, liveUid: uid, liveVersion: version = 0 } of plan.changes) this.#seen.set(id, { uid, version });
   }
 
-  /** Reads of what is planned or written only: a bystander may be of any age. */
+  /** Checks only what is planned or written: a bystander may be of any age. */
   isOlder({ id, uid, version }: LiveResource): boolean {
     const written = this.#written.get(id);
     if (this.#replaced.has(uid) || (written?.as === 'deleted' && written.uid === uid)) return true;

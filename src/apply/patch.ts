@@ -34,7 +34,7 @@ import { lose, notBusyYet, type Run, type StepRun, waitWhileBusy } from './run.t
 import { isSameWrite, movedFields } from './sameWrite.ts';
 import type { TwoSteps, Update } from './tasks.ts';
 
-/** How often a patch is taken up again because other fields were written meanwhile. */
+/** How often a patch is planned again because other fields were written in the meantime. */
 const mostReplans = 5;
 
 /** The PATCH of the actions patch, adopt and forget, pinned to the planned version. */
@@ -51,7 +51,7 @@ export async function patchAgain(run: StepRun, change: TwoSteps): Promise<Shown 
   if (first?.as !== 'stored') throw new Error(`${change.id} has no first step that the second one can follow`);
   const { live } = first;
   const { then, expectedThen } = run.secondSteps.get(change.id) ?? change;
-  if (then === undefined) return 'read'; // somebody else has written it meanwhile
+  if (then === undefined) return 'read'; // another client has written it since
   return send(run, change, writeOnto(live, then, expectedThen));
 }
 
@@ -59,7 +59,7 @@ function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
   return { body: patch.toSend(), hidden: patch.hiddenTexts() };
 }
 
-/** The write of what is planned for the record as it is here. */
+/** The planned write, for the record as it is here. */
 function writeOnto(live: LiveResource, patch: Body, expected: Body | undefined): Write {
   return { ...toSend(patch), expected, pin: live, base: live };
 }
@@ -67,7 +67,7 @@ function writeOnto(live: LiveResource, patch: Body, expected: Body | undefined):
 interface Write extends PlannedPatch {
   readonly body: RequestBody;
   readonly pin: Pin;
-  /** The record that it was computed from; undefined: it is not known here. */
+  /** The record that the write was computed from; undefined if it is not known here. */
   readonly base: LiveResource | undefined;
 }
 
@@ -85,14 +85,13 @@ function pinnedTo(run: Run, change: Change, write: Write, { uid, version: onto }
 }
 
 /**
- * `check` is called directly before each attempt; it throws if nothing may be sent. Undefined: the write is there, and
- * somebody else may have written since.
+ * `check` is called directly before each attempt; it throws if nothing may be sent. Returns undefined if the write was carried out and another client may have written since.
  */
 async function send(run: StepRun, change: Change, planned: Write, check = nothingToCheck): Promise<Shown | undefined> {
   let meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = pinnedTo(run, change, planned, planned.pin);
   let replans = 0;
-  let lost = false; // what is found may be our own
+  let lost = false; // the record found may be our own
   let repairs = 0;
   if (isInUnknownForm(run, write.body)) write = (await inKnownForm(run, change)) ?? write;
   for (const busy = notBusyYet(run, change.id); ; ) {
@@ -121,7 +120,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
     }
     if (refused?.code === 'api.invalid') {
       const next = await inAnotherForm(run, change, write, repairs === 0 ? undefined : planned);
-      // What was learnt of the platform meanwhile may leave nothing to do, where nothing has been written yet.
+      // Facts learnt about the platform in the meantime may leave nothing to do, if nothing has been written yet.
       if (
         next === undefined &&
         repairs === 0 &&
@@ -148,7 +147,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
       continue;
     }
     if (hasLanded(write, found, run.plan.org, run.replan)) {
-      // Without a lost or refused request it is not only our own write that raised the version.
+      // Without a lost or refused request, our own write is not the only one that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
       accept(run, change, found, refused?.code === 'api.conflict' && !lost ? { already: true } : {});
@@ -190,14 +189,14 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
   }
 }
 
-/** `stored`: the reply. Else what was found in place of the record that the write is for, and why it was looked at. */
+/** `stored`: the reply. Otherwise `found`: the record that was read instead, and the error that caused the read. */
 interface Attempt {
   /** The write, for the version that it was sent for. */
   readonly sent: Write;
   readonly stored?: LiveResource;
   readonly found?: LiveResource | undefined;
   readonly refused?: ToolError;
-  /** What was found is what our write has made of a version of others. */
+  /** True if `found` is the result of our write on top of another client's version. */
   readonly isOnTop?: boolean;
 }
 
@@ -225,10 +224,10 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
       run.capabilities.learn('version.plus-one', 'otherwise');
       return { sent, stored };
     }
-    run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
+    run.precondition.isIgnored(); // another client wrote between the pinned version and this one
     return { sent, found: stored, isOnTop: true };
   } catch (error) {
-    // Another change may have shown meanwhile that the platform does not know the form.
+    // Another change may have shown in the meantime that the platform does not know the form.
     const isOfForm = isCode(error, 'api.invalid') && (formOf(run, body) !== undefined || isInUnknownForm(run, body));
     if (!isOfForm && !isCode(error, 'api.reply-lost', 'api.unseen', 'api.conflict', 'api.not-found')) throw error;
     if (isCode(error, 'api.unseen')) run.accepted.add(change.id);
@@ -237,8 +236,8 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
 }
 
 /**
- * The last version of others below one of ours. Undefined: it is not known that each write adds one, and more than two
- * were added.
+ * The last version of other clients before ours. Undefined if more than two versions were added, and it is not known
+ * that each write adds one.
  */
 function versionBelow({ capabilities }: Run, from: number, ours: number): number | undefined {
   const isSaid = versionsTell(capabilities);
@@ -247,8 +246,8 @@ function versionBelow({ capabilities }: Run, from: number, ours: number): number
 }
 
 /**
- * Fields that somebody else wrote: the record has them now, and neither had them before this write nor has them from
- * it. A directive that was stored as a field, and values that the platform stores in its own way, are no such fields.
+ * Fields that another client wrote: the record has them now, but did not have them before this write, and the write
+ * does not set them. A directive stored as a field, and values that the platform stores in its own way, do not count.
  */
 function othersIn(run: Run, change: Change, write: Write, stored: LiveResource): readonly string[] {
   const added = addedSince(run, change, write, stored);
@@ -257,7 +256,7 @@ function othersIn(run: Run, change: Change, write: Write, stored: LiveResource):
   return withoutOwnWays(added, run.replan?.ofAnswer?.(change.id, clean, 'read'));
 }
 
-/** The same with what may be the platform's own. */
+/** The same, including fields that the platform itself may have added. */
 function addedSince(
   run: Run,
   { ref }: Change,
@@ -275,8 +274,8 @@ function addedSince(
 }
 
 /**
- * The same change, in a form that is known to be honoured; undefined: it would be another change by now. `repaired`: the
- * write that this one sets right, which may have removed the claims that the change is planned from.
+ * The same change in a form that the platform is known to honour; undefined if it would be another change by now.
+ * `repaired`: the write that this one corrects, which may have removed the claims that the change is planned from.
  */
 async function inKnownForm(run: Run, change: Change, repaired?: Write): Promise<Write | undefined> {
   const found = await run.port.read(change.ref);
@@ -289,8 +288,9 @@ async function inKnownForm(run: Run, change: Change, repaired?: Write): Promise<
 }
 
 /**
- * A PATCH that was refused, without the directives that the platform may not know: those for items of lists go first,
- * then `$replace`. Undefined: it is not their fault, so nothing is learnt. `repaired`: see `inKnownForm`.
+ * A refused PATCH, without directives that the platform may not know: first without those for items of lists, then
+ * without `$replace`. Undefined if the directives are not the cause, so nothing is learnt. `repaired`: see
+ * `inKnownForm`.
  */
 async function inAnotherForm(
   run: Run,
@@ -301,7 +301,7 @@ async function inAnotherForm(
   const form = formOf(run, body);
   if (form === undefined) return isInUnknownForm(run, body) ? inKnownForm(run, change, repaired) : undefined;
   run.capabilities.learn(form, 'otherwise');
-  // What is set right here is a list that was sent as it is to be.
+  // The repair sends whole lists.
   if (repaired !== undefined && form === 'write.replace') run.capabilities.learn('write.list', 'otherwise');
   const next = await inKnownForm(run, change, repaired);
   if (next === undefined) run.capabilities.forget(form);
@@ -309,8 +309,8 @@ async function inAnotherForm(
 }
 
 /**
- * Has the platform made this of a write whose answer was lost? Only our own write can have stored a directive of this
- * change, or have appended a list of it and set its mark, so this is no stranger's write.
+ * Whether the platform made this record from a write whose answer was lost. Only our own write can have stored a
+ * directive of this change, or have appended its list and set its mark, so it is no other client's write.
  */
 function isOwnForm({ body, base }: Write, found: LiveResource): boolean {
   if (holdsDirectives(found.record)) return true;
@@ -318,16 +318,16 @@ function isOwnForm({ body, base }: Write, found: LiveResource): boolean {
   return joinedLists(found.ref, plainOf(body), base.record, found.record).length > 0;
 }
 
-/** A record after a write, and what shows it. */
+/** A record after a write, and where it was read from. */
 interface Stored {
   readonly stored: LiveResource;
   readonly as: Shown;
 }
 
 /**
- * The PATCH that sets right what the platform has made of another one: it stored a directive as a field, or ignored it,
- * or merged a plain list. Undefined: nothing differs, or it is not certain that this alone would set it right. `isSecond`:
- * the directives are right by now, and a value that was left out as the default may still be another one.
+ * The PATCH that corrects the result of another one: the platform stored a directive as a field, ignored it, or merged
+ * a plain list. Undefined if nothing differs, or if this alone may not correct it. `isSecond`: the directives are
+ * correct by now, and a value that was omitted as the default may still differ.
  */
 function repairOf(
   run: Run,
@@ -346,7 +346,7 @@ function repairOf(
   if (filled !== undefined || forms === 'holds' || isSecond) return filled;
   const before = capabilities.of('write.directives');
   capabilities.learn('write.directives', 'otherwise');
-  // Without `$replace` the list was sent as it is to be, and did not replace the one that was there.
+  // Without `$replace` the list was sent whole, and did not replace the existing one.
   if (capabilities.isOtherwise('write.replace')) capabilities.learn('write.list', 'otherwise');
   const touched = (path: string, by: Change): boolean => by.fields.some((field) => touches(field.path, path));
   // The platform may fill in more fields of an item that the change adds.
@@ -365,7 +365,7 @@ function repairOf(
     again.fields.every(({ path }) => touched(path, change) || isOfNewItem(path));
   const claimed = withClaimsOf(planned, run.plan.stack, change, stored);
   const plain = replan(change.id, claimed);
-  // In an answer the platform's own spelling of another field is no difference.
+  // In an answer, the platform's own spelling of another field is not a difference.
   const again = isCertain(plain) || as === 'read' ? plain : replan(change.id, claimed, true);
   if (again?.patch === undefined || !isCertain(again)) {
     if (before === undefined) capabilities.forget('write.directives');
@@ -380,7 +380,7 @@ function repairOf(
   return { ...write, body: withDrops(write.body, body, stored.record) };
 }
 
-/** The PATCH that takes out directives that the platform has stored as fields; undefined: it has stored none. */
+/** The PATCH that removes directives that the platform has stored as fields; undefined if it has stored none. */
 function withoutStored(run: Run, change: Change, planned: Write, stored: LiveResource): Write | undefined {
   const { tags: _tags, id: _id, version: _version, ...sent } = planned.body;
   const drops = withDrops(requestBody({}), sent, stored.record);
@@ -391,8 +391,8 @@ function withoutStored(run: Run, change: Change, planned: Write, stored: LiveRes
 }
 
 /**
- * The stored record, without directives and with the claims that this stack had on it before the write: a part whose
- * items the write removes is named in its tag alone.
+ * The stored record without directives, with the claims that this stack had before the write. For a part, only its tag
+ * names the items that the write removes.
  */
 function withClaimsOf({ base }: Write, stack: string, change: Change, stored: LiveResource): LiveResource {
   const record = withoutDirectives(stored.record);
@@ -404,8 +404,8 @@ function withClaimsOf({ base }: Write, stack: string, change: Change, stored: Li
 }
 
 /**
- * The PATCH that sends declared values that the first one left out because they are the documented defaults, where the
- * platform has filled in others. Undefined: not all that differs is of that kind.
+ * The PATCH that sends the declared values that the first one omitted as documented defaults, and for which the
+ * platform has filled in others. Undefined if there are differences of another sort.
  */
 function withDefaults(
   { capabilities, replan, notes, secondSteps }: Run,
@@ -423,19 +423,19 @@ function withDefaults(
     const usual = field?.facts.default;
     if (field === undefined || usual === undefined || holdsSensitive(field)) return [];
     const declaredAt = pointerTo(path, shape, promised);
-    // A list that is sent whole and stored otherwise is no default.
+    // A list that is sent whole and stored otherwise is not a default.
     if (declaredAt === undefined || !sameJson(valueThere(promised, declaredAt), usual)) return [];
     const isSent = matchPath(path, shape, sent).some((each) => sameJson(valueThere(sent, each), usual));
     return value !== undefined && !isSent ? [{ path: patternOf(path, stored), value }] : [];
   });
   if (found.length < paths.length) return undefined;
   const forms = capabilities.of('write.directives');
-  // Only whole lists are safe in a repair, where it is not known what the platform makes of a directive.
+  // Only whole lists are safe in a repair if the platform's handling of directives is unknown.
   if (forms === undefined) capabilities.learn('write.directives', 'otherwise');
   const again = replan?.(change.id, stored);
   if (forms === undefined) capabilities.forget('write.directives');
   if (again?.patch === undefined || again.fields.some((field) => !paths.includes(field.path))) return undefined;
-  // What a later version has, somebody else may have set.
+  // Another client may have set the value in a later version.
   const isOurs = as === 'answer' || stored.version === versionAfter(before.version);
   for (const { path, value } of found) {
     if (isOurs) capabilities.learnDefault(change.kind, path, value);
@@ -448,14 +448,14 @@ function withDefaults(
   return writeOnto(stored, again.patch, again.expected);
 }
 
-/** Its version has risen, and nothing else of it has changed: nobody has written anything, and nor have we. */
+/** Whether only the version has risen and nothing else has changed, so that neither we nor another client wrote. */
 function hasOnlyRisen(run: Run, { base, pin }: Write, found: LiveResource): boolean {
   if (base === undefined || found.version === pin.version || !isUnmoved(base, found, run.plan.org)) return false;
   run.capabilities.learn('version.only-writes', 'otherwise');
   return true;
 }
 
-/** The same write for the record as it is now; undefined when it would be another one. */
+/** The same write for the record as it is now; undefined if it would be another one. */
 function sameWrite(change: Change, again: Change, write: Write, live: LiveResource): Write | undefined {
   return isSameWrite(change, write.body, again) ? writeOnto(live, again.patch, again.expected) : undefined;
 }
@@ -466,10 +466,9 @@ function sameWrite(change: Change, again: Change, write: Write, live: LiveResour
  */
 async function checkVictims(run: Run, { id, name, takes, victims = [] }: Change): Promise<void> {
   if (takes === undefined) return;
-  const children = (await childrenOf(run, name)) ?? []; // of a GVC that is gone the PATCH will find out
+  const children = (await childrenOf(run, name)) ?? []; // if the GVC is deleted, the PATCH fails
   const { changes, leftOut = [], org, stack } = run.plan;
-  // Resources that a partial plan leaves out belong to this stack, or are among the victims; an undo lists only its
-  // own.
+  // Resources omitted from a partial plan belong to this stack, or are among the victims; an undo lists only its own.
   const expected = new Set([...victims, ...[...changes, ...leftOut].map((each) => each.id)]);
   const surprises = hitBy(takes, children, org).filter(
     ({ id: child, record }) => !expected.has(child) && ownerOf(record) !== stack,

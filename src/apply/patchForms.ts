@@ -19,7 +19,7 @@ import type { Ref } from '../schema/record/ref.ts';
 import { formatPath, pointerTo } from '../schema/shape/paths.ts';
 import type { Run } from './run.ts';
 
-/** The directives of a PATCH that are taken for granted, in the order in which they are given up. */
+/** The directives of a PATCH that are assumed to work, in the order in which they are given up. */
 const forms = [
   { form: 'write.directives', pattern: /^\$(append|patch|retain|drop)\// },
   { form: 'write.replace', pattern: /^\$replace\// },
@@ -27,7 +27,9 @@ const forms = [
 
 type Form = (typeof forms)[number]['form'];
 
-/** Does the PATCH rely on what the platform is known not to honour? It was planned before that was known. */
+/**
+ * Whether the PATCH uses a form that the platform is known not to honour, because it was planned before that was known.
+ */
 export function isInUnknownForm({ capabilities, replan }: Run, body: JsonObject): boolean {
   return replan !== undefined && isUnhonoured(capabilities, body);
 }
@@ -36,7 +38,7 @@ export function isUnhonoured(capabilities: Capabilities, body: JsonObject): bool
   return forms.some(({ form, pattern }) => capabilities.isOtherwise(form) && holdsKey(body, pattern));
 }
 
-/** The form that the platform may not honour, if it refuses this PATCH; undefined: it honours all that is in it. */
+/** The form that the platform may not know, if it refuses this PATCH; undefined if it honours all that is in it. */
 export function formOf({ capabilities, replan }: Run, body: JsonObject): Form | undefined {
   return replan === undefined ? undefined : unknownForm(capabilities, body);
 }
@@ -57,7 +59,7 @@ export function withoutDirectives(record: JsonObject): JsonObject {
   return mapMembers(record, (value, key) => (key.startsWith('$') ? undefined : cleaned(value)));
 }
 
-/** Of a record: the platform has stored directives as fields. Of a body: it has some. */
+/** Whether a record has directives stored as fields, or a body contains some. */
 export function holdsDirectives(record: JsonObject): boolean {
   return holdsKey(record, /^\$/);
 }
@@ -67,7 +69,7 @@ function cleaned(value: JsonValue): JsonValue {
   return isObject(value) ? withoutDirectives(value) : value;
 }
 
-/** The values that a body sets, with the fields themselves in the place of directives for them. */
+/** The values that a body sets, with plain fields instead of their directives. */
 export function plainOf(body: JsonObject): JsonObject {
   const plain = (value: JsonValue): JsonValue =>
     isArray(value) ? value.map(plain) : isObject(value) ? plainOf(value) : value;
@@ -80,7 +82,7 @@ export function plainOf(body: JsonObject): JsonObject {
   return Object.fromEntries(made);
 }
 
-/** The lists of a body without directives that the platform has appended to those that were there, as paths. */
+/** The paths of lists that were sent without directives, and that the platform has appended to the existing ones. */
 export function joinedLists(ref: Ref, body: JsonObject, before: JsonObject, stored: JsonObject): readonly string[] {
   const listIn = (record: JsonObject, path: string): JsonArray => {
     const at = pointerTo(path, shapeOf(ref.kind, record), record);
@@ -95,7 +97,7 @@ export function joinedLists(ref: Ref, body: JsonObject, before: JsonObject, stor
   });
 }
 
-/** Of all lists, those within lists included. */
+/** The pointers of all lists, including lists within lists. */
 function listsIn(value: JsonValue, at: Pointer = []): readonly Pointer[] {
   if (isArray(value)) return [at, ...value.flatMap((item, index) => listsIn(item, [...at, index]))];
   return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listsIn(each, [...at, key])) : [];

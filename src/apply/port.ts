@@ -13,10 +13,10 @@ import type { Ref } from '../schema/record/ref.ts';
  * Every method rejects with a ToolError whose `code` is one of: `api.invalid` (400), `api.unauthorized` (401),
  * `api.forbidden` (403), `api.not-found` (404), `api.conflict` (409), `api.quota` (429 with quota), `api.method` (405),
  * `api.unavailable` (no retries left), `api.reply-lost` (the request may have been carried out), `api.unseen` (it was
- * accepted, and its record is not shown yet), `api.name-spent` (the platform does not give this name again).
+ * accepted, and its record is not shown yet), `api.name-spent` (the platform does not allow this name again).
  */
 export interface PlatformPort {
-  /** `marked`: texts that must not be in an error, although the platform may repeat them. */
+  /** `marked`: texts that must not appear in an error, although the platform may repeat them. */
   create(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<LiveResource>;
   /**
    * Problems that the platform finds in the body of a creation, by a dry run: nothing is stored. Only called if the
@@ -29,25 +29,24 @@ export interface PlatformPort {
    * port itself, because DELETE has no precondition; false: a retry is not needed.
    */
   delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
-  /** For a secret, with `data`. */
+  /** A secret is returned with its `data`. */
   read(ref: Ref): Promise<LiveResource | undefined>;
-  /** Everything in a GVC, all GVC-scoped kinds. */
+  /** Everything in a GVC, of all GVC-scoped kinds. */
   children(gvc: string): Promise<readonly LiveResource[]>;
-  /** The deployments of a workload. */
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
   /**
-   * The records that carry the owner's tag now, with id, uid and version; of all kinds unless some are named.
-   * `expected`: read by name where a list does not show them.
+   * The records that carry the owner's tag now, with id, uid and version; of all kinds unless some are given.
+   * `expected`: refs that are read by name if a list does not show them.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
   /**
-   * A value that only the answer to a creation of this run has, or a key, which it makes. Errors: `live.once`, `api.key`.
-   * Absent: nothing that is shown once can be taken.
+   * A value that only the answer to a creation of this run has, or a key, which is then created. Errors: `live.once`,
+   * `api.key`. Absent if values that are shown once cannot be read.
    */
   shownOnce?(reference: { readonly ref: Ref; readonly path: string }): Promise<JsonValue>;
-  /** Knowledge of the platform; without it every assumption stands until this run learns otherwise. */
+  /** Knowledge of the platform. If absent, every assumption holds until this run learns otherwise. */
   readonly capabilities?: Capabilities;
-  /** Requests sent so far, repetitions included; without it the applier counts its calls. */
+  /** Requests sent so far, retries included. If absent, the applier counts its calls. */
   requests?(): number;
 }
 
@@ -67,15 +66,17 @@ export const systemClock: ApplyClock = {
     }),
 };
 
-/** Why nothing had to be written; none of both: it was. */
+/** Why nothing had to be written; if neither is set, it was written. */
 export interface Unwritten {
-  /** The record was already as planned: by another run, or by a request whose answer was lost. */
+  /** The record was already as planned, because of another run or a request whose answer was lost. */
   readonly already?: true;
-  /** The values that it takes from others are still those that it has. */
+  /** The record already has the values that it takes from others. */
   readonly unchanged?: true;
 }
 
-/** The end of a record: the last answer of its writes, or that it is no longer there or no longer ours. */
+/**
+ * The last known state of a record: the last answer of its writes, or that it no longer exists or is no longer ours.
+ */
 export type Written =
   | ({ readonly as: 'stored'; readonly live: LiveResource } & Unwritten)
   | { readonly as: 'deleted'; readonly uid: string }

@@ -13,10 +13,10 @@ import { isCode } from './applyErrors.ts';
 import type { PlatformPort, Written } from './port.ts';
 import type { Pin } from './races.ts';
 
-/** The most questions, if answers are lost. */
+/** The maximum number of probes, if answers are lost. */
 const mostQuestions = 3;
 
-/** `unknown`: there was no record to ask with, or the answer was not conclusive. */
+/** `unknown`: there was no record to probe, or the answer was not conclusive. */
 type Finding = 'honoured' | 'ignored' | 'unknown';
 
 interface Asking {
@@ -30,11 +30,11 @@ interface Asking {
 /**
  * Finds out whether the platform rejects a PATCH with a wrong `version` (platform/concepts.version leaves it open).
  *
- * If `/discovery` says so, no question is sent. Otherwise, before the first real PATCH of a run, one PATCH that changes
- * nothing is sent with a wrong version to a record of this stack: 409 means that versions are honoured, 400 that a PATCH
- * may not name them at all. A busy record also answers 409, so the question is repeated if its real PATCH gets 409 as
- * well. In addition each reply is checked: a version that rose by more than one, with what others wrote, means that
- * somebody wrote in between, unnoticed.
+ * If `/discovery` answers that, no probe is sent. Otherwise, before the first real PATCH of a run, one PATCH that
+ * changes nothing is sent with a wrong version to a record of this stack: 409 means that versions are honoured, 400
+ * that a PATCH may not name them at all. A busy record also answers 409, so the probe is repeated if its real PATCH
+ * gets 409 as well. In addition each reply is checked: a version that rose by more than one, with fields of other
+ * writers, means that another client wrote in between, unnoticed.
  */
 export class Precondition {
   readonly #of: Asking;
@@ -52,7 +52,7 @@ export class Precondition {
     }
   }
 
-  /** False: read and compare directly before each PATCH. */
+  /** If false, the record must be read and compared directly before each PATCH. */
   async isHonoured(): Promise<boolean> {
     if (this.#of.plan.preconditions === 'unsaid') {
       this.#asked ??= this.#ask();
@@ -64,8 +64,8 @@ export class Precondition {
   }
 
   /**
-   * Was it seen that the platform refuses a PATCH for another version? Then nobody wrote between pin and reply. `written`:
-   * what this run has just written, which is asked where there was no record to ask with.
+   * Whether the platform was seen to refuse a PATCH for another version: then nothing was written between pin and
+   * reply. The argument is the record that this run has just written; it is probed if there was no record before.
    */
   async isShown({ ref, uid, version }: LiveResource): Promise<boolean> {
     const isOpen = this.#asked === undefined || (await this.#asked) === 'unknown';
@@ -75,7 +75,7 @@ export class Precondition {
     return (await this.#asked) === 'honoured' && this.#found === 'honoured';
   }
 
-  /** A PATCH for this version of a record, where the platform takes one. */
+  /** Sends a PATCH for this version of a record; without the version if the platform does not accept one. */
   async patch(ref: Ref, pin: Pin, body: JsonObject, marked?: readonly string[]): Promise<LiveResource> {
     const { port, capabilities } = this.#of;
     const { id: _id, version: _version, ...others } = body;
@@ -91,7 +91,7 @@ export class Precondition {
       const isAsked =
         this.#of.plan.preconditions !== 'unsaid' || (this.#asked !== undefined && this.#found !== 'unknown');
       if (!isCode(error, 'api.invalid') || isAsked) throw error;
-      // It may be the id and version that are refused.
+      // The platform may have refused the id and the version.
       const stored = await unlessInvalid(port.patch(ref, unpinned, marked));
       if (stored === undefined) throw error;
       capabilities.learn('write.pins', 'otherwise');
@@ -99,7 +99,7 @@ export class Precondition {
     }
   }
 
-  /** The version in the form in which the platform has it. */
+  /** The version in the type that the platform uses. */
   #written(ref: Ref, version: number): JsonValue {
     const { capabilities, planned } = this.#of;
     if (typeof planned(formatRef(ref))?.record['version'] === 'string')
@@ -107,12 +107,12 @@ export class Precondition {
     return capabilities.isOtherwise('version.as-number') ? String(version) : version;
   }
 
-  /** A record answers 409 although it has not changed: if the question was sent to it, the answer meant nothing. */
+  /** Called if an unchanged record answers 409: a probe that was sent to it proved nothing. */
   wasBusy(id: ResourceId): void {
     if (this.#askedWith === id) this.#asked = undefined;
   }
 
-  /** A reply has shown that versions are not honoured. */
+  /** Called when a reply has shown that versions are not honoured. */
   isIgnored(): void {
     this.#found = 'ignored';
     this.#of.capabilities.learn('write.preconditions', 'otherwise');
@@ -136,7 +136,7 @@ export class Precondition {
     ];
   }
 
-  /** Did only the question raise the version of this record? An installation may count every PATCH as a change. */
+  /** Whether only the probe raised the version of this record. An installation may count every PATCH as a change. */
   wasProbe(id: ResourceId, from: number, to: number): boolean {
     return this.#raised?.id === id && this.#raised.from === from && this.#raised.to === to;
   }
@@ -162,7 +162,7 @@ export class Precondition {
         return 'ignored';
       } catch (error) {
         if (isCode(error, 'api.conflict')) return 'honoured';
-        if (isCode(error, 'api.reply-lost') && left > 0) continue; // it changes nothing, so it does no harm twice
+        if (isCode(error, 'api.reply-lost') && left > 0) continue; // it changes nothing, so a repetition is harmless
         if (isCode(error, 'api.invalid')) {
           capabilities.learn('write.pins', 'otherwise');
           capabilities.learn('write.preconditions', 'otherwise');
@@ -184,7 +184,7 @@ async function unlessInvalid<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A record that this run has created, before the second step of it. */
+/** A record that this run has created, before its second step. */
 function firstOf(written: ReadonlyMap<ResourceId, Written>): VersionProbe | undefined {
   for (const each of written.values()) {
     if (each.as === 'stored') return probeOf(each.live.ref, each.live.uid, each.live.version);
@@ -196,7 +196,7 @@ type Source = Pick<PlatformPort, 'read' | 'owned'>;
 type Records = ReadonlyMap<ResourceId, LiveResource>;
 
 /**
- * The live records of unchanged resources that are waited for. Several are read with one query of the owner's records.
+ * The live records of unchanged resources that are waited for. Several are read with one query for the owner's records.
  */
 export class UnchangedRecords {
   readonly #plan: Plan;
@@ -209,14 +209,14 @@ export class UnchangedRecords {
     this.#port = port;
   }
 
-  /** Undefined: it is not there. */
+  /** Undefined if it does not exist. */
   async read(ref: Ref): Promise<LiveResource | undefined> {
     const live = (await this.#listed()).get(formatRef(ref)) ?? (await this.#port.read(ref));
     if (live !== undefined) this.#seen.set(live.id, live);
     return live;
   }
 
-  /** A GVC that the plan does not change, read once; undefined: it cannot be read, or the plan changes it. */
+  /** A GVC that the plan does not change, read once; undefined if it cannot be read, or if the plan changes it. */
   readonly gvc = onceFor(async (name: string): Promise<LiveResource | undefined> => {
     const isChanged = this.#plan.changes.some(
       ({ action, kind, name: changed }) => isContainer(kind) && changed === name && action !== 'keep',
@@ -224,7 +224,6 @@ export class UnchangedRecords {
     return isChanged ? undefined : this.#port.read({ kind: 'gvc', name }).catch(() => undefined);
   });
 
-  /** The record as it was read before. */
   seen(id: ResourceId): LiveResource | undefined {
     return this.#seen.get(id);
   }

@@ -23,17 +23,17 @@ import { overwrittenFields } from './sameWrite.ts';
 export interface Race {
   readonly id: ResourceId;
   /**
-   * Our write was `written` on top of theirs, or given up as `stale`; `unsure`: ours is there, its answer was lost, and
-   * nothing tells whether the platform itself or another writer has made `theirs` of it.
+   * Our write was `written` on top of theirs, or given up as `stale`; `unsure`: ours was carried out, its answer was
+   * lost, and nothing shows whether the platform itself or another writer set `theirs`.
    */
   readonly outcome: 'written' | 'stale' | 'unsure';
   /**
-   * The version that the plan was made from, 0 for none, and their last version; absent where the record is gone, and
-   * where ours was written on top of it and nothing says it.
+   * The version that the plan was made from, 0 for none, and their last version. The latter is absent if the record is
+   * deleted, or if ours was written on top and their version is unknown.
    */
   readonly from: number;
   readonly to?: number;
-  /** Fields of theirs that are still there, dotted, sorted. No value is in it. */
+  /** Fields of theirs that still exist, dotted, sorted, without values. */
   readonly theirs: readonly string[];
   /** Fields of ours that were not written. */
   readonly notWritten: readonly string[];
@@ -49,7 +49,7 @@ export interface SeenRace extends Race {
   readonly uid: string;
   /** The record after the other write, if the one before it is not known. */
   readonly found?: LiveResource;
-  /** The version of our write, where their last one is not known. */
+  /** The version of our write, if their last one is not known. */
   readonly ours?: number;
 }
 
@@ -59,7 +59,7 @@ export interface Pin {
   readonly version: number;
 }
 
-/** A write of ours that met somebody else's. */
+/** A write of ours that conflicts with another client's. */
 export interface Meeting {
   readonly change: Change;
   /** The record that was approved. */
@@ -80,7 +80,7 @@ export function wonRace(
   return { id: change.id, uid: stored.uid, outcome: 'written', from, ...last, theirs, notWritten: [] };
 }
 
-/** Nothing of ours was written. `again`: what the plan would be now. */
+/** Nothing of ours was written. `again`: the change as it would be planned now. */
 export function lostRace({ change, promised, from, org }: Meeting, found: LiveResource, again?: Change): SeenRace {
   const there = changedFields(promised?.expose(), found, org);
   const ours = change.fields.map(({ path }) => path);
@@ -98,14 +98,14 @@ export function lostRace({ change, promised, from, org }: Meeting, found: LiveRe
   };
 }
 
-/** Our write is there, and differs from what was sent: the platform's own way, or another writer's. */
+/** Our write was carried out, but the record differs from it: because of the platform itself, or another writer. */
 export function unsureRace({ change, promised, from, org }: Meeting, found: LiveResource): SeenRace {
   const theirs = changedFields(promised?.expose(), found, org);
   const { uid, version: to } = found;
   return { id: change.id, uid, outcome: 'unsure', from, to, theirs, notWritten: [] };
 }
 
-/** A name that was free when the plan was made is taken by another writer. */
+/** Another writer has taken a name that was free when the plan was made. */
 export function takenName(
   { id, expected: promised }: Change & { readonly expected: Body },
   found: LiveResource,
@@ -123,13 +123,16 @@ export function takenName(
   };
 }
 
-/** The record is gone, or another one has its name. */
+/** The record is deleted, or another one has its name. */
 export function goneRace({ id, fields }: Change, { uid, version: from }: Pin): SeenRace {
   const notWritten = fields.map(({ path }) => path).sort();
   return { id, uid, outcome: 'stale', from, theirs: [], notWritten };
 }
 
-/** With the writers, in the order of the ids. One read of the audit trail for each record; none without `writesOf`. */
+/**
+ * Adds the writers, in the order of the ids. The audit trail is read once for each record, and never without
+ * `writesOf`.
+ */
 export async function settleRaces(
   seen: Iterable<SeenRace>,
   org: string,
@@ -147,7 +150,7 @@ export async function settleRaces(
   );
 }
 
-/** The last version of others below one of ours, by the audit trail. */
+/** The last version of other writers before ours, by the audit trail. */
 function lastBelow(ours: number, from: number, writes: readonly WriteEvent[] = []): number | undefined {
   const versions = writes.map(({ version }) => version).filter((version) => version > from && version < ours);
   return versions.length === 0 ? undefined : Math.max(...versions);
@@ -160,7 +163,7 @@ function writers({ from, to }: Race, writes: readonly WriteEvent[] | undefined):
   return theirs.length === 0 ? [unknownWriter] : [...new Set(theirs.map(describeWriter))].sort();
 }
 
-/** Where a record is not what it should be, in both directions; our own tags do not count. */
+/** The paths where a record differs from the expected one, in both directions; our own tags do not count. */
 export function changedFields(expected: JsonObject | undefined, live: LiveResource, org: string): readonly string[] {
   if (expected === undefined) return [];
   const known = fillMasks(shapeOf(live.ref.kind, expected), expected, live.record);

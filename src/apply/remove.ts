@@ -31,7 +31,7 @@ import type { Deletion } from './tasks.ts';
 const pollCapMs = 2_000;
 
 /**
- * Deletes a record and waits until it is gone.
+ * Deletes a record and waits until it no longer exists.
  *
  * DELETE has no precondition, so the record is read directly before it and before each retry: it must be the pinned
  * one, ours, and unchanged; a GVC must contain only what was approved. The wait ends when the name is free or belongs
@@ -51,7 +51,7 @@ export async function removeRecord(run: StepRun, change: Deletion): Promise<void
 }
 
 /**
- * Deletes a record that is created again. Nothing is deleted once the run is stopped; from `begin` on, the creation runs
+ * Deletes a record that is created again. Nothing is deleted once the run is stopped; after `begin`, the creation runs
  * even if the run is stopped.
  */
 async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResource): Promise<void> {
@@ -73,14 +73,14 @@ async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResourc
   }
 }
 
-/** Its replacement has the same name, and this platform does not give that name again. */
+/** Whether its replacement has the same name, and this platform does not allow that name again. */
 function isNameSpent({ capabilities, commitments }: Run, id: ResourceId): boolean {
   return capabilities.isOtherwise('delete.name-reusable') && commitments.successorOf(id) === id;
 }
 
 /**
- * Waits while records that this plan has unlinked are still in use. A referrer that stays makes the platform refuse the
- * deletion. Undefined: there is nothing left to delete.
+ * Waits while records that this plan has unlinked are still in use. A remaining referrer makes the platform refuse the
+ * deletion. Returns undefined if there is nothing left to delete.
  */
 async function waitUntilReleased(run: StepRun, change: Deletion): Promise<LiveResource | undefined> {
   const waits = isReleased(change);
@@ -95,7 +95,7 @@ async function waitUntilReleased(run: StepRun, change: Deletion): Promise<LiveRe
   }
 }
 
-/** Records that referred to it were changed or deleted first: the platform may need a while to let go of it. */
+/** Whether referrers were changed or deleted first: the platform may need a while until it allows the deletion. */
 function isReleased({ deleteRequires, requires }: Deletion): boolean {
   return (deleteRequires ?? requires).length > 0;
 }
@@ -126,19 +126,19 @@ async function sendDelete(run: StepRun, change: Deletion): Promise<void> {
   }
 }
 
-/** Does it contain something, which this run has not tried to delete first? */
+/** Whether it contains something that this run has not tried to delete first. */
 async function isFull({ capabilities, port }: Run, { name, ref }: Deletion): Promise<boolean> {
   if (capabilities.isOtherwise('delete.cascade')) return false;
   const live = await port.read(ref);
-  if (live === undefined || isProtected(live.record)) return false; // it is refused for that
+  if (live === undefined || isProtected(live.record)) return false; // the refusal has another cause
 
   return ((await childrenOf({ port }, name)) ?? []).length > 0;
 }
 
 /**
- * Deletes what a GVC contains, of a platform that does not delete it with the GVC: only what the plan deletes, which is
- * checked once more directly before it. What others still refer to is refused at first, and goes in a later round.
- * Records of others are not deleted by themselves, although the plan approved that they go with the GVC.
+ * Deletes the content of a GVC on a platform that does not cascade: only what the plan deletes, which is checked again
+ * directly before. A record that is still referenced is refused at first, and deleted in a later round. Records of
+ * others are not deleted individually, although the plan approved their deletion with the GVC.
  */
 async function empty(run: StepRun, change: Deletion): Promise<void> {
   for (const busy = notBusyYet(run, change.id); ; ) {
@@ -174,16 +174,16 @@ async function refusalOf(deletion: Promise<void>): Promise<ToolError | undefined
   }
 }
 
-/** Undefined: there is nothing left to delete. Throws if the record is not the approved one. */
+/** Undefined if there is nothing left to delete. Throws if the record is not the approved one. */
 async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'): Promise<LiveResource | undefined> {
   const { liveUid, liveVersion, ref } = change;
-  // In parallel: only changes within one round trip before the DELETE can go unnoticed.
+  // In parallel: only changes within one round trip before the DELETE can be missed.
   const [live, children] = await Promise.all([
     run.port.read(ref),
     isContainer(ref.kind) ? childrenOf(run, change.name) : undefined,
   ]);
   if (live === undefined) return undefined;
-  if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
+  if (live.uid !== liveUid && time === 'again') return undefined; // ours is deleted; another has its name
   if (live.uid !== liveUid || !isAsPlanned(run, change, live)) {
     const meeting = { change, promised: undefined, from: liveVersion, org: run.plan.org };
     const race =
@@ -201,7 +201,7 @@ async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'
   return live;
 }
 
-/** Has nothing been written since but that it is to be replaced? Judged by its content where that is known. */
+/** Whether the mark for replacement is the only write since. Compares the content if it is known. */
 function isAsPlanned({ plan, planned, capabilities }: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
   const before = planned(id);
   if (isUnwritten({ version: liveVersion, live: before }, live, { org: plan.org, capabilities })) return true;
@@ -210,13 +210,13 @@ function isAsPlanned({ plan, planned, capabilities }: Run, { id, liveVersion }: 
 }
 
 /**
- * The content of a GVC is deleted with it: it must contain only the records that the plan showed, compared by id, not
- * only by name.
+ * A GVC is deleted with its content, which must be only the records that the plan showed, compared by id, not only by
+ * name.
  */
 function checkChildren({ plan }: Run, change: Deletion, children: readonly LiveResource[]): void {
   const deletions = plan.changes.filter((other) => other.action === 'delete');
   const going = new Map(deletions.map(({ id, liveUid }) => [id, liveUid]));
-  // Of what belongs to others the plan knows the names.
+  // For records of other owners, the plan knows only the names.
   const strangers = new Set(change.cascadesTo.filter((id) => !going.has(id)));
   const surprises = children.filter(({ id, uid }) => going.get(id) !== uid && !strangers.has(id));
   if (surprises.length > 0) {
@@ -238,7 +238,7 @@ function checkChildren({ plan }: Run, change: Deletion, children: readonly LiveR
   if (data !== undefined) throw new StaleError(change.id, data);
 }
 
-/** Undefined: somebody else has deleted the GVC. */
+/** Undefined if the GVC no longer exists. */
 export async function childrenOf(
   { port }: Pick<Run, 'port'>,
   gvc: string,
@@ -265,13 +265,13 @@ async function waitUntilGone(run: StepRun, change: Deletion): Promise<void> {
   }
 }
 
-/** Errors that mean that this write is not possible: the record is deleted only if nothing can be lost by that. */
+/** Errors that mean that the mark cannot be written: the record is then deleted only if that loses nothing. */
 const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
 
 /**
- * Says on the record that it is about to be replaced, so that the next run knows it if this one dies before the record
- * is created again. Returns the record as it is to be deleted; undefined: it is gone. `look` reads it again, and throws
- * where it is not the one that was approved.
+ * Marks the record as about to be replaced, so that the next run recognises it if this one dies before the creation.
+ * Returns the record to delete; undefined if it no longer exists. `look` reads it again, and throws if it is not the
+ * approved one.
  */
 async function markReplaced(
   run: StepRun,
@@ -294,12 +294,13 @@ async function markReplaced(
         run.capabilities.learn('version.plus-one', 'otherwise');
         return marked;
       }
-      // Somebody wrote between the version that was named and this one: look() throws. Or the answer does not show it.
+      // Another client wrote between the pinned version and this one, so look() throws. Or the answer does not show the
+      // mark.
       if (isMarked) run.precondition.isIgnored();
       else refused = unseen(change.id);
     } catch (error) {
       if (isCode(error, ...impossible)) {
-        now = await look(); // no version was checked, and DELETE checks none
+        now = await look(); // neither this PATCH nor DELETE checks a version
         if (now === undefined || isBeingReplaced(now.record, run.plan.stack)) return now;
         run.notes.add(withoutMark(run, change.id, error));
         return now;
@@ -316,7 +317,7 @@ function unseen(id: ResourceId): ToolError {
   return new ToolError({ code: 'api.unseen', message: `the platform took the mark of ${id}, and does not show it` });
 }
 
-/** The note on a deletion without a mark; throws where it is not permitted. */
+/** The note on a deletion without a mark. Throws if such a deletion is not permitted. */
 function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolError): string {
   const created = commitments.successorOf(id);
   const { carries = [], unmarked = false } = plan.changes.find((change) => change.id === created) ?? {};
@@ -385,7 +386,7 @@ export function trialName(name: string): string {
   return `${name.slice(0, longestStem)}-dry-run`;
 }
 
-/** Does the text contain one of the names, other than as part of a longer one? */
+/** Whether the text contains one of the names, other than as part of a longer one. */
 function namesOneOf(names: readonly string[], text: string): boolean {
   const words = new Set(text.split(/[^a-z0-9-]/));
   return names.some((name) => words.has(name));

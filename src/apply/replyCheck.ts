@@ -26,17 +26,17 @@ import { effectiveList, firstKeyWith, itemKey, itemsByKey } from '../schema/shap
 import { formatPath, itemName, matchPath, quoted, shapeAt, touches } from '../schema/shape/paths.ts';
 import { isMerged, type ListShape, type Shape } from '../schema/shape/shape.ts';
 
-/** A body that was sent, and the record that is expected after it. */
+/** A body that was sent, and the record expected after it. */
 interface Promised {
   readonly body: JsonObject;
   readonly expected: Body;
-  /** The paths of what a new record takes over and nobody declares here. */
+  /** The paths of values that a new record carries over without being declared. */
   readonly carries?: readonly string[] | undefined;
 }
 
 /**
- * Where the answer to a write differs from what the plan promised, removed tags included. A tag that the write does not
- * set may have another value by then: the platform may keep tags of its own, but none may be gone.
+ * The paths where the answer to a write differs from the planned record, removed tags included. A tag that the write
+ * does not set may have another value by then, since the platform may keep its own tags, but none may be missing.
  */
 export function differences(
   { body, expected, carries = [] }: Promised,
@@ -57,7 +57,7 @@ export function differences(
   return [...differing.filter((path) => !masked.includes(path)), ...kept.map((key) => `tags.${quoted(key)}`)];
 }
 
-/** Where the platform answers with a mask in the place of a sensitive value: what it has stored is not known. */
+/** Where the platform answers with a mask instead of a sensitive value, so the stored value is unknown. */
 function maskedPlaces(expected: Body, { ref, record }: LiveResource): readonly string[] {
   const document = expected.expose();
   const shape = shapeOf(ref.kind, document);
@@ -71,8 +71,8 @@ function maskedPlaces(expected: Body, { ref, record }: LiveResource): readonly s
 }
 
 /**
- * The same without what the platform does in its own way, and with the removed fields that it still has although a plan
- * would remove them again. `read`: what a plan makes of the record; undefined: that is not known.
+ * The differences without values that the platform stores in its own way, plus the removed fields that remain and that
+ * a plan would remove again. `read`: the plan for the record; undefined if that is not known.
  */
 export function unexplained(
   promised: Promised,
@@ -90,7 +90,7 @@ export function unexplained(
   };
 }
 
-/** The paths that differ for another reason than that the platform stores values in its own way. */
+/** The paths whose difference is not explained by how the platform stores values. */
 export function withoutOwnWays(paths: readonly string[], reading: AnswerReading | undefined): readonly string[] {
   if (reading === undefined) return paths;
   const isOwn = (path: string): boolean => !path.startsWith('tags.') && reading.own.some((each) => touches(each, path));
@@ -103,7 +103,7 @@ function isLeft(path: string, { left }: AnswerReading): boolean {
 
 interface Unexplained {
   readonly paths: readonly string[];
-  /** Facts that were learnt of the platform. */
+  /** Facts that were learnt about the platform. */
   readonly notes: readonly string[];
 }
 
@@ -142,9 +142,8 @@ function removedTags(body: JsonObject): readonly string[] {
 /**
  * Where a live record differs from the expected one: dotted paths into `expected`; empty if it does not.
  *
- * Only fields of `expected` are compared, by meaning (kinds/equal.ts). Fields that the platform adds are
- * ignored; sensitive values that an answer omits, or that a saved plan lacks, cannot be compared. No value is in the
- * result.
+ * Only fields of `expected` are compared, by meaning (kinds/equal.ts). Fields that the platform adds are ignored;
+ * sensitive values that an answer omits, or that a saved plan lacks, cannot be compared. No value is in the result.
  */
 export function unlike(promised: JsonObject, live: LiveResource, org: string): readonly string[] {
   const context = contextOf(live.ref, org);
@@ -152,12 +151,12 @@ export function unlike(promised: JsonObject, live: LiveResource, org: string): r
   const expected = fillMasks(shape, promised, live.record);
 
   if (new Comparison(context).of(shape, expected, live.record).length === 0) return [];
-  // An installation may answer with what was written; what it means is what counts.
+  // An installation may return what was written, so both are compared by meaning.
   const pointers = new Comparison(context).of(shape, expected, normalise(live.ref.kind, live.record, context));
   return pointers.map((pointer) => formatPath(shape, expected, pointer));
 }
 
-/** One walk over what is expected; it makes no copies but of the places that differ. */
+/** Walks the expected record once, and copies only the differing places. */
 class Comparison {
   readonly #context: RecordContext;
   readonly #at: (string | number)[] = [];
@@ -208,7 +207,7 @@ class Comparison {
     const found = list.class === 'keyed' ? counterparts(list.key, expected, live) : live;
     for (const [index, item] of expected.entries()) {
       const match = found[index];
-      // No default stands for an item that is missing.
+      // A missing item has no default.
       if (match === undefined) this.#differs();
       else this.#inside(index, shape.item, item, match);
     }
@@ -225,18 +224,18 @@ class Comparison {
   }
 }
 
-/** Is a value compared member by member, rather than as a whole? */
+/** Whether a value is compared member by member, rather than as a whole. */
 function hasMembers(shape: Shape): boolean {
   return shape.type === 'object' || shape.type === 'map' || isMerged(shape);
 }
 
-/** Is the item that has to stay the first of its sort another one? */
+/** Whether another item is the first of its sort, which has to stay first. */
 function hasOtherFirst(list: ListClass, expected: JsonArray, live: JsonArray): boolean {
   if (list.class !== 'keyed' || list.firstWith === undefined) return false;
   return firstKeyWith(list.key, expected, list.firstWith) !== firstKeyWith(list.key, live, list.firstWith);
 }
 
-/** For each expected item the live one with its key. */
+/** For each expected item, the live one with the same key. */
 function counterparts(key: ListKey, expected: JsonArray, live: JsonArray): readonly (JsonObject | undefined)[] {
   const found = itemsByKey(key, live);
   return expected.map((item) => (isObject(item) ? found?.get(itemKey(key, item) ?? '') : undefined));

@@ -20,14 +20,14 @@ import type { Creation, Deletion, Update } from './tasks.ts';
 
 /** How far a change of an approved plan has come, judged by the live record. */
 export type Progress =
-  /** To be carried out as it was approved. */
+  /** Not carried out yet; to be carried out as approved. */
   | { readonly as: 'open' }
-  /** Other fields of its record were written since: the same write, with the pin of the record as it is. */
+  /** Other fields of its record were written since: the same write is pinned to the record as it is. */
   | { readonly as: 'repinned'; readonly change: Change }
   /** Its first write was carried out, and the second one was not. */
   | { readonly as: 'half'; readonly live: LiveResource; readonly then: Body; readonly expectedThen: Body }
   | { readonly as: 'done' }
-  /** The record is not what was approved. `moved`: in words, without values. */
+  /** The record is not the approved one. `moved`: in words, without values. */
   | { readonly as: 'stale'; readonly moved: string; readonly live: LiveResource | undefined };
 
 type Half = Extract<Progress, { readonly as: 'half' }>;
@@ -39,7 +39,7 @@ export interface Comparing {
   /** Decides if only the version differs. */
   readonly replan: Replan;
   readonly org: string;
-  /** The records that the plan was made from; a version that moved alone is no change of them. */
+  /** The records that the plan was made from; a changed version alone does not make a record stale. */
   readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
   readonly capabilities?: Capabilities | undefined;
 }
@@ -63,8 +63,8 @@ export function progressOfAll(
 }
 
 /**
- * The values that an earlier run may have written into it; undefined: there are none, or they are not known yet. `isDone`:
- * is the record that they are read from as the plan makes it?
+ * The values that an earlier run may have written into the change; undefined if there are none, or if they are not
+ * known yet. `isDone`: whether the record that they are read from is as the plan makes it.
  */
 export function awaitedNow(
   { awaits }: Change,
@@ -103,10 +103,10 @@ export function progressOf(change: Change, live: LiveResource | undefined, compa
   }
 }
 
-/** The record that is to be deleted is there. What is not of its record may have come since, too. */
+/** The record to delete exists. Data outside the record may have been added since, too. */
 function deletable(change: Deletion, live: LiveResource, comparing: Comparing): Progress {
   const { liveVersion, losesData } = change;
-  // The interrupted run may have marked it for replacement, and no more.
+  // The interrupted run may have marked it for replacement, but done no more.
   const isMarked = live.version === versionAfter(liveVersion) && isMarkedToReplace(live.record);
   if (!isAtVersion(comparing, live, liveVersion) && !isMarked && !isUnmovedIn(comparing, live))
     return stale(change, live);
@@ -150,19 +150,19 @@ function patchedAlready(change: Update, live: LiveResource | undefined, comparin
   return { as: 'stale', moved: [movement(live, liveUid, liveVersion), ...moved].join('; '), live };
 }
 
-/** The first step was carried out, and is not to be carried out again. */
+/** The first step was carried out, and must not be repeated. */
 function afterFirst({ then, expectedThen }: Change, live: LiveResource): Progress {
   return then === undefined || expectedThen === undefined ? done : { as: 'half', live, then, expectedThen };
 }
 
-/** The approved change with the bodies of the record as it is now; its place among the others stays. */
+/** The approved change with the bodies for the current record; its position in the order does not change. */
 function repinned({ then: _then, expectedThen: _expected, ...change }: Update, again: Update): Change {
   const { patch, expected, liveVersion, then, expectedThen } = again;
   const second = then === undefined || expectedThen === undefined ? {} : { then, expectedThen };
   return checkedChange({ ...change, patch, expected, liveVersion, ...second });
 }
 
-/** The rest of an approved plan. Changes that are done count as kept; nothing waits for them. */
+/** The rest of an approved plan. Completed changes count as kept, and nothing waits for them. */
 export function remainingPlan(
   plan: Plan,
   standings: ReadonlyMap<ResourceId, Progress>,
@@ -193,7 +193,7 @@ function changeLeft(
   }
 }
 
-/** A change that is done may still have to become ready. The live record is the one that counts as done. */
+/** A completed change may still have to become ready. `live` is the record that counts as completed. */
 function kept(
   { action, id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change,
   live: LiveResource | undefined,
@@ -218,7 +218,7 @@ function kept(
   };
 }
 
-/** The second PATCH of a change as the only one. */
+/** The change with its second PATCH as the only one. */
 function secondStep(
   change: Change,
   { live: { uid, version }, then, expectedThen }: Half,

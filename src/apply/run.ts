@@ -14,16 +14,16 @@ import type { Precondition, UnchangedRecords } from './precondition.ts';
 import type { SeenRace } from './races.ts';
 import type { Slot } from './schedule.ts';
 
-/** How long to be patient, in milliseconds. */
+/** The maximum waiting times, in milliseconds. */
 export interface Patience {
-  /** With a record that is busy (409). */
+  /** For a record that is busy (409). */
   readonly busyMs: number;
-  /** With reads that are older than what this run has written (`--consistency-timeout`). */
+  /** For reads that are older than what this run has written (`--consistency-timeout`). */
   readonly consistencyMs: number;
-  /** Including a deletion that continues after it was accepted. */
+  /** For a deletion, including the time after it was accepted. */
   readonly deletionMs: number;
   /**
-   * With a workload that is not ready (`--wait-timeout`); as other clients of this platform
+   * For a workload that is not ready (`--wait-timeout`); as other clients of this platform
    * (platform/lifecycle.readiness).
    */
   readonly readinessMs: number;
@@ -43,39 +43,40 @@ export interface Run {
   readonly clock: ApplyClock;
   readonly random: () => number;
   readonly patience: Patience;
-  /** Knowledge of the platform. */
   readonly capabilities: Capabilities;
-  /** The record that the plan was made from; undefined: it is not known here. */
+  /** The record that the plan was made from; undefined if it is not known here. */
   readonly planned: (id: ResourceId) => LiveResource | undefined;
   readonly replan: Replan | undefined;
-  /** Does `replan` know what is declared of it? */
+  /** Whether `replan` knows the declaration of the resource. */
   readonly declares: (id: ResourceId) => boolean;
-  /** Did the caller write it before this run? */
+  /** Whether the caller wrote it before this run. */
   readonly wroteBefore: (id: ResourceId) => boolean;
-  /** Records that the stack still owns after the run were left behind. */
+  /** True if records that the stack still owns after the run count as left behind. */
   readonly endsEmpty: boolean;
-  /** Aborted when nothing new may be sent any more. */
+  /** Aborted when nothing new may be sent. */
   readonly halt: AbortSignal;
   /** Ends the run: nothing more is written. */
   readonly stop: (because: string) => void;
-  /** Rejects where nothing may be written by now: the first time with the reason, which ends the run, then as interrupted. */
+  /**
+   * Rejects if writes are no longer allowed: the first time with the reason, which ends the run, then as interrupted.
+   */
   readonly mayWrite: () => Promise<void>;
   readonly emit: (event: ApplyEvent) => void;
   readonly written: Map<ResourceId, Written>;
-  /** Of a change whose write was planned again: the second step of the new plan; without `then`, nothing is left to do. */
+  /**
+   * For a change whose write was planned again: the second step of the new plan. Without `then`, nothing is left to do.
+   */
   readonly secondSteps: Map<ResourceId, Pick<Change, 'then' | 'expectedThen'>>;
-  /** Records of which the platform has accepted a write that it does not show yet: a deletion, a creation. */
+  /** Records for which the platform has accepted a write that it does not show yet: a deletion or a creation. */
   readonly accepted: Set<ResourceId>;
   readonly commitments: Commitments;
-  /**
-   * By the id of what is deleted first: the creation that is tried before; none where the platform offers no dry runs.
-   */
+  /** By the id that is deleted first: the creation that is tried before. Empty if the platform offers no dry runs. */
   readonly tried: ReadonlyMap<ResourceId, Change>;
-  /** Notes for people on how it was done. */
+  /** Notes for the user about the run. */
   readonly notes: Set<string>;
   readonly kept: UnchangedRecords;
   readonly precondition: Precondition;
-  /** By id: the last one of each record counts. */
+  /** By id; only the last race of each record counts. */
   readonly races: Map<ResourceId, SeenRace>;
 }
 
@@ -110,7 +111,7 @@ export function runOfStep(run: Run, key: string, slot: Slot): StepRun {
   };
 }
 
-/** Sleeps without holding a place among the running; rejects with Interrupted when the run was stopped. */
+/** Sleeps without occupying a slot; rejects with Interrupted if the run was stopped. */
 export async function pause(run: StepRun, ms: number): Promise<void> {
   await run.slot.release(() => run.clock.sleep(ms, run.halt));
   if (run.halt.aborted) throw new Interrupted();
@@ -126,7 +127,7 @@ export function delayMs(round: number, capMs: number, random: number): number {
 
 const busyCapMs = 5_000;
 
-/** Tells of a repetition and waits for it; throws `error` when the patience is used up. */
+/** Reports a retry and waits for it; throws `error` when the time limit is reached. */
 export async function waitWhileBusy(
   run: StepRun,
   busy: Busy,
@@ -147,7 +148,7 @@ export interface Busy {
   round: number;
 }
 
-/** Gives a change up because of what somebody else wrote. */
+/** Gives a change up because of another client's write. */
 export function lose(run: Run, race: SeenRace, moved: string): StaleError {
   run.races.set(race.id, race);
   return new StaleError(race.id, moved);

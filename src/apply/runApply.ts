@@ -31,11 +31,11 @@ import { type Verification, verify } from './verify.ts';
 export interface ApplyOptions {
   /** @default real time */
   readonly clock?: ApplyClock;
-  /** Changes that are worked on at the same time. @default 64 */
+  /** Maximum number of concurrent changes. @default 64 */
   readonly concurrency?: number;
   /**
-   * Aborted: nothing new is started, what is in flight is finished, and what was deleted to be replaced is created
-   * again.
+   * After an abort, nothing new is started, running changes are finished, and what was deleted to be replaced is
+   * created again.
    */
   readonly signal?: AbortSignal;
   /** Called once, after an abort, as soon as no started replacement is open: from then on requests need no retries. */
@@ -45,26 +45,29 @@ export interface ApplyOptions {
   readonly random?: () => number;
   readonly patience?: Partial<Patience>;
   /**
-   * Asked before each write: what refuses it by now. The first change that is refused fails with it, what is in flight is
-   * finished, what was deleted to be replaced is created again, and nothing else starts.
+   * Called before each write; returns an error if writes are no longer allowed. The first change that is refused fails
+   * with it. Running changes are finished, what was deleted to be replaced is created again, and nothing else starts.
    */
   readonly refusedNow?: () => Promise<ToolError | undefined>;
-  /** The records that the plan was made from: a version that moved alone is no change. Without it every one is. */
+  /**
+   * The records that the plan was made from, so that a changed version alone does not count as a change. Without it, it
+   * does.
+   */
   readonly planned?: (id: ResourceId) => LiveResource | undefined;
-  /** Plans one resource again when its version moved; without it such a change is stale. */
+  /** Plans one resource again when its version has changed; without it, such a change is stale. */
   readonly replan?: Replan;
-  /** Does `replan` know what is declared of it? If not, an unchanged record that moved cannot be compared. */
+  /** Whether `replan` knows the declaration. If not, an unchanged record with a new version cannot be compared. */
   readonly declares?: (id: ResourceId) => boolean;
-  /** Of a run that is one of many: has one of those before it written this record? What it holds may not be taken yet. */
+  /** In one of several runs: whether an earlier run has written this record. Its values may not be readable yet. */
   readonly wroteBefore?: (id: ResourceId) => boolean;
   /** The whole stack is destroyed: what it still has afterwards was left behind. @default false */
   readonly endsEmpty?: boolean;
   /**
-   * False: what was written is not read again. For a run of one change of many, whose caller reads all of them itself.
-   * @default true
+   * If false, written records are not read again: for a run of one change of many, whose caller reads all of them
+   * itself. @default true
    */
   readonly verifies?: boolean;
-  /** Reads the writers of records that moved, after the run and only for those. Without it the writer is `unknown`. */
+  /** Reads the writers of changed records, after the run and only for those. Without it the writer is `unknown`. */
   readonly writesOf?: WritesOf;
 }
 
@@ -76,7 +79,7 @@ export interface ApplyOptions {
 export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOptions): Promise<ApplyResult> {
   const refused = refusedPlan(plan);
   if (refused !== undefined) throw refused;
-  // One that cannot be sent ends the run before anything is written.
+  // A body that cannot be sent ends the run before anything is written.
   for (const { create, patch, then } of plan.changes) for (const body of [create, patch, then]) body?.toSend();
 
   const { counted, requests } = countCalls(port);
@@ -187,7 +190,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   };
 }
 
-/** A record that was not stored as planned is a difference, whatever its version is. */
+/** A record that was not stored as planned is a difference, regardless of its version. */
 function withDivergences(found: Verification, failed: ApplyResult['failed']): Verification {
   const diverged = failed.flatMap(({ error }) => (error instanceof DivergenceError ? [error] : []));
   if (diverged.length === 0) return found;
@@ -198,7 +201,7 @@ function withDivergences(found: Verification, failed: ApplyResult['failed']): Ve
 
 interface Watch {
   readonly stopped: () => string | undefined;
-  /** Called when a step has ended, however it did. */
+  /** Called when a step has ended, with any outcome. */
   readonly ended: () => void;
 }
 
@@ -218,7 +221,7 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
       const word = eventStep(step);
       if (word !== undefined) run.emit({ type: 'started', id, step: word });
       const { outcome, reason } = await outcomeOf(() => takeStep(runOfStep(run, key, slot), planned), stopped);
-      // Nothing else can succeed then.
+      // Without a valid token, nothing else can succeed.
       if (isCode(reason, 'api.unauthorized')) run.stop('the platform rejects the token');
       settle(reason);
       return outcome;
@@ -248,7 +251,7 @@ async function takeStep(run: StepRun, { step, change }: PlannedStep): Promise<vo
   }
 }
 
-/** The values that it takes may be those that the record has: then nothing is written. */
+/** If the awaited values equal those of the record, nothing is written. */
 async function patchAwaited(run: StepRun, change: Update): Promise<Shown | undefined> {
   const known = await withAwaited(run, change);
   if (known === change) return patchRecord(run, change);
@@ -277,7 +280,7 @@ async function outcomeOf(step: () => Promise<void>, stopped: () => string | unde
   }
 }
 
-/** How far an unfinished change has come; of a new name also what became of the old one that had to go first. */
+/** How far an unfinished change has come; for a new name, also whether the old one was already deleted. */
 function reachedIn({ changes }: Plan, { written, accepted }: Run): (id: ResourceId) => Unfinished['reached'] {
   const predecessors = new Map([...successionsIn(changes)].map(([deleted, created]) => [created, deleted]));
   const isGone = (id: ResourceId): boolean =>
@@ -306,7 +309,7 @@ interface Knowledge {
   readonly verified: readonly LiveResource[];
 }
 
-/** Facts of each change after a run: when it was worked on, its version, where it answers. */
+/** Facts about each change after a run: its times, version and addresses. */
 function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: Knowledge): readonly ChangeRun[] {
   const latest = new Map(verified.map((live) => [live.id, live]));
   return times.map((time) => {
@@ -320,7 +323,7 @@ function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: K
   });
 }
 
-/** The port, and how many requests went through it: its own count where it has one, else its calls. */
+/** The port with a counter of its requests: its own count if it has one, otherwise its calls. */
 export function countCalls(port: PlatformPort): { readonly counted: PlatformPort; readonly requests: () => number } {
   const before = port.requests?.() ?? 0;
   let calls = 0;
@@ -342,7 +345,7 @@ export function countCalls(port: PlatformPort): { readonly counted: PlatformPort
   return { counted, requests: () => (port.requests === undefined ? calls : port.requests() - before) };
 }
 
-/** When a change was worked on, and how that ended. */
+/** The times and the outcome of a change. */
 type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | keyof Unwritten | 'reached' | 'startedMs' | 'elapsedMs'>;
 
 interface Progress {
@@ -380,7 +383,9 @@ class Outcomes {
     this.#of(id).startedAt ??= this.#options.now();
   }
 
-  /** A step has ended. `reason`: why it failed, or in words why it was skipped; undefined: it was done. */
+  /**
+   * Called when a step has ended. `reason`: why it failed, or in words why it was skipped; undefined if it was done.
+   */
   settled(id: ResourceId, reason: ToolError | string | undefined): void {
     const progress = this.#of(id);
     progress.open -= 1;

@@ -7,7 +7,7 @@ import { type Change, type FieldChange, isHidden } from '../plan/model/change.ts
 type Patching = Extract<Change, { readonly patch: Body }>;
 
 /**
- * Is the patch that a resource needs now the approved one: the same action and body, apart from the version?
+ * Whether the patch that a resource needs now is the approved one: the same action and body, apart from the version.
  * Overwritten values are not compared; `movedFields` does that.
  *
  * A part of a resource is compared field by field: if a list can only be written as a whole, foreign items in it are
@@ -19,7 +19,7 @@ export function isSameWrite(approved: Change, approvedBody: JsonObject, now: Cha
   return now.part === true && now.fields.length === approved.fields.length && movedFields(approved, now).length === 0;
 }
 
-/** A patch without what names the version: `id`, `version` and the records of it in the tags. */
+/** A patch without what names the version: `id`, `version` and the marks in the tags. */
 function essence({ id: _id, version: _version, ...rest }: JsonObject): JsonObject {
   const tags = Object.entries(objectAt(rest, 'tags'));
   const others = tags.filter(([key]) => key !== appliedTag && !key.startsWith(partTagPrefix));
@@ -27,9 +27,9 @@ function essence({ id: _id, version: _version, ...rest }: JsonObject): JsonObjec
 }
 
 /**
- * The changes of the new plan beyond the approved one, in words; empty if only other fields moved. Old values count:
- * the same patch over a value that somebody has changed since is not the change that was approved, and would let two
- * runs overwrite each other. No value is in the result.
+ * The changes of the new plan beyond the approved one, in words; empty if only other fields have changed. Old values
+ * count: the same patch over a value that another client has changed since is not the approved change, and would let
+ * two runs overwrite each other. No value is in the result.
  */
 export function movedFields(approved: Change, now: Change): readonly string[] {
   const before = new Map(approved.fields.map((field) => [field.path, field]));
@@ -48,7 +48,7 @@ export function movedFields(approved: Change, now: Change): readonly string[] {
   ];
 }
 
-/** Approved fields that another writer has changed since; hidden ones are left out. */
+/** Approved fields that another writer has changed since, without hidden ones. */
 export function overwrittenFields(approved: Change, now: Change): readonly string[] {
   const before = new Map(approved.fields.map((field) => [field.path, field]));
   const moved = now.fields.filter((field) => before.has(field.path) && !isHidden(field.old));

@@ -1,10 +1,9 @@
-/** One step of work, and what it waits for. */
 export interface Task {
   readonly key: string;
   readonly after: readonly Wait[];
-  /** Resolves with what became of it; a rejection is our own mistake and ends the whole run. */
+  /** Resolves with the outcome; a rejection is our own mistake and ends the whole run. */
   run(slot: Slot): Promise<Outcome>;
-  /** Called instead of `run` when it may not run. */
+  /** Called instead of `run` if the task is skipped. */
   skip(because: string): void;
 }
 
@@ -16,7 +15,7 @@ export interface Wait {
 
 export type Outcome = 'done' | 'failed' | 'skipped';
 
-/** The slot of a running task, among those that run at the same time. */
+/** The slot of a running task, one of the limited number of concurrent ones. */
 export interface Slot {
   /** Releases the slot while `wait` is pending, then takes one again. */
   release<T>(wait: () => Promise<T>): Promise<T>;
@@ -24,13 +23,13 @@ export interface Slot {
 
 export interface ScheduleOptions {
   readonly concurrency: number;
-  /** Asked before each start: why nothing may start any more, or undefined. */
+  /** Called before each start: why nothing may start any more, or undefined. */
   readonly stopped: () => string | undefined;
-  /** Asked where nothing may start any more: does this task have to run all the same? */
+  /** Called after a stop: whether this task must still run. */
   readonly owed: (key: string) => boolean;
-  /** Asked when all that a task waits for has ended: does it run although something of that failed? */
+  /** Called when everything that a task waits for has ended: whether it runs although something of that failed. */
   readonly insists: (key: string) => boolean;
-  /** For the reason of a skip: `gvc/shop failed`. */
+  /** For the reason of a skip, such as `gvc/shop failed`. */
   readonly describe: (key: string, outcome: Outcome) => string;
 }
 
@@ -38,7 +37,7 @@ interface Node {
   readonly task: Task;
   readonly waiters: { readonly node: Node; readonly soft: boolean }[];
   open: number;
-  /** The length of the longest chain of tasks that waits for this one; the longest goes first. */
+  /** The length of the longest chain of tasks that waits for this one; the longest starts first. */
   height: number;
   doomed: string | undefined;
 }
@@ -46,8 +45,8 @@ interface Node {
 /**
  * Runs tasks in the order of their graph, at most `concurrency` at the same time, the head of the longest chain first.
  *
- * A task that fails or is skipped skips its dependents, transitively, and no others. Waits on unknown keys, and of a task
- * on itself, are ignored. Tasks in a cycle are skipped, so that the run always ends.
+ * A task that fails or is skipped skips its dependents, transitively, and no others. Waits on unknown keys, and of a
+ * task on itself, are ignored. Tasks in a cycle are skipped, so that the run always ends.
  */
 export async function schedule(tasks: readonly Task[], options: ScheduleOptions): Promise<void> {
   const nodes = link(tasks);
@@ -103,7 +102,7 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
     settle(node, 'skipped');
   }
 
-  /** Does one of the things that can be done now; false: there is none. After a stop only what is owed starts. */
+  /** Does one possible thing; false if there is none. After a stop, only owed tasks start. */
   function advance(): boolean {
     const resume = free > 0 ? resuming.shift() : undefined;
     if (resume !== undefined) {
@@ -161,7 +160,7 @@ function link(tasks: readonly Task[]): readonly Node[] {
 function setHeights(nodes: readonly Node[]): void {
   const open = new Map(nodes.map((node) => [node, node.open]));
   const order = nodes.filter((node) => node.open === 0);
-  // It grows while it is walked.
+  // The array grows while it is walked.
   for (const { waiters } of order) {
     for (const { node } of waiters) {
       const left = (open.get(node) ?? 0) - 1;
@@ -176,7 +175,7 @@ function setHeights(nodes: readonly Node[]): void {
 
 /** First come, first served among tasks of equal height. */
 class ReadyQueue {
-  /** By height. */
+  /** The index is the height. */
   readonly #lines: Node[][] = [];
   readonly #doomed: Node[] = [];
 

@@ -22,12 +22,12 @@ type Deed =
 /** One step of one change, with what it waits for. */
 export type PlannedStep = Deed & { readonly key: string; readonly after: readonly Wait[] };
 
-/** The word for it in events; undefined for steps that send no write. */
+/** The step's name in events; undefined for steps that send no write. */
 export function eventStep(step: Deed['step']): Extract<ApplyEvent, { type: 'started' }>['step'] | undefined {
   return step === 'via' || step === 'ready' ? undefined : step;
 }
 
-// The first write has the id for its key. A resource id never contains `#`.
+// The key of the first write is the id. A resource id never contains `#`.
 const deleteKey = (id: ResourceId) => `${id}#delete`;
 const thenKey = (id: ResourceId) => `${id}#then`;
 const readyKey = (id: ResourceId) => `${id}#ready`;
@@ -97,7 +97,7 @@ class StepGraph {
         if (change.via === undefined) return [{ key: id, step: 'delete', change, after }];
         return [{ key: id, step: 'via', change, after: [{ on: change.via, soft: false }] }];
       case 'keep':
-      case 'refuse': // a plan with one is not run
+      case 'refuse': // a plan with a refusal is not run
         return [];
     }
   }

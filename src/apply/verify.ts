@@ -15,18 +15,18 @@ import { delayMs, type Run } from './run.ts';
 
 export interface Verification {
   readonly verified: boolean | undefined;
-  /** Records that were found as they should be; present where `verified` is true and something was compared. */
+  /** Records that were found as they should be; present if `verified` is true and something was compared. */
   readonly compared?: Compared;
   readonly differences?: readonly string[];
-  /** The records that the stack owned then, of the kinds that were compared; absent where they were not read. */
+  /** The records that the stack owned then, of the compared kinds; absent if they were not read. */
   readonly owned?: readonly LiveResource[];
 }
 
 const longestDelayMs = 1_000;
 
 /**
- * Compares everything that the plan wrote or declares with one owner query over these kinds; no query if nothing was
- * written. What somebody else has written since is planned again: it counts as long as nothing is left to do.
+ * Compares everything that the plan wrote or declares with one owner query over these kinds; sends no query if nothing
+ * was written. A record that another client has written since is planned again: it counts if nothing is left to do.
  */
 export async function verify(run: VerifiedRun): Promise<Verification> {
   const { plan, written, port, clock, random, halt, patience } = run;
@@ -70,7 +70,6 @@ type VerifiedRun = Pick<
   | 'secondSteps'
 >;
 
-/** A run, with the keys that its plan makes. */
 interface Looking extends VerifiedRun {
   readonly keys: Keys;
 }
@@ -79,7 +78,7 @@ interface Comparison {
   readonly compared: Compared;
   /** In words, sorted. */
   readonly differences: readonly string[];
-  /** All that differs is what the platform may show a while after it was written. */
+  /** True if the platform may show all of the differences only for a while after the write. */
   readonly mayBeOld: boolean;
 }
 
@@ -115,7 +114,7 @@ async function compare(
   };
 }
 
-/** Where everything was to go: what the stack still has, and no list showed to the plan. */
+/** If everything was to be deleted: what the stack still has, and no list showed to the plan. */
 function leftBehind(owned: readonly LiveResource[], { plan, endsEmpty }: VerifiedRun): readonly string[] {
   if (!endsEmpty || plan.leftOut !== undefined) return [];
   const known = new Set(plan.changes.map(({ id }) => id));
@@ -126,14 +125,14 @@ function leftBehind(owned: readonly LiveResource[], { plan, endsEmpty }: Verifie
 
 interface Finding {
   readonly as: 'written' | 'unchanged' | 'deleted' | 'released';
-  /** Somebody else has written it since: it still is as declared, or that is not known. */
+  /** Another client has written it since: it is still as declared, or that is unknown. */
   readonly then?: 'rewritten' | 'not-compared';
   readonly difference?: string;
-  /** It is the state before a write of this run. */
+  /** The record is as before a write of this run. */
   readonly isOld?: true;
 }
 
-/** The expectation for one resource, and where the record differs from it. */
+/** Compares one resource with its expected state. */
 async function look(change: Change, now: LiveResource | undefined, run: Looking): Promise<Finding> {
   const written = run.written.get(change.id);
   switch (written?.as) {
@@ -159,7 +158,7 @@ async function look(change: Change, now: LiveResource | undefined, run: Looking)
   }
 }
 
-/** The record as the run knew it last. */
+/** The last state of the record that the run knew. */
 interface Known {
   readonly uid: string | undefined;
   readonly version: number | undefined;
@@ -192,7 +191,7 @@ async function lookAt(
   if (live !== undefined && isUnmoved(live, now, run.plan.org)) return {};
   const paths = await differingPaths(change, now, run);
   if (paths === undefined) return { then: 'not-compared' };
-  // Where versions do not tell that somebody wrote, nobody is said to have.
+  // If versions do not prove a write, no other writer is reported.
   if (paths.length === 0) return versionsTell(run.capabilities) ? { then: 'rewritten' } : {};
   const where = firstOf(paths, mostNamed);
   const before = isWritten && now.version === version ? run.planned(change.id) : undefined;
@@ -205,7 +204,8 @@ async function lookAt(
 const mostNamed = 5;
 
 /**
- * The paths that a plan would change in a record that somebody else has written since; undefined: they are not known.
+ * The paths that a plan would change in a record that another client has written since; undefined if they are not
+ * known.
  */
 async function differingPaths(
   change: Change,
@@ -219,14 +219,14 @@ async function differingPaths(
       ? unlike(expected.expose(), now, plan.org)
       : undefined;
   }
-  // Queries do not return the values of secrets.
+  // The paths that a plan would change in a record that another client has written since; undefined if unknown.
   const live = hiddenField(change.kind) === undefined ? now : await port.read(change.ref);
   if (live === undefined || live.uid !== now.uid) return ['it no longer exists'];
   const again = replan(change.id, live);
   if (again === undefined) return [];
   const paths = again.fields.map(({ path }) => path).sort();
   if (paths.length === 0) return [again.reason];
-  // A value that nobody may read is planned to be written each time where that was asked for.
+  // If the user requested it, a value that cannot be read is planned to be written each time.
   const field = hiddenField(change.kind);
   if (field === undefined || !isUnrevealed(change.kind, live.record)) return paths;
   const known = paths.filter((path) => !touches(path, field));
