@@ -9,7 +9,7 @@ import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 import { aboutNoun, allRows } from './table/rows.ts';
 
-/** A page for `man`, by its file: `gantry.1`, and one for each first word, `gantry-plan.1`, `gantry-workload.1`. */
+/** The pages for `man`, by file: `gantry.1`, and one for each first word, `gantry-plan.1`, `gantry-workload.1`. */
 export async function manPages(program: Command, version: string): Promise<ReadonlyMap<string, string>> {
   const rows = await allRows();
   const words = [...new Set([...program.commands.map((command) => command.name()), ...nouns])];
@@ -81,7 +81,7 @@ function leavesOf(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : leafCommands(command);
 }
 
-/** The words behind the first one: undefined, or with commands below it, a command. */
+/** The words after the first one. `command`: undefined, or with subcommands, or a plain command. */
 function synopsis(command: Command | undefined): readonly string[] {
   return command === undefined || command.commands.length > 0
     ? ['.I command', '[options]']
@@ -140,7 +140,7 @@ function sentence(about: string): string {
   return `${about[0]?.toUpperCase() ?? ''}${about.slice(1).replace(/\.$/, '')}.`;
 }
 
-/** Text that roff does not take for one of its own requests. */
+/** Text that roff does not interpret as its own requests. */
 function escaped(text: string): string {
   const plain = text
     .replaceAll('\\', '\\e')

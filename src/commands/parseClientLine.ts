@@ -10,7 +10,6 @@ import { commonOptions } from './table/options.ts';
 import { aboutNoun, absent, rowsOf } from './table/rows.ts';
 import { readLine } from './writtenLine.ts';
 
-/** Finds a command on single resources and launches it. Errors: `cli.usage`, and those of the launch. */
 export async function parseClientLine([noun, ...args]: readonly [Noun, ...string[]], launch: Launch): Promise<void> {
   const help: string[] = [];
   const rows = await rowsOf(noun);
@@ -38,7 +37,7 @@ interface Parsed extends Omit<ClientOptions, 'form' | 'isWide' | 'output' | 'env
   readonly output: ClientFormat | 'wide';
 }
 
-/** The commands of one noun; those of others are not declared. */
+/** The program with the commands of one noun; those of others are not declared. */
 export function makeClientProgram(parts: Parts): Command {
   const { noun, rows, writeHelp } = parts;
   const program = new Command('gantry')
@@ -47,14 +46,14 @@ export function makeClientProgram(parts: Parts): Command {
     .exitOverride()
     .configureOutput({
       writeOut: writeHelp,
-      writeErr: () => {}, // the page of a noun without a command: the error says it in two lines
-      outputError: () => {}, // told with all other errors, in the same form
+      writeErr: () => {}, // without a command, commander prints the noun's help: a two-line error replaces it
+      outputError: () => {}, // reported with all other errors, in the same form
       getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
       getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
     });
   const parent = program.command(noun).description(aboutNoun(noun)).usage('<command> [options]');
   if (absent[noun] !== undefined) parent.addHelpText('after', `\n${absent[noun].why}`);
-  // Positional: an option behind the verb is the verb's, also one that may stand before it.
+  // Positional: an option after the verb belongs to the verb, even if it may also precede it.
   for (const each of [program, parent]) each.helpCommand(false).enablePositionalOptions();
   for (const row of commonOptions) parent.addOption(optionOf(withoutDefault(row)));
   if (noun === 'policy')
@@ -100,14 +99,14 @@ function declare(command: Command, row: CommandRow, { noun, launch }: Parts): vo
   });
 }
 
-/** The values of `--env` before the verb and behind it: the last name is that of the environment. */
+/** The values of `--env` before and after the verb: the last name is that of the environment. */
 function envIn(written: readonly unknown[]) {
   const texts = new Set(written.filter((each) => typeof each === 'string'));
   const variables = [...texts].filter((text) => text.includes('='));
   return { variables, environment: [...texts].findLast((text) => !text.includes('=')) };
 }
 
-/** Behind the verb, or before it, where the default of a negative option would hide what stands behind. */
+/** Also checks the options before the verb: the default of a negative option would hide one after the verb. */
 function isWritten(command: Command, name: string): boolean {
   if (command.getOptionValueSource(name) === 'cli') return true;
   return command.parent !== null && isWritten(command.parent, name);
@@ -134,7 +133,7 @@ const groupsAbout: Readonly<Record<string, string>> = {
   volume: 'list and delete volumes of a volume set',
 };
 
-/** The value of the text of an option; commander turns what they throw into its own message. */
+/** The parsers of option values; commander turns their exceptions into its own messages. */
 const parsers: Readonly<Record<NonNullable<OptionRow['is']>, (text: string) => number>> = {
   count: parseCount,
   max: (text) => {
@@ -160,7 +159,7 @@ function optionOf({ flags, about, many, required, choices, usual, is }: OptionRo
   return option;
 }
 
-/** Where a default would hide what was given at another place. */
+/** Without its default, which would hide a value given elsewhere. */
 function withoutDefault({ usual, ...row }: OptionRow): OptionRow {
   return usual === undefined ? row : { ...row, about: `${row.about} (default: ${usual})` };
 }

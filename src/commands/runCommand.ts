@@ -19,10 +19,10 @@ import {
 } from './call/command.ts';
 import { attributeOf, checkRefs, flagOf, refOf } from './call/refs.ts';
 
-/** More is not accepted of one answer: a person waits for it. */
+/** The limit for one answer, because a user waits for it. */
 const bounds = { bodyBytes: 32 * 1024 * 1024 };
 
-/** A command, and what was written behind it. */
+/** A command and its arguments. */
 export interface Chosen {
   readonly noun: Noun;
   readonly row: CommandRow;
@@ -30,7 +30,7 @@ export interface Chosen {
   readonly given: Given;
 }
 
-/** Runs a command, and closes the platform that it opened. Errors: `cli.usage`, and those of the command. */
+/** Runs a command, then closes the platform that it opened. Errors: `cli.usage`, and those of the command. */
 export async function runCommand(context: CommandContext<ClientOptions>, chosen: Chosen): Promise<Ending> {
   const { noun, row, args, given } = chosen;
   requireLists(chosen);
@@ -58,7 +58,7 @@ export async function runCommand(context: CommandContext<ClientOptions>, chosen:
   }
 }
 
-/** Commander takes the empty list of a repeatable option for a value. */
+/** Commander treats the empty list of a repeatable option as a value. */
 function requireLists({ row: { options = [] }, given }: Chosen): void {
   for (const option of options) {
     const { flags, many, required } = option;
@@ -68,7 +68,7 @@ function requireLists({ row: { options = [] }, given }: Chosen): void {
   }
 }
 
-/** Options that the file would win over would be lost without a word. */
+/** Options that the file overrides would be lost silently. */
 function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
   if (given.text('file') === undefined) return;
   for (const option of options) {
@@ -80,7 +80,7 @@ function refuseBesideFile({ row: { options = [] }, given }: Chosen): void {
   }
 }
 
-/** An option without effect would be taken for one that has it. */
+/** Without this check, an option without effect would seem to have one. */
 function requireNeeded({ row: { options = [] }, given }: Chosen): void {
   for (const option of options) {
     const { needs } = option;
@@ -93,7 +93,7 @@ function requireNeeded({ row: { options = [] }, given }: Chosen): void {
   }
 }
 
-/** Before anything is sent: a command that has done its work must not end with a result that cannot be shown. */
+/** Checked before anything is sent: a completed command must not end with a result that cannot be shown. */
 function requireFormat({ noun, row: { verb, result = 'records' } }: Chosen, { form, words }: ClientOptions): void {
   const formats: readonly ClientFormat[] = formatsOfResult[result];
   if (words === 'platform' && !wordedFormats.includes(form)) {
@@ -127,7 +127,7 @@ interface Watched {
   readonly terminal: Pick<Terminal, 'message'>;
 }
 
-/** Requests on standard error: one line each with `--verbose`, bodies too with `--debug`; never those of secrets. */
+/** Prints requests on standard error: a line each with `--verbose`, bodies too with `--debug`; none of secrets. */
 function watchingOn({ options: { verbose, debug }, terminal }: Watched): Watching | undefined {
   if (verbose !== true && debug !== true) return undefined;
   let isSecret = false;

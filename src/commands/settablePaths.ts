@@ -1,12 +1,12 @@
 import type { Shape } from '../schema/shape/shape.ts';
 import { keyFieldOf } from './call/setPatch.ts';
 
-/** Deeper paths are found in the page of the kind. */
+/** The page of the kind lists deeper paths. */
 const pathDepth = 6;
 
 /**
- * Every path that `update --set` takes, with `<name>` for what the user chooses; lists end with `[]`. What is nested
- * deeper than `depth` fields is left to `edit`.
+ * Every path that `update --set` accepts, with `<name>` for names that the user chooses; lists end with `[]`. Fields
+ * nested deeper than `depth` can be changed with `edit`.
  */
 export function settablePaths(shape: Shape, depth = pathDepth): readonly string[] {
   return pathsBelow(shape, '', depth).filter((path) => path !== 'name');

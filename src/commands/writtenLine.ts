@@ -3,17 +3,17 @@ import { UsageError } from '../terminal/usageError.ts';
 import type { CommandRow } from './call/command.ts';
 import { commonOptions } from './table/options.ts';
 
-/** The words behind a noun, as they were written. */
+/** The words after a noun, as they were written. */
 export interface WrittenLine {
-  /** Neither options nor their values. */
+  /** Without options and their values. */
   readonly words: readonly string[];
-  /** Undefined: no command begins so. */
+  /** Undefined if no command begins with these words. */
   readonly row: CommandRow | undefined;
 }
 
 /**
- * Reads a line as far as it can be read, also a wrong one. Errors: `cli.usage` where an option stands in the place of
- * the value of another one, which commander would take for the value.
+ * Reads a line as far as possible, even a wrong one. Errors: `cli.usage` if an option is in the place of another one's
+ * value, because commander would treat it as the value.
  */
 export function readLine(args: readonly string[], rows: readonly CommandRow[]): WrittenLine {
   const end = args.indexOf('--');
@@ -33,7 +33,7 @@ export function readLine(args: readonly string[], rows: readonly CommandRow[]): 
   return { words: wordsIn(line, options), row };
 }
 
-/** Commander takes the last one, and the others are lost. Options of all commands may be in an alias: there the last counts. */
+/** Commander would silently take the last value. Options of all commands may be in an alias: there the last counts. */
 function requireOnce(option: OptionRow, line: readonly string[], options: readonly OptionRow[]): void {
   if (option.many === true || !isValued(option)) return;
   const flags = flagsOf(option);
@@ -46,7 +46,7 @@ function requireOnce(option: OptionRow, line: readonly string[], options: readon
   throw new UsageError(`option '${option.flags}' is given ${times} times`, 'Give it once: only one value counts.');
 }
 
-/** `-o`, `--output`. */
+/** Such as `-o`, `--output`. */
 export function flagsOf({ flags }: OptionRow): readonly string[] {
   return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
 }

@@ -23,7 +23,7 @@ import { readAfter, readBack, unlikeCreation } from './lostAnswer.ts';
 
 export interface Listed {
   readonly items: readonly JsonObject[];
-  /** More are there than were asked for. */
+  /** More items exist than were requested. */
   readonly isCut: boolean;
   /** The first page without its items. */
   readonly head: JsonObject;
@@ -43,9 +43,9 @@ interface ApiPlatform {
 /** The platform as commands on single resources see it: an org, a GVC, and raw requests. */
 export class Api {
   readonly org: string;
-  /** Undefined: none is set. */
+  /** Undefined if none is set. */
   readonly gvc: string | undefined;
-  /** The platform's own words; undefined: the neutral ones. */
+  /** The platform's own vocabulary; undefined if it uses the neutral one. */
   readonly dialect: Dialect | undefined;
   readonly #client: Client;
   readonly #watching: Watching | undefined;
@@ -59,12 +59,11 @@ export class Api {
     this.#watching = watching;
   }
 
-  /** Knowledge of the platform. */
   get capabilities(): Capabilities {
     return this.#client.capabilities;
   }
 
-  /** The endpoint's own description, if it has one: asked once. */
+  /** The endpoint's own description, if it has one; fetched once. */
   discovery(): Promise<Promises> {
     this.#discovery ??= fetchDiscovery(this.#client);
     return this.#discovery;
@@ -91,7 +90,7 @@ export class Api {
     }
   }
 
-  /** Where nothing is found, the org may be the wrong one. Errors: `api.not-found`. */
+  /** Checks whether a not-found error is due to a wrong org. Errors: `api.not-found`. */
   async #requireOrg(cause: ApiError): Promise<void> {
     const answer = await this.#client.get('/org', true).catch(() => undefined);
     const names = listAt(answer ?? {}, 'items')
@@ -111,13 +110,13 @@ export class Api {
     });
   }
 
-  /** The answer as it is. */
+  /** The unparsed answer. */
   async text(path: string): Promise<string> {
     this.#watching?.request('GET', path, undefined);
     return (await this.#client.call({ method: 'GET', path, takesText: true })).text ?? '';
   }
 
-  /** Creates a record: POST, then GET of its `Location`. Where the answer is lost, a new record of the name tells. */
+  /** Creates a record: POST, then GET of its `Location`. If the answer is lost, a new record of the name is proof. */
   async create(path: string, body: JsonObject, hidden?: readonly string[]): Promise<JsonObject> {
     const sentMs = performance.now();
     const [kind, name] = [kindNamed(path.split('/').at(-1)), stringAt(body, 'name')];
@@ -137,7 +136,7 @@ export class Api {
     }
   }
 
-  /** Deletes a record that was there. A repetition after a lost answer finds nothing: then it is gone. */
+  /** Deletes an existing record. If a retry after a lost answer finds nothing, the deletion has succeeded. */
   async delete(path: string): Promise<void> {
     try {
       await this.send('DELETE', path);
@@ -155,13 +154,13 @@ export class Api {
     }
   }
 
-  /** The items of a list and of the pages after it; below 1 all of them. */
+  /** The items of a list, of all its pages; all items if `most` is below 1. */
   list(path: string, most: number): Promise<Listed> {
     const repeat = (next: string) => this.send('GET', next);
     return this.#pages({ path, first: repeat(path), repeat, most });
   }
 
-  /** The same of the audit trail, whose pages are elsewhere. */
+  /** The same for the audit trail, whose links to further pages differ. */
   listAudit(path: string, most: number, isWanted?: (event: JsonObject) => boolean): Promise<Listed> {
     const repeat = (next: string) => this.send('GET', next);
     const next = ({ record }: Reply): Next | undefined => {
@@ -171,24 +170,24 @@ export class Api {
     return this.#pages({ path, first: repeat(path), repeat, most, next, within: '', isWanted });
   }
 
-  /** The same of a query. `isWanted`: of the records that match, the others are left out. */
+  /** The same for a query. `isWanted`: selects among the matching records. */
   query(path: string, body: JsonObject, most: number, isWanted?: (record: JsonObject) => boolean): Promise<Listed> {
     const repeat = (next: string) => this.send('POST', next, body);
     return this.#pages({ path, first: repeat(path), repeat, most, isWanted });
   }
 
-  /** All records of these, whatever a list of the platform shows of them, and why there may be more of a kind. */
+  /** All records of these kinds, even if a list of the platform omits some, and why a kind may have more. */
   records(wanted: readonly Whole[]): ReturnType<typeof fetchWhole> {
     for (const { kind, gvc } of wanted) this.#watching?.request('GET', collection(this.org, kind, gvc), undefined);
     return fetchWhole(this.#client, wanted);
   }
 
-  /** Waits between two tries end, and nothing is tried again: somebody wants to leave. */
+  /** Ends the waits between retries and makes no more of them, because the user wants to leave. */
   stopRetrying(): void {
     this.#client.stopRetrying();
   }
 
-  /** The path below the endpoint that a link of an answer leads to; on no other host. */
+  /** The path below the endpoint that a link of an answer names; links to other hosts are refused. */
   pathOf(link: string): string {
     return this.#client.pathOf(link);
   }
@@ -205,7 +204,7 @@ export class Api {
     return address === '' ? '' : this.below(name, address);
   }
 
-  /** The path of an address of a service, without `/` at its end. Errors: `api.bad-reply` where it is on another host. */
+  /** The path of a service's address, without a final `/`. Errors: `api.bad-reply` if it is on another host. */
   below(name: string, address: string): string {
     try {
       return this.#client.pathOf(address, '').replace(/\/+$/, '');
@@ -228,7 +227,7 @@ export class Api {
       const next = nextIn(page);
       if (next === undefined || (most > 0 && items.length >= most)) {
         const gap = next === undefined ? saysMore(page, read) : undefined;
-        // Who asks for all of them may act on it.
+        // A caller that requests all items may act on them.
         if (gap !== undefined && most <= 0) throw new IncompleteList(path, gap, []);
         const isCut = gap !== undefined || (most > 0 && (next !== undefined || items.length > most));
         return { items: most > 0 ? items.slice(0, most) : items, isCut, head };
@@ -245,7 +244,7 @@ export class Api {
   }
 }
 
-/** A record, or the records of a list, without what only `-reveal` shows: some platforms show a mask there. */
+/** A record, or the records of a list, without the values that only `-reveal` shows: some platforms mask them. */
 function shown(answer: JsonObject): JsonObject {
   const items = own(answer, 'items');
   if (isArray(items)) {
@@ -260,7 +259,7 @@ function shown(answer: JsonObject): JsonObject {
 interface Pages {
   readonly path: string;
   readonly first: Promise<Reply>;
-  /** Below 1: all. */
+  /** All if below 1. */
   readonly most: number;
   /** The request of the first page, with other parameters. */
   readonly repeat: (path: string) => Promise<Reply>;

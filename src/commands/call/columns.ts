@@ -34,14 +34,14 @@ const tags: Column = {
   wide: (record) => tagsText(record),
 };
 
-/** The columns that kinds have in common, by the names that they have in `kinds/<kind>/client.ts`. */
+/** The columns that kinds share, by their names in `kinds/<kind>/client.ts`. */
 const shared: Readonly<Record<SharedColumn, Column>> = {
   ...{ name, description, created, gvc, origin, tags },
   ready: { title: 'READY', of: readyOf },
   readiness: { title: 'STATUS', isProse: true, of: readinessOf },
 };
 
-/** The columns of items that are no records of the platform (platform/clients.columns). */
+/** The columns of items that are not records of the platform (platform/clients.columns). */
 const byItem: Readonly<Record<string, readonly Column[]>> = {
   event: [
     member('ID', 'id'),
@@ -127,7 +127,7 @@ const byItem: Readonly<Record<string, readonly Column[]>> = {
   ],
 };
 
-/** The columns of a table of this kind of items. */
+/** The table columns for this kind of items. */
 export async function columnsOf(itemKind: string): Promise<readonly Column[]> {
   if (Object.hasOwn(byItem, itemKind)) return byItem[itemKind] ?? [];
   const kind = kindNamed(itemKind);
@@ -146,14 +146,14 @@ function shortLink(link: string): string {
   return link.replace(/^\/org\/[^/]+\//, '');
 }
 
-/** As `gantry status` counts them. `deployments` is what `get` adds to a workload (platform/lifecycle.readiness). */
+/** Counted as in `gantry status`. `deployments` is added to a workload by `get` (platform/lifecycle.readiness). */
 function readyOf(record: JsonObject): string {
   const deployments = Object.hasOwn(record, 'deployments') ? listAt(record, 'deployments').filter(isObject) : undefined;
   const locations = readyLocations(record, numberAt(record, 'version') ?? 0, deployments);
   return locations === undefined ? '' : `${locations.ready}/${locations.total}`;
 }
 
-/** Of a deployment. */
+/** The readiness of a deployment. */
 function readinessOf(record: JsonObject): string {
   const status = objectAt(record, 'status');
   if (isReady(record)) return 'ready';

@@ -7,7 +7,7 @@ import type { Noun } from '../../terminal/nouns.ts';
 import type { GlobalOptions } from '../../terminal/options.ts';
 import type { Api } from './api.ts';
 
-/** One command, as data: help, completions and the reference are made of it. */
+/** One command, as data, from which help, completions and the reference are made. */
 export interface CommandRow extends CommandWords {
   readonly load: () => Promise<Run>;
 }
@@ -19,7 +19,7 @@ export interface ClientOptions extends GlobalOptions {
   readonly isWide: boolean;
   readonly ts: TimeForm;
   readonly words: Wording;
-  /** Below 1: all. */
+  /** All if below 1. */
   readonly max: number;
   readonly verbose?: boolean;
   readonly debug?: boolean;
@@ -32,7 +32,7 @@ export interface Call {
   readonly context: CommandContext<ClientOptions>;
   readonly args: readonly string[];
   readonly given: Given;
-  /** Connects to the platform at the first call. Errors: `cli.usage` where the command line names other records. */
+  /** Connects to the platform at the first call. Errors: `cli.usage` if the command line names other records. */
   readonly open: () => Promise<Api>;
 }
 
@@ -43,13 +43,13 @@ export class Given implements OptionValues {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #isWritten: (name: string) => boolean;
 
-  /** `isWritten`: the option stands on the command line, so its value is no default. */
+  /** `isWritten`: whether the option is on the command line, so its value is not a default. */
   constructor(values: Readonly<Record<string, unknown>>, isWritten: (name: string) => boolean) {
     this.#values = values;
     this.#isWritten = isWritten;
   }
 
-  /** Was it given, whatever its default is? */
+  /** Whether the option was given, regardless of its default. */
   isWritten(name: string): boolean {
     return this.#isWritten(name);
   }
@@ -59,7 +59,7 @@ export class Given implements OptionValues {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Of an option that may be given several times. */
+  /** The values of a repeatable option. */
   list(name: string): readonly string[] {
     const value = this.#values[name];
     return isArray(value) ? value.map(String) : [];
@@ -74,12 +74,12 @@ export class Given implements OptionValues {
     return this.#values[name] === true;
   }
 
-  /** Was it given, or has it a default? */
+  /** Whether the option was given or has a default. */
   has(name: string): boolean {
     return this.#values[name] !== undefined;
   }
 
-  /** The names of the options that are set. */
+  /** The names of the options with a value. */
   get names(): readonly string[] {
     return Object.keys(this.#values);
   }
@@ -94,28 +94,28 @@ export const writtenFormats = [...clientFormats, 'wide'] as const;
 
 const documents = ['text', 'json', 'yaml', 'json-slim', 'yaml-slim'] as const;
 
-/** The formats that a result can be shown in, by what it is. */
+/** The formats of a result, by what it contains. */
 export const formatsOfResult = {
-  /** Records of the platform, which its exporters know. */
+  /** Records of the platform, which its exporters can write. */
   records: clientFormats,
-  /** Items with names that the command puts together, or what it did to them. */
+  /** Named items that the command composes, or the effect on them. */
   items: [...documents, 'names'],
   /** Anything else. */
   document: documents,
 } as const satisfies Readonly<Record<ResultForm, readonly ClientFormat[]>>;
 
-/** Whose words records are printed in. */
+/** The vocabulary in which records are printed. */
 export const wordings = ['neutral', 'platform'] as const;
 type Wording = (typeof wordings)[number];
 
-/** The formats that a record can have in the platform's words: those that other clients of the platform read. */
+/** The formats available in the platform's vocabulary: those that its other clients read. */
 export const wordedFormats: readonly ClientFormat[] = ['json', 'yaml', 'json-slim', 'yaml-slim', 'crd'];
 
 /** How times are shown in tables. */
 export const timeForms = ['iso', 'local', 'age'] as const;
 export type TimeForm = (typeof timeForms)[number];
 
-/** Whether a result is a document for programs, and in which language. */
+/** The document language of a format; `text` if it is not a document. */
 export function documentFormat(format: ClientFormat): OutputFormat {
   if (format === 'json' || format === 'json-slim') return 'json';
   return format === 'yaml' || format === 'yaml-slim' ? 'yaml' : 'text';

@@ -12,7 +12,7 @@ import { fileSizes } from '../../project/files/sizes.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Call } from './command.ts';
 
-/** The kind that a command of a kind is about. */
+/** The kind of a command's noun. Throws for nouns that are not kinds. */
 export function kindOf({ noun }: Call): Kind {
   if (noun === 'profile' || noun === 'rest' || noun === 'completion') throw new Error(`${noun} is not a kind`);
   return noun;
@@ -52,7 +52,6 @@ export async function readTextOf(call: Reading, path: string): Promise<string> {
   });
 }
 
-/** As people call it. */
 function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }

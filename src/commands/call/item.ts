@@ -13,9 +13,9 @@ export interface Item {
   readonly kind: Kind;
   readonly ref: Ref;
   readonly path: string;
-  /** The record as it is. */
+  /** Reads the record. */
   readonly read: () => Promise<JsonObject>;
-  /** Asks about it; where it is not there, the error says what is. */
+  /** Awaits a request on the record; if it does not exist, the error suggests existing names. */
   readonly asked: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 

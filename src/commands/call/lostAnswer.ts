@@ -14,29 +14,29 @@ import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
 import { matchPath, shapeAt, touches } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 
-/** The requests that looking at a record needs. */
+/** The requests needed to read a record. */
 interface Reading {
   send(method: 'GET', path: string): Promise<Reply>;
 }
 
 interface Lost {
-  /** Of the record that was written. */
+  /** The path of the written record. */
   readonly path: string;
-  /** Undefined: it is not known of which kind it is. */
+  /** Undefined if the kind is not known. */
   readonly kind: Kind | undefined;
   readonly body: JsonObject;
-  /** Where the record is not as the write was to leave it; undefined: that cannot be told. */
+  /** The paths where the record differs from the result of the write; undefined if that cannot be determined. */
   readonly differs: (record: JsonObject) => readonly string[] | undefined;
-  /** Of a creation: when it was sent, by `performance.now()`. A record that was there before is not its work. */
+  /** For a creation: when it was sent, by `performance.now()`. An older record is not its result. */
   readonly sentMs?: number;
 }
 
-/** How long is waited before each look, in milliseconds: a platform may show late what was written. */
+/** The delay before each read, in milliseconds: a platform may show a write late. */
 const looks = [0, 100, 300, 600, 1_000];
 
 /**
- * The record that a write has left whose answer was lost: what the record shows is true, whatever became of the answer.
- * Errors: the given one where it is another one, or no look shows the write. A look that fails shows nothing.
+ * The record after a write whose answer was lost; the record itself shows the result. Errors: the given one if it is
+ * another one, or if no read shows the write. A failed read proves nothing.
  */
 export async function readBack(api: Reading, error: unknown, lost: Lost): Promise<JsonObject> {
   if (!isCode(error, 'api.reply-lost')) throw error;
@@ -48,13 +48,13 @@ export async function readBack(api: Reading, error: unknown, lost: Lost): Promis
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     const reply = await unlessRefused(api.send('GET', isHidden ? `${path}/-reveal` : path));
     if (reply === undefined || (isHidden && own(reply.record, field) === undefined)) continue;
-    // The platform has stored directives of the write as fields: it was carried out, and the caller sets it right.
+    // The platform has stored directives of the write as fields: it was carried out, and the caller corrects it.
     if (holdsDirectives(body) && holdsDirectives(reply.record)) return reply.record;
     const paths = differs(reply.record);
     if (paths === undefined) seen = 'the record does not tell whether it was';
     else if (paths.length > 0) seen = `${notSeen}${isHidden ? '' : valuesAt(kind, reply.record, paths)}`;
     else if (sentMs !== undefined && !isMadeSince(reply, sentMs)) seen = 'such a record may have been there before';
-    // What is hidden is not shown by the command either.
+    // The command does not show hidden values either.
     else return isHidden ? (await api.send('GET', path)).record : reply.record;
   }
   const { code, message, status } = error;
@@ -68,8 +68,8 @@ export async function readBack(api: Reading, error: unknown, lost: Lost): Promis
 }
 
 /**
- * The record that a write has left where its answer does not tell: it is read again while the platform still shows an
- * older one, or none. Where no look shows the write, the last one counts. Errors: those of the last look.
+ * The record after a write whose answer does not show it: reads again while the platform shows an older record, or
+ * none. If no read shows the write, the last one counts. Errors: those of the last read.
  */
 export async function readAfter(
   read: () => Promise<JsonObject>,
@@ -88,7 +88,7 @@ const notSeen = 'the platform does not show it';
 const mostPaths = 3;
 const longestValue = 80;
 
-/** `: description is "theirs"`. */
+/** Such as `: description is "theirs"`. */
 function valuesAt(kind: Kind | undefined, record: JsonObject, paths: readonly string[]): string {
   if (kind === undefined) return '';
   const words = paths.slice(0, mostPaths).map((path) => {
@@ -107,8 +107,8 @@ function placed(kind: Kind, record: JsonObject, path: string): { readonly shape?
 }
 
 /**
- * Was the record made after this time? Both are times of the platform, so the clock here does not matter. `Date` has no
- * more than seconds, and so they are compared.
+ * Whether the record was created after this time. Both times are the platform's, so the local clock does not matter.
+ * They are compared in seconds, the resolution of `Date`.
  */
 function isMadeSince({ record, date }: Reply, sentMs: number): boolean {
   const created = instantOf(stringAt(record, 'created') ?? '');
@@ -117,8 +117,9 @@ function isMadeSince({ record, date }: Reply, sentMs: number): boolean {
 }
 
 /**
- * Where a record is not what a change of `before` was to make of it. What the change leaves alone may be another one by
- * then. A value that is neither the old nor the wanted one is somebody else's as likely as the platform's form of it.
+ * The paths where a record differs from the result of a change of `before`. Values that the change does not touch may
+ * differ by then. A value that is neither the old nor the wanted one may be the platform's form of it, or another
+ * client's.
  */
 export function unlikeChange(
   ref: Ref,
@@ -127,21 +128,21 @@ export function unlikeChange(
   org: string,
 ): readonly string[] {
   const hidden = hiddenField(ref.kind);
-  // What is hidden is not in `before`.
+  // Hidden values are not in `before`.
   const set = [...unlikeRecord(ref, before, wanted, org), ...(hidden === undefined ? [] : [hidden])];
   const lacking = unlikeRecord(ref, record, wanted, org).filter((path) => set.some((each) => touches(each, path)));
-  // The platform may fill in what the new value leaves open; only what the change removes must not be there.
+  // The platform may fill in fields that the new value omits; only what the change removes must be absent.
   const removed = unlikeRecord(ref, wanted, before, org);
   const left = unlikeRecord(ref, wanted, record, org).filter((path) =>
     removed.some((each) => each === path || each.startsWith(`${path}.`)),
   );
-  // Where the old value is such a form already, nothing tells whether the write was carried out.
+  // If the old value is already such a form, nothing shows whether the write was carried out.
   const isStored = (path: string): boolean =>
     isFormAt(ref, path, { stored: record, wanted, org }) && !isFormAt(ref, path, { stored: before, wanted, org });
   return [...new Set([...lacking, ...left])].filter((path) => !isStored(path));
 }
 
-/** Where a record lacks what its creation asked for. */
+/** The paths where a record lacks what its creation requested. */
 export function unlikeCreation(ref: Ref, record: JsonObject, wanted: JsonObject, org: string): readonly string[] {
   const isStored = (path: string): boolean => isFormAt(ref, path, { stored: record, wanted, org });
   return unlikeRecord(ref, record, wanted, org).filter((path) => !isStored(path));
@@ -153,7 +154,7 @@ interface Storing {
   readonly org: string;
 }
 
-/** Is the stored value what the platform makes of the wanted one, such as an image with its registry? */
+/** Whether the stored value is the platform's form of the wanted one, such as an image with its registry. */
 function isFormAt(ref: Ref, path: string, { stored, wanted, org }: Storing): boolean {
   const { shape, value } = placed(ref.kind, wanted, path);
   if (shape === undefined || value === undefined) return false;
@@ -161,12 +162,12 @@ function isFormAt(ref: Ref, path: string, { stored, wanted, org }: Storing): boo
   return isFormOf(shape, live, value, { context: contextOf(ref, org), wasDeclaredWith: () => false });
 }
 
-/** The same of both: what one of them has and the other has not counts, too. */
+/** The same in both directions, so that fields missing from either record count. */
 export function unlikeEither(ref: Ref, one: JsonObject, other: JsonObject, org: string): readonly string[] {
   return [...new Set([...unlikeRecord(ref, one, other, org), ...unlikeRecord(ref, other, one, org)])];
 }
 
-/** Where a record is not what it is to be: the paths of `expected` that differ in meaning. */
+/** The paths of `expected` where the record differs in meaning. */
 export function unlikeRecord(ref: Ref, record: JsonObject, expected: JsonObject, org: string): readonly string[] {
   return unlike(expected, { ref, id: formatRef(ref), uid: '', version: 0, record }, org);
 }

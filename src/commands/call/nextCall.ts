@@ -14,7 +14,7 @@ const platformFlags = [
   'dialect',
 ] as const;
 
-/** A command to run next, on the same platform: `gantry` with these words and the flags that this call got. */
+/** A command to run next, on the same platform: `gantry` with these words and the flags of this call. */
 export function nextCall({ context }: Call, words: string): string {
   return [`${programName(context.environment)} ${words}`, ...repeatedFlags(context.options, platformFlags)].join(' ');
 }

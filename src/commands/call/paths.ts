@@ -9,7 +9,7 @@ import { UsageError } from '../../terminal/usageError.ts';
 import type { Api } from './api.ts';
 import { nameOf } from './records.ts';
 
-/** The collection that records of a kind are created in. Errors: `cli.usage` where there is no GVC. */
+/** The collection in which records of a kind are created. Errors: `cli.usage` if there is no GVC. */
 export function homeOf(api: Api, kind: Kind, gvc = api.gvc): string {
   if (isOrg(kind)) return '/org';
   if (!isGvcScoped(kind)) return orgCollection(api.org, kind);
@@ -20,20 +20,19 @@ export function homeOf(api: Api, kind: Kind, gvc = api.gvc): string {
   );
 }
 
-/** All records of a kind in the org. */
+/** The collection of all records of a kind in the org. */
 export function orgHomeOf(api: Api, kind: Kind): string {
   return isOrg(kind) ? '/org' : orgCollection(api.org, kind);
 }
 
-/** The path of a record. */
 export function pathOf({ org }: Api, ref: Ref): string {
   return isOrg(ref.kind) ? linkOf(ref, org) : item(org, ref);
 }
 
-/** How many names are looked through for one that is near. */
+/** How many names are searched for a similar one. */
 const namesLookedAt = 200;
 
-/** The answer to a request on a record; where there is none of the name, the nearest one is suggested. */
+/** The answer to a request on a record; if the name does not exist, the nearest one is suggested. */
 export async function named<Result>(api: Api, ref: Ref, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -52,7 +51,7 @@ export async function named<Result>(api: Api, ref: Ref, work: Promise<Result>): 
   }
 }
 
-/** The answer to a list of the GVC; where there is no such GVC, the nearest one is suggested. */
+/** The answer to a list of the GVC; if the GVC does not exist, the nearest one is suggested. */
 export async function inGvc<Result>(api: Api, kind: Kind, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -61,7 +60,7 @@ export async function inGvc<Result>(api: Api, kind: Kind, work: Promise<Result>)
   }
 }
 
-/** The same error, where the GVC may be seen or nothing else is known. */
+/** The given error if the GVC exists or nothing else is known; otherwise an error that says it does not exist. */
 async function withoutGvc(api: Api, gvc: string, cause: ApiError): Promise<ToolError> {
   const names = await namesIn(api, orgCollection(api.org, 'gvc'));
   if (names === undefined || names.includes(gvc)) return cause;
@@ -74,12 +73,12 @@ async function withoutGvc(api: Api, gvc: string, cause: ApiError): Promise<ToolE
   });
 }
 
-/** Undefined where they cannot be listed. */
+/** Undefined if they cannot be listed. */
 async function namesIn(api: Api, path: string): Promise<readonly string[] | undefined> {
   try {
     const { items } = await api.list(`${path}?limit=${namesLookedAt}`, namesLookedAt);
     return items.flatMap((item) => nameOf(item) ?? []);
   } catch {
-    return undefined; // it is a courtesy; the error that is told is the first one
+    return undefined; // the suggestion is optional; the first error is reported
   }
 }

@@ -17,7 +17,7 @@ import { homeOf } from './paths.ts';
 import { inOrder, nameOf, slim } from './records.ts';
 import { ageOf } from './times.ts';
 
-/** The records that a command found or made. */
+/** The records that a command found or created. */
 interface Found {
   readonly itemKind: string;
   readonly items: readonly JsonObject[];
@@ -25,7 +25,7 @@ interface Found {
   readonly document: JsonObject;
 }
 
-/** One record, in the format of the command line. `api`: for the formats that the platform makes. */
+/** Prints one record, in the format of the command line. `api`: for the formats that the platform produces. */
 export function showRecord(call: Call, itemKind: string, record: JsonObject, api?: Api): Promise<void> {
   return show(call, { itemKind, items: [record], document: record }, api);
 }
@@ -38,12 +38,12 @@ export async function showList(call: Call, itemKind: string, listed: Listed, api
   if (isCut) terminal.message(`There are more than ${options.max}: --max ${options.max * 2} shows more, --max 0 all.`);
 }
 
-/** A list that a command put together itself. */
+/** A list that the command composed itself. */
 export function listOf(itemKind: string, items: readonly JsonObject[]): Listed {
   return { items, isCut: false, head: { kind: 'list', itemKind, links: [] } };
 }
 
-/** The action, and the records that it was done to. */
+/** An action, and the records that it affected. */
 interface Done {
   /** For people. */
   readonly text: string;
@@ -80,7 +80,7 @@ async function show(call: Call, { itemKind, items, document: neutral }: Found, a
   }
 }
 
-/** A document for programs in the words that are asked for. */
+/** A document for programs in the requested vocabulary. */
 async function worded({ context: { options }, open }: Call, document: JsonObject): Promise<JsonObject> {
   if (options.words === 'neutral') return document;
   const { dialect } = await open();
@@ -97,14 +97,14 @@ function nameOfItem(item: JsonObject, itemKind: string): string {
   });
 }
 
-/** Where a record is whose platform gives it no link. */
+/** The address of a record on a platform that gives it no link. */
 function addressOf(item: JsonObject, itemKind: string, api: Api | undefined): string | undefined {
   const [kind, name] = [kindNamed(itemKind), stringAt(item, 'name')];
   if (api === undefined || kind === undefined || name === undefined) return undefined;
   return `${homeOf(api, kind)}/${encodeURIComponent(name)}`;
 }
 
-/** As the exporters of the platform write it, one record after the other (platform/clients.output). */
+/** Printed by the exporters of the platform, one record after another (platform/clients.output). */
 async function showExported(
   call: Call,
   form: 'tf' | 'crd',
@@ -133,7 +133,7 @@ async function showExported(
   if (texts.length > 0) await terminal.page(texts.join(form === 'tf' ? '\n' : '\n---\n'));
 }
 
-/** A text of the platform, which may have line ends of another system. */
+/** A text of the platform, which may have foreign line ends. */
 function printableText(text: string): string {
   return printableLines(withoutLastLineEnd(text.replaceAll('\r\n', '\n'))).join('\n');
 }
@@ -149,7 +149,7 @@ export function grantsOf(report: JsonObject): readonly JsonObject[] {
     );
 }
 
-/** The rows of a list of permissions, each with what it implies. */
+/** The rows of a list of permissions, each with the permissions that it implies. */
 export function permissionsOf(document: JsonObject): readonly JsonObject[] {
   const implied = objectAt(document, 'implied');
   return listAt(document, 'items')
@@ -161,12 +161,12 @@ export function permissionsOf(document: JsonObject): readonly JsonObject[] {
     });
 }
 
-/** `cronexecution` and `auditevent` are kinds of items as documents name them. */
+/** `cronexecution` and `auditevent` are item kinds in documents. */
 const itemWords: Readonly<Record<string, string>> = {
   ...{ cronexecution: 'runs', auditevent: 'audit events', logline: 'lines' },
 };
 
-/** The text instead of an empty table. */
+/** The text printed instead of an empty table. */
 export function noneFound(itemKind: string): string {
   const kind = kindNamed(itemKind);
   return `No ${kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).many} found.`;
@@ -174,16 +174,16 @@ export function noneFound(itemKind: string): string {
 
 interface TableLook {
   readonly palette: Palette;
-  /** Infinite where standard output is no terminal. */
+  /** Infinite if standard output is not a terminal. */
   readonly width: number;
   readonly ts: TimeForm;
-  /** `-o wide`: all columns, with everything that is in them. */
+  /** `-o wide`: all columns, with their complete content. */
   readonly isWide: boolean;
-  /** For ages; since 1970. */
+  /** For ages; milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** How tables are shown now. */
+/** The current presentation of tables. */
 export function tableLook({ context: { terminal, options } }: Call): TableLook {
   const { ts, isWide } = options;
   const width = isWide ? Number.POSITIVE_INFINITY : terminal.resultColumns();
@@ -199,7 +199,7 @@ export function tableOf(columns: readonly Column[], records: readonly JsonObject
   );
 }
 
-/** A column that shows ages says so. */
+/** Renames a column that shows ages. */
 export function titled<Some extends Column>(column: Some, { ts }: TableLook): Some {
   return ts === 'age' && column.title === 'CREATED' ? { ...column, title: 'AGE' } : column;
 }

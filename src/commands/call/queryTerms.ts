@@ -11,8 +11,8 @@ import { refOf } from './refs.ts';
 import { queryValue } from './tags.ts';
 
 /**
- * The terms of the options of a query about records of a kind. A link in one is read as everywhere: a field is compared
- * with the full link, a relation with the name of its record (platform/query.terms). Errors: `cli.usage`.
+ * The terms of a query's options about records of a kind. Links are resolved as everywhere: a field is compared with
+ * the full link, a relation with the name of its record (platform/query.terms). Errors: `cli.usage`.
  */
 export function queryTerms({ given }: Call, api: Api, kind: Kind, prefix = ''): readonly JsonObject[] {
   const terms = termsOf(given, prefix);
@@ -43,7 +43,7 @@ export function queryTerms({ given }: Call, api: Api, kind: Kind, prefix = ''): 
   });
 }
 
-/** The kinds of the records behind a relation: the GVC, or those that the field `…Link` takes. */
+/** The kinds of the records behind a relation: the GVC, or those that the field `…Link` accepts. */
 function kindsBehind(kind: Kind, rel: string): readonly [Kind, ...Kind[]] | undefined {
   if (rel === 'gvc') return ['gvc'];
   const shape = shapeOf(kind);
@@ -78,8 +78,7 @@ type Selector = 'property' | 'tag' | 'rel';
 const operators = ['>=', '<=', '!=', '=~', '=', '>', '<', '~'] as const;
 
 /**
- * `k=v` and the like; `k` means that it is there, `k!` that it is not, `~text` searches everything. The leftmost
- * operator counts (platform/clients.grammar). Errors: `cli.usage`.
+ * `k=v` and the like; `k` means that it exists, `k!` that it does not, `~text` searches everything. The leftmost operator counts (platform/clients.grammar). Errors: `cli.usage`.
  */
 export function termOf(selector: Selector, text: string): JsonObject {
   const found = operators

@@ -4,7 +4,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import type { Api } from './api.ts';
 import { pathOf } from './paths.ts';
 
-/** Errors: `api.bad-reply` where the answer is not this record: a command would show it, or change one by the other. */
+/** Errors: `api.bad-reply` if the answer is another record, which a command would show, or use for a change. */
 export async function readRecord(api: Api, ref: Ref, view: '' | '/-reveal' = ''): Promise<JsonObject> {
   const path = `${pathOf(api, ref)}${view}`;
   const record = await api.get(path);
@@ -12,12 +12,14 @@ export async function readRecord(api: Api, ref: Ref, view: '' | '/-reveal' = '')
   throw badReply(`GET ${path}: the answer is not the ${ref.kind} ${ref.name}`);
 }
 
-/** Does an answer to a write show this record? It may be nothing, the body, a task, or another record. */
+/** Whether an answer to a write shows this record. It may be empty, the body, a task, or another record. */
 export function isWhole(ref: Ref, answer: JsonObject): boolean {
   return stringAt(answer, 'id') !== undefined && isRecordOf(ref, answer);
 }
 
-/** Is an answer this record? A user has an id and an address as names, too; of addresses and hosts the case may differ. */
+/**
+ * Whether an answer is this record. A user also has an id and an address as names. Their case may differ, as of hosts.
+ */
 function isRecordOf({ kind, name }: Ref, answer: JsonObject): boolean {
   const said = own(answer, 'kind');
   const isOfKind = said === undefined || said === kind;

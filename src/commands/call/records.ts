@@ -23,14 +23,14 @@ const first = [
 ];
 const last = ['version', 'id', 'spec', 'status', 'created', 'lastModified', 'manifest', 'links'];
 
-/** The members that a slim record goes without, whatever kind it is of (platform/clients.output). */
+/** The members omitted from a slim record of any kind (platform/clients.output). */
 const platformMembers: ReadonlySet<string> = new Set([
   ...['id', 'version', 'created', 'lastModified', 'links', 'status', 'health', 'alias', 'origin', 'repository', 'tag'],
   ...['manifest', 'digest'],
 ]);
 const deployTag = 'scheme/deployTimestamp';
 
-/** The members of a record in the order of the platform's own client; the others by name between them. */
+/** The members of a record in the order of the platform's own client, with unknown ones by name in between. */
 export function inOrder(record: JsonObject): JsonObject {
   const rank = (key: string) => {
     const [front, back] = [first.indexOf(key), last.indexOf(key)];
@@ -50,8 +50,8 @@ export function inOrder(record: JsonObject): JsonObject {
 }
 
 /**
- * The declared part of a record, so that it can be applied again; a record of a GVC has the name of it. Lists become
- * shorter the same way.
+ * The declared part of a record, so that it can be applied again; a record in a GVC includes the GVC's name. Lists are
+ * shortened in the same way.
  */
 export function slim(record: JsonObject): JsonObject {
   const items = own(record, 'items');
@@ -72,7 +72,7 @@ export function slim(record: JsonObject): JsonObject {
   }
   const kind = kindNamed(own(record, 'kind'));
   if (kind === undefined) return inOrder(lean);
-  // A manifest says both, although no field of a record does.
+  // A manifest names both, although no field of a record does.
   const gvc = isGvcScoped(kind) ? gvcOf(record) : undefined;
   const place: JsonObject = { kind, ...present({ gvc }) };
   const declared = isCreatableKind(kind) ? withoutPlatformValues(kind, withPlaceholder(kind, lean)) : lean;
@@ -80,7 +80,7 @@ export function slim(record: JsonObject): JsonObject {
 }
 
 /**
- * The parts of a secret that `get` does not show are left as they are when it is applied: a placeholder stands there.
+ * Fills the parts of a secret that `get` does not show with a placeholder, so that applying it leaves them unchanged.
  */
 function withPlaceholder(kind: Kind, record: JsonObject): JsonObject {
   const hidden = hiddenField(kind);
@@ -89,12 +89,12 @@ function withPlaceholder(kind: Kind, record: JsonObject): JsonObject {
   return placeholder === undefined ? record : { ...record, lifecycle: { ignore: [hidden] }, [hidden]: placeholder };
 }
 
-/** `/org/x/gvc/NAME/...` of its own address. */
+/** The GVC in the record's own address, `/org/x/gvc/NAME/...`. */
 export function gvcOf(record: JsonObject): string | undefined {
   return /^\/org\/[^/]+\/gvc\/([^/]+)\//.exec(hrefOf(record, 'self') ?? '')?.[1];
 }
 
-/** The name, of a task its id. */
+/** The name; for a task, its id. */
 export function nameOf(record: JsonObject): string | undefined {
   return stringAt(record, 'name') ?? (isAnswered(stringAt(record, 'kind')) ? stringAt(record, 'id') : undefined);
 }

@@ -8,14 +8,14 @@ import type { Api } from './api.ts';
 import type { Call, CommandRow, Given } from './command.ts';
 import { kindOf } from './input.ts';
 
-/** The kinds that a REF may name, and the option that it stands behind. */
+/** The kinds that a REF may name, and the option that takes it. */
 interface Wanted {
   readonly kinds: RefScope['kinds'];
   readonly inAnyGvc?: boolean;
   readonly option?: string;
 }
 
-/** The record that a REF names. Errors: `cli.usage` where it names something else than what is wanted there. */
+/** The record that a REF names. Errors: `cli.usage` if it names something else than the option accepts. */
 export function refOf({ org, gvc }: Pick<Api, 'org' | 'gvc'>, text: string, wanted: Wanted): Ref {
   const { kinds, option } = wanted;
   const read = readRef(text, { org, gvc, kinds, inAnyGvc: wanted.inAnyGvc });
@@ -38,14 +38,14 @@ function hintFor({ why, other }: WrongRef, kinds: RefScope['kinds']): string {
   }
 }
 
-/** The records that the arguments of a command name; none where they are something else. */
+/** The records that the arguments of a command name; empty if the arguments are not REFs. */
 export function argumentRefs(call: Call, api: Api): readonly Ref[] {
   if (!namesRecords(call.row)) return [];
   const kinds = [kindOf(call)] as const;
   return call.args.map((text) => refOf(api, text, { kinds }));
 }
 
-/** Are the arguments of the command REFs? */
+/** Whether the arguments of the command are REFs. */
 function namesRecords({ args = [] }: Pick<CommandRow, 'args'>): boolean {
   return args.some((arg) => /^[<[](?:ref|id)\b/.test(arg));
 }
@@ -56,12 +56,12 @@ export function optionRefs(call: Call, api: Api, option: string): readonly Ref[]
   return row === undefined ? [] : refsOf(call, api, row);
 }
 
-/** The same as links, each once: what is given twice is meant once. */
+/** The same as links, without duplicates. */
 export function optionLinks(call: Call, api: Api, option: string): readonly string[] {
   return [...new Set(optionRefs(call, api, option).map((ref) => linkOf(ref, api.org)))];
 }
 
-/** The same as names, each once. */
+/** The same as names, without duplicates. */
 export function optionNames(call: Call, api: Api, option: string): readonly string[] {
   return [...new Set(optionRefs(call, api, option).map(({ name }) => name))];
 }
@@ -77,7 +77,7 @@ function refsOf({ given }: Call, api: Api, row: OptionRow): readonly Ref[] {
     if (text === undefined) return [];
     return refOf(api, text, {
       kinds,
-      // Without --gvc on the command line nobody said that it is about one GVC.
+      // Without --gvc on the command line, the option is not limited to one GVC.
       inAnyGvc: names.inAnyGvc === true && !given.isWritten('gvc'),
       option: flagOf(row),
     });
@@ -89,19 +89,19 @@ function targetKind(given: Given): RefScope['kinds'] | undefined {
   return kind === undefined ? undefined : [kind];
 }
 
-/** The name by which the values of an option are found. */
+/** The name under which commander stores the option's values. */
 export function attributeOf({ flags }: OptionRow): string {
   return new Option(flags).attributeName();
 }
 
-/** `--name`. */
+/** Such as `--name`. */
 export function flagOf({ flags }: OptionRow): string {
   return `--${new Option(flags).name()}`;
 }
 
 /**
- * Reads every REF of a command line. It is done once for all commands, when they connect, so that none sends anything
- * about a record of another kind, org or GVC. Errors: `cli.usage`.
+ * Parses every REF of a command line. This is done once for all commands, when they connect, so that none sends a
+ * request about a record of another kind, org or GVC. Errors: `cli.usage`.
  */
 export function checkRefs(call: Call, api: Api): void {
   argumentRefs(call, api);

@@ -33,16 +33,16 @@ import { isLike, readAfter, readBack, unlikeChange, unlikeCreation, unlikeEither
 import { pathOf } from './paths.ts';
 import { isWhole, readRecord } from './readRecord.ts';
 
-/** The members of a PATCH that is to fail where the record has changed. */
+/** The members that make a PATCH fail if the record has changed. */
 export function precondition(record: JsonObject): JsonObject {
   const [version, id] = [numberAt(record, 'version'), stringAt(record, 'id')];
   return present({ version, id });
 }
 
 /**
- * Sends a PATCH as it is, whatever the record has become, and resolves with the record after it. Only where the platform
- * refuses the directives in it, or stores them, is the record read, and the same change sent in another form. Errors:
- * those of `sendChange`.
+ * Sends a PATCH as it is, regardless of changes to the record, and resolves with the record after it. Only if the
+ * platform refuses or stores its directives is the record read, and the same change sent in another form. Errors: those
+ * of `sendChange`.
  */
 export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promise<JsonObject> {
   const { capabilities } = api;
@@ -57,7 +57,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
   if (left.length > 0) throw new DivergenceError(formatRef(ref), left);
   return stored;
 
-  /** `isSaid`: the answer was a record. Without one nothing says that the write was carried out. */
+  /** `isSaid`: the answer was a record. Otherwise, nothing shows that the write was carried out. */
   async function sent(): Promise<{ readonly stored: JsonObject; readonly isSaid: boolean }> {
     try {
       const sending = api.send('PATCH', path, body, hiddenTexts(ref.kind, body));
@@ -82,7 +82,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
     }
   }
 
-  /** The paths that the record does not have as this PATCH sets them; what is hidden is not in it. */
+  /** The paths where the record differs from what this PATCH sets, except hidden values. */
   function undone(record: JsonObject): readonly string[] {
     const again = applyAgain(record);
     if (!again.ok) return [];
@@ -93,14 +93,14 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
     );
   }
 
-  /** Is it a record after this PATCH, so that it would change nothing more? */
+  /** Whether it is a record after this PATCH, which the PATCH would not change again. */
   function shows(record: JsonObject): boolean {
     if (!isWhole(ref, record)) return false;
     const again = applyAgain(record);
     return !again.ok || isLike(ref, record, again.record, api.org);
   }
 
-  /** The paths that this PATCH would change in the record; undefined: it cannot be told. */
+  /** The paths that this PATCH would change in the record; undefined if that cannot be determined. */
   function changesMore(record: JsonObject): readonly string[] | undefined {
     const again = applyAgain(record);
     return again.ok ? unlikeEither(ref, record, again.record, api.org) : undefined;
@@ -111,7 +111,7 @@ export async function sendDocument(api: Api, ref: Ref, body: JsonObject): Promis
   }
 }
 
-/** The tags that a PATCH sets or drops, and that the record has otherwise. A number may be stored as text. */
+/** The tags that a PATCH sets or drops, and that differ in the record. A number may be stored as text. */
 function unlikeTags(body: JsonObject, record: JsonObject): readonly string[] {
   const [sent, stored] = [objectAt(body, 'tags'), objectAt(record, 'tags')];
   const isSet = ([key, value]: readonly [string, JsonValue]): boolean =>
@@ -123,7 +123,7 @@ function unlikeTags(body: JsonObject, record: JsonObject): readonly string[] {
 }
 
 interface Patch {
-  /** The record that it was made for. */
+  /** The record that the PATCH was made for. */
   readonly live: JsonObject;
   readonly body: JsonObject;
   /** The same record with the directives of `body` that the platform has stored in it. */
@@ -131,9 +131,9 @@ interface Patch {
 }
 
 /**
- * Sends a PATCH that was made for this record, and resolves with what it became. A platform that refuses directives, or
- * stores them, gets whole lists; one that refuses id and version in a PATCH gets none. Errors: `apply.divergence` where it
- * did not do what the PATCH asks for, and those of the platform.
+ * Sends a PATCH that was made for this record, and resolves with the result. A platform that refuses or stores
+ * directives gets whole lists; one that refuses id and version in a PATCH gets none. Errors: `apply.divergence` if it
+ * did not do what the PATCH requests, and those of the platform.
  */
 export async function sendChange(api: Api, ref: Ref, { live, body, stored: withStored }: Patch): Promise<JsonObject> {
   const { capabilities } = api;
@@ -144,8 +144,8 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
     unlikeRecord(ref, stored, expected, api.org);
   const wanted = made.ok ? made.record : undefined;
   /**
-   * The paths that are still as they were, or were appended: another value that differs from both is the platform's
-   * form of the new one.
+   * The paths that are unchanged, or were appended: a value that differs from both is the platform's form of the new
+   * one.
    */
   const unchanged = (stored: JsonObject): readonly string[] => {
     if (wanted === undefined) return [];
@@ -160,12 +160,12 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
     const { record } = await sendPinned(onto, patch).catch(async (error: unknown) => ({
       record: await readBack(api, error, { path, kind: ref.kind, body: patch, differs }),
     }));
-    // The answer may be nothing, the body, or the record of before.
+    // The answer may be empty, the body, or the record before the write.
     const showsWrite = (shown: JsonObject): boolean =>
       isWhole(ref, shown) && (isNewer(shown, onto) || unlikeIn(shown, wanted ?? live).length === 0);
     return showsWrite(record) ? record : readAfter(() => readRecord(api, ref), showsWrite);
   };
-  /** The same change in the form that is not known to be refused. A whole list has no nulls: they mean absence. */
+  /** The same change in a form that is not known to be refused. A whole list has no nulls: they mean absence. */
   const formFrom = (from: JsonObject): JsonObject | undefined => {
     if (wanted === undefined) return undefined;
     const onto = from === live ? wanted : { ...wanted, tags: tagsOnto(from, { live, wanted }) };
@@ -180,8 +180,8 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   const clean = withoutDirectives(stored);
   const paths = unchanged(stored);
   if (paths.length === 0 && sameJson(clean, stored)) return stored;
-  // Somebody else may have written since; but a directive that the record holds, or our list behind the one that was
-  // there, was stored with our write.
+  // Another client may have written since. But a directive stored in the record, or our list appended to the existing
+  // one, proves that our write was stored.
   const isJoined = joined(stored).length > 0;
   const isOurs =
     isJoined ||
@@ -197,7 +197,7 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   if (left.length > 0) throw new DivergenceError(formatRef(ref), left);
   return again;
 
-  /** For this version of the record. Where a PATCH may not name it, the record is read and compared directly before. */
+  /** Sends a PATCH for this version. If a PATCH must not name it, the record is read and compared directly before. */
   async function sendPinned(onto: JsonObject, patch: JsonObject): Promise<Reply> {
     const pin = precondition(onto);
     const hidden = hiddenTexts(ref.kind, patch);
@@ -212,7 +212,7 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
       return await api.send('PATCH', path, { ...pin, ...patch }, hidden);
     } catch (error) {
       if (!isCode(error, 'api.invalid')) throw error;
-      // What the platform says of itself is asked for only now.
+      // The platform's own description is fetched only now.
       await api.discovery().catch(() => undefined);
       if (capabilities.of('write.preconditions') === 'holds') throw error;
       const reply = await unpinned().catch((refused: unknown) => {
@@ -234,17 +234,17 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
       if (next === undefined || sameJson(next, patch)) throw error;
       return inKnownForm(next).catch((refused: unknown) => {
         capabilities.forget(form);
-        // It was not the form that was refused.
+        // The form was not the cause.
         throw isCode(refused, 'api.invalid') ? error : refused;
       });
     }
   }
 }
 
-/** A platform may raise the version of a record by itself; so often it is written for the next one. */
+/** A platform may raise the version of a record by itself; the maximum number of retries for a newer version. */
 const mostRises = 3;
 
-/** The same, also where only the version has risen since the record was read: nobody has changed anything then. */
+/** The same, but also if only the version has risen since the record was read: its content is unchanged then. */
 export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: JsonObject): Promise<JsonObject> {
   let onto = live;
   for (let rises = 0; ; rises += 1) {
@@ -260,9 +260,9 @@ export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: Js
 }
 
 /**
- * Is it the same record at a later version, with the same content? Tags that `body` leaves as they are may have other
- * values: a platform may keep tags of its own, unless it says that versions count writes. Not known of what is hidden, so `body` must
- * not set it.
+ * Whether it is the same record at a later version, with the same content. Tags that `body` does not touch may differ,
+ * because a platform may keep its own tags, unless its versions count only writes. Hidden values are unknown, so `body`
+ * must not set them.
  */
 export async function hasOnlyRisen(
   api: Api,
@@ -293,7 +293,7 @@ export async function hasOnlyRisen(
   }
   await api.discovery().catch(() => undefined);
   if (capabilities.of('version.plus-one') === 'holds') return false;
-  // Our own tags say whose the record is, and a tag that comes or goes is a person's.
+  // Our own tags name the owner, and an added or removed tag comes from a user.
   const counts = (key: string): boolean =>
     key.startsWith(ownTagPrefix) ||
     own(tags.before, key) === undefined ||
@@ -307,7 +307,7 @@ function isNewer(one: JsonObject, other: JsonObject): boolean {
   return (numberAt(one, 'version') ?? 0) > (numberAt(other, 'version') ?? 0);
 }
 
-/** The tags of a later record with the same change: the platform may give tags of its own another value at each write. */
+/** The tags of a later record with the same change: the platform may change its own tags at each write. */
 function tagsOnto(
   now: JsonObject,
   { live, wanted }: { readonly live: JsonObject; readonly wanted: JsonObject },

@@ -31,7 +31,7 @@ export function setPatch(shape: Shape, { sets = [], unsets = [], paths = (path) 
 export interface Assignments {
   readonly sets?: readonly string[];
   readonly unsets?: readonly string[];
-  /** A path in the neutral words. */
+  /** Translates a path to the neutral vocabulary. */
   readonly paths?: ((path: string) => string) | undefined;
 }
 
@@ -58,7 +58,7 @@ class Walk {
     this.#segments = segments;
   }
 
-  /** Writes below an object: `at` is the segment that names a field of it. */
+  /** Writes below an object; `at` is the segment that names one of its fields. */
   into(body: Body, shape: Shape, at: number): void {
     if (shape.type === 'map') {
       this.#member(body, shape.value, at);
@@ -77,7 +77,7 @@ class Walk {
     this.#write(body, name, field, at);
   }
 
-  /** Below a free-form field there are no directives. */
+  /** A free-form field has no directives. */
   #free(body: Body, at: number): void {
     const { does, value } = this.#assignment;
     if (does === 'add' || does === 'remove') throw this.#noList();
@@ -86,7 +86,7 @@ class Walk {
     for (const [name, member] of Object.entries(isObject(inner) ? inner : {})) put(body, name, member);
   }
 
-  /** A map of scalars has keys with dots in them: `tags.a.b` is the tag `a.b`. */
+  /** The keys of a map of scalars may contain dots: `tags.a.b` is the tag `a.b`. */
   #member(body: Body, value: Shape, at: number): void {
     if (value.type !== 'scalar') {
       this.#write(body, this.#segments[at] ?? '', value, at);
@@ -134,7 +134,7 @@ class Walk {
     put(body, directive, [...(isArray(before) ? before : []), ...more]);
   }
 
-  /** `containers.main.image`: the item of this key, in a `$patch` of the list. */
+  /** `containers.main.image`: the item with this key, in a `$patch` of the list. */
   #item(body: Body, name: string, list: ListShape, at: number): void {
     const keyField = keyFieldOf(list);
     if (keyField === undefined) {
@@ -235,7 +235,7 @@ class Walk {
   }
 }
 
-/** The one field by which an item is named; undefined for lists whose items have no key, or one of several fields. */
+/** The single key field of a list's items; undefined if the key is missing or has several fields. */
 export function keyFieldOf({ facts: { list } }: ListShape): string | undefined {
   if (list?.class !== 'keyed') return undefined;
   const [part, ...others] = list.key.parts;

@@ -4,8 +4,7 @@ import { UsageError } from '../../terminal/usageError.ts';
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * `k=v`: a number is one, `null` and nothing are null, everything else is text; `k:v` is always text; `k` is the empty
- * text. The first `=` or `:` counts (platform/clients.grammar). Errors: `cli.usage`.
+ * `k=v`: a number is one, `null` and nothing are null, everything else is text; `k:v` is always text; `k` is the empty text. The first `=` or `:` counts (platform/clients.grammar). Errors: `cli.usage`.
  */
 export function tagsOf(given: readonly string[]): JsonObject {
   const tags: Record<string, JsonValue> = {};
@@ -25,7 +24,7 @@ function tagValue(text: string): JsonValue {
   return numeral.test(text) ? Number(text) : text;
 }
 
-/** `true`, `false` and numbers are what they say; everything else is text. */
+/** `true`, `false` and numbers are converted; everything else is text. */
 export function queryValue(text: string): JsonValue {
   if (text === 'true' || text === 'false') return text === 'true';
   return numeral.test(text) ? Number(text) : text;

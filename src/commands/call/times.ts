@@ -14,7 +14,7 @@ const unitMs: Readonly<Record<string, number>> = {
 
 /**
  * A time before now (`7d`, `now-1h`), or an ISO 8601 date, as ISO 8601 (platform/clients.grammar). A month is 30 days.
- * Undefined: it is none.
+ * Undefined if it is not a time.
  */
 export function timeOf(text: string, nowMs: number): string | undefined {
   if (text === 'now') return isoOf(nowMs);
@@ -24,16 +24,16 @@ export function timeOf(text: string, nowMs: number): string | undefined {
   return isoOf(Date.parse(text));
 }
 
-/** Milliseconds since 1970 as ISO 8601; undefined where no date has them, as 999999999d ago. */
+/** Milliseconds since 1970 as ISO 8601; undefined outside the range of dates, such as 999999999d ago. */
 export function isoOf(ms: number): string | undefined {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** Clocks of two machines differ by this much: what was made just now is not in the future. */
+/** The tolerated difference between the clocks of two machines: a record created just now is not in the future. */
 const skewMs = 60_000;
 
-/** `34s`, `5m`, `3h12m`, `12d`: how long ago a time was, in its two largest units below a day; `in 6d` if it is to come. */
+/** `34s`, `5m`, `3h12m`, `12d`: the age of a time, in its two largest units below a day; `in 6d` for a future time. */
 export function ageOf(iso: string, nowMs: number): string {
   const timeMs = Date.parse(iso);
   if (Number.isNaN(timeMs)) return iso;

@@ -18,18 +18,18 @@ import { timeOf } from '../call/times.ts';
 
 const usualWindow = '7d';
 
-/** `audit [REF]`: who did what, newest first; of one record, or of all of a kind (platform/audit.trail). */
+/** `audit [REF]`: events, newest first, of one record or of all of a kind (platform/audit.trail). */
 export async function runAudit(call: Call): Promise<Ending> {
   const kind = kindOf(call);
   const window = windowOf(call, Date.now());
   const api = await call.open();
   const [ref] = argumentRefs(call, api);
-  // The context is asked about as a whole, not by the writes of its record.
+  // Queries the whole context, not the writes of its record.
   const ofContext = kind === 'auditctx' && ref !== undefined;
   const read = ref === undefined ? undefined : readRecord(api, ref);
   if (ofContext && read !== undefined) await named(api, ref, read);
   const id = await read?.then((record) => stringAt(record, 'id'), unlessGone);
-  // Of a record that is gone only the name is known, which others may have, too.
+  // For a deleted record only the name is known, which other records may have, too.
   const isGone = ref !== undefined && id === undefined;
   const context = ofContext ? ref.name : optionNames(call, api, 'context')[0];
   const query = new URLSearchParams({
@@ -49,7 +49,7 @@ export async function runAudit(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** The trail of a record by its id, of one that is gone by its name (platform/audit.trail). */
+/** The trail of a record by its id; of a deleted one by its name (platform/audit.trail). */
 function placeOf({ name }: Ref, id: string | undefined): string {
   const [by, value] = id === undefined ? ['name', name] : ['id', id];
   return `/resource/${by}/${encodeURIComponent(value)}`;
@@ -60,8 +60,8 @@ export function unlessGone(error: unknown): undefined {
 }
 
 /**
- * An e-mail address as it is, a link, or the name of a service account (platform/clients.grammar). A name that nobody has
- * would find nothing, as one that did nothing does. Errors: `api.not-found`.
+ * An e-mail address as it is, a link, or the name of a service account (platform/clients.grammar). An unknown name
+ * would find nothing, like a subject without events. Errors: `api.not-found`.
  */
 async function subjectOf(call: Call, api: Api): Promise<Readonly<Record<string, string>>> {
   const subject = call.given.text('subject');

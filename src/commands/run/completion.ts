@@ -3,7 +3,7 @@ import { exitCode } from '../../terminal/exitCode.ts';
 import type { Call } from '../call/command.ts';
 import { showDone } from '../call/present.ts';
 
-/** The script of each shell; all of them ask `gantry __complete`, which answers `TEXT<tab>WHAT IT IS` lines. */
+/** The script of each shell; each calls `gantry __complete`, which answers `TEXT<tab>WHAT IT IS` lines. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_gantry() {
   local line="\${COMP_LINE:0:COMP_POINT}" part="\${COMP_WORDS[COMP_CWORD]}" current found
@@ -59,7 +59,7 @@ complete -c gantry -f -a '(__gantry_complete)'`,
 }`,
 };
 
-/** `completion SHELL`: the script to be loaded by a shell. */
+/** `completion SHELL`: prints the script that a shell loads. */
 export function runCompletion(call: Call): Promise<Ending> {
   const script = scripts[call.row.verb] ?? '';
   showDone(call, { text: script, names: [], document: { shell: call.row.verb, script } });

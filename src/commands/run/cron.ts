@@ -18,7 +18,7 @@ import { argumentRefs, optionNames } from '../call/refs.ts';
 import { give } from './follow.ts';
 import { inLocation } from './workloads.ts';
 
-/** `workload cron start REF`: one run in each location of the GVC, or in those of `--location`. */
+/** `workload cron start REF`: one run in each location of the GVC, or of `--location`. */
 export async function runStartCron(call: Call): Promise<Ending> {
   const { api, ref, path, read } = await openItem(call);
   const record = await read();
@@ -44,7 +44,7 @@ export async function runStartCron(call: Call): Promise<Ending> {
   return give(call, api, path, orders);
 }
 
-/** The differences for this run only; `--container` names the container where there are several. */
+/** The differences for this run only; `--container` names the container if there are several. */
 function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefined {
   const names = listAt(objectAt(record, 'spec'), 'containers')
     .filter(isObject)
@@ -169,8 +169,8 @@ async function executionsOf({ context: { options } }: Call, api: Api, ref: Ref):
 }
 
 /**
- * `workload cron run --image IMAGE`: a suspended cron workload of its own, run once, followed to its end (platform
- * /commands.run-now). The workload stays, so that its run can be looked at.
+ * `workload cron run --image IMAGE`: creates a suspended cron workload, runs it once, and follows the run to its end (platform
+ * /commands.run-now). The workload is kept, so that its run can be inspected.
  */
 export async function runCronImage(call: Call): Promise<Ending> {
   const { given } = call;

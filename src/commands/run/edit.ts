@@ -53,19 +53,15 @@ import { gvcOf, inOrder } from '../call/records.ts';
 import { hasOnlyRisen, sendUnmoved } from '../call/sendChange.ts';
 import { forEachRef } from './get.ts';
 
-/** A record of the platform, and the file in which it is edited. */
 interface Editing extends Item {
   readonly call: Call;
   readonly file: string;
 }
 
-/** The result of a saved text. */
 type Outcome = { readonly record: JsonObject } | { readonly again: Draft } | 'nothing';
 
 /**
- * `edit REF`: opens the record in an editor, checks what was saved, shows the smallest patch for it, and sends that.
- * What is wrong is written above the text, and the editor is opened again. What somebody else changed in the meantime
- * stays: the change that was typed is put on top of it, and shown again. Whatever happens, what was typed is not lost.
+ * `edit REF`: opens the record in an editor, checks what was saved, shows the smallest patch for it, and sends that. Mistakes are written above the text, and the editor is opened again. Changes of other clients in the meantime are kept: the user's change is put on top of them, and shown again. The user's text is never lost.
  */
 export async function runEdit(call: Call): Promise<Ending> {
   requireEditable(call);
@@ -73,7 +69,7 @@ export async function runEdit(call: Call): Promise<Ending> {
   return forEachRef(call, 'could not be edited', (item) => editOne(call, item, editor));
 }
 
-/** The record after the edit; undefined: nothing was changed. */
+/** The record after the edit; undefined if nothing was changed. */
 async function editOne(call: Call, item: Item, editor: string): Promise<JsonObject | undefined> {
   const { kind } = item;
   const live = await item.read();
@@ -98,8 +94,8 @@ async function editOne(call: Call, item: Item, editor: string): Promise<JsonObje
 }
 
 /**
- * Leaves in the folder what a person has typed and nothing else, no copies of the editor either. False: nothing was typed,
- * and the folder is gone.
+ * Keeps only the user's text in the folder, without the editor's own copies. False if nothing was typed, and the folder
+ * was deleted.
  */
 function keepTyped(folder: string, file: string, { original }: Draft): boolean {
   const text = readText(file);
@@ -110,7 +106,7 @@ function keepTyped(folder: string, file: string, { original }: Draft): boolean {
   return isTyped;
 }
 
-/** Undefined: it cannot be read. */
+/** Undefined if it cannot be read. */
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -119,7 +115,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** `get` does not show what is secret, so a text without it would replace the record. Errors: `cli.usage`. */
+/** `get` does not show secret values, so a text without them would delete them. Errors: `cli.usage`. */
 function requireEditable(call: Call): void {
   const kind = kindOf(call);
   const hidden = hiddenField(kind);
@@ -130,7 +126,7 @@ function requireEditable(call: Call): void {
   );
 }
 
-/** Opens the editor until something was sent, or there is nothing to send. Errors: `edit.*`, those of the platform. */
+/** Opens the editor until a change was sent, or there is nothing to send. Errors: `edit.*`, those of the platform. */
 async function settle(
   editing: Editing,
   editor: string,
@@ -146,7 +142,7 @@ async function settle(
     if (draft.isWrong && text === draft.text) throw notCorrected(draft);
     const outcome = await send(editing, { ...draft, text });
     if (outcome === 'nothing' || 'record' in outcome) return outcome;
-    // A program that edits gets one chance to correct it: it may go on for ever, and nobody is there to stop it.
+    // A program used as editor gets one chance to correct its text: it might repeat forever, with no user to stop it.
     if (draft.isWrong && outcome.again.isWrong && !call.context.terminal.canAsk) throw notCorrected(outcome.again);
     draft = outcome.again;
     for (const line of draft.said) call.context.terminal.message(printable(line));
@@ -169,7 +165,7 @@ function notCorrected({ said: [, ...problems] }: Draft): ToolError {
   });
 }
 
-/** Checks the text, and sends what it asks for. Errors: `edit.not-confirmed`, and those of the platform but refusals. */
+/** Checks the text, and sends its change. Errors: `edit.not-confirmed`, and those of the platform except refusals. */
 async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   const { call, api, kind, path } = editing;
   const { live } = draft;
@@ -180,7 +176,7 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   const replaces = call.given.flag('replace');
   const body = replaces ? checked.record : change;
   await confirm(call, replaces ? { replaced: body } : body);
-  // A PUT has no precondition (platform/wire.operations): what there is of one is a look just before.
+  // A PUT has no precondition (platform/wire.operations); a read just before replaces it.
   if (replaces) {
     const now = await readRecord(api, editing.ref);
     const hasSameTags = sameJson(objectAt(live, 'tags'), objectAt(now, 'tags'));
@@ -216,7 +212,7 @@ function wrong(draft: Draft, problems: readonly string[]): Outcome {
   return { again: { ...draft, said, isWrong: true, isRebased: false } };
 }
 
-/** The change on top of what the record has become; where it does not fit there, the text as it is. */
+/** The change on top of the current record; if it does not fit there, the text as it is. */
 async function onTop(
   { api, kind }: Editing,
   live: JsonObject,
@@ -237,7 +233,7 @@ async function onTop(
   return { again: { ...rebased, text, said, isRebased: true } };
 }
 
-/** `spec.env.A.value: "b" → "c"`. */
+/** Such as `spec.env.A.value: "b" → "c"`. */
 function changeText({ path, old, new: now }: FieldChange): string {
   const shown = (value: FieldChange['old']) => (value === undefined ? '(none)' : JSON.stringify(value));
   return `${path}: ${shown(old)} → ${shown(now)}`;
@@ -248,7 +244,7 @@ async function changeOf({ api, kind }: Editing, live: JsonObject, record: JsonOb
   return diff(kind, live, record, {
     context: contextFor(api, kind, live),
     directives: directivesOf({ directives, capabilities: api.capabilities }),
-    // Everything was in the text: what is no longer there was removed on purpose.
+    // The text showed all fields, so a missing one was removed on purpose.
     wasSet: () => true,
     revertOperational: true,
   })?.patch;
@@ -260,7 +256,7 @@ function contextFor({ org }: Api, kind: Kind, live: JsonObject): RecordContext {
   return contextOf(refTo(kind, name, gvc), org);
 }
 
-/** Without a terminal it is the editor that decides; `--no-input` means that only `--yes` does. */
+/** Without a terminal, saving in the editor confirms; with `--no-input`, only `--yes` does. */
 async function confirm({ context: { terminal, options }, given }: Call, body: JsonObject): Promise<void> {
   terminal.message(printableLines(await toText(body, 'yaml')).join('\n'));
   if (given.flag('yes')) return;
@@ -295,13 +291,13 @@ interface Draft {
   readonly text: string;
   /** The lines above the text. */
   readonly said: readonly string[];
-  /** The text cannot be sent as it is. */
+  /** True if the text cannot be sent as it is. */
   readonly isWrong: boolean;
-  /** The text is a change on top of what somebody else wrote: it is sent when the person says so in the file. */
+  /** The text is a change on top of another client's: it is sent if the user consents in the file. */
   readonly isRebased: boolean;
 }
 
-/** A record as it is. */
+/** The unedited draft of a record. */
 async function draftOf(kind: Kind, live: JsonObject): Promise<Draft> {
   const original = await textOf(kind, live);
   return { live, original, text: original, said: [], isWrong: false, isRebased: false };
@@ -321,19 +317,19 @@ const mark = '# gantry: ';
 
 const consent = 'Delete this line to send it. As long as the line is there, nothing is sent.';
 
-/** Does the file still say that nothing is to be sent? */
+/** Whether the file still says that nothing is to be sent. */
 function isHeldBack({ isRebased, text }: Draft, saved: string): boolean {
   return isRebased && withoutHead(saved) === text && saved.includes(consent);
 }
 
-/** The text with what is said above it. */
+/** The text with its messages above it. */
 function headed({ said, text, isRebased }: Draft, ref: string): string {
   const usual = `Save and close the file to change ${ref}. Close it unchanged to change nothing.`;
   const lines = [...said, isRebased ? consent : usual];
   return `${lines.map((line) => `${mark}${printable(line)}\n`).join('')}${text}`;
 }
 
-/** The text without what was said above it. */
+/** The text without the messages above it. */
 function withoutHead(text: string): string {
   return text
     .split('\n')
@@ -341,13 +337,10 @@ function withoutHead(text: string): string {
     .join('\n');
 }
 
-/** The record that is in a text, or what is wrong with it. */
+/** The record in a text, or its problems. */
 type Checked = { readonly record: JsonObject } | { readonly problems: readonly string[] };
 
-/**
- * The record in a text, or its problems, each with its line. Problems that the record had before are no mistakes of the
- * edit.
- */
+/** Checks a text; each problem has its line. Problems that the record had before are not mistakes of the edit. */
 async function checkDraft(kind: Kind, { live, original, text }: Draft, org: string): Promise<Checked> {
   const { documents, problems } = parseManifestText({ text, file: 'line', format: 'yaml' });
   if (problems.length > 0)
@@ -372,7 +365,7 @@ async function checkDraft(kind: Kind, { live, original, text }: Draft, org: stri
   };
 }
 
-/** A problem, and the value that it is about. */
+/** A problem, and the value that it concerns. */
 type Mistake = LocatedProblem & { readonly value: JsonValue | undefined };
 
 async function mistakesIn(
@@ -405,7 +398,7 @@ function isSame(one: Mistake, other: Mistake): boolean {
   return one.rule === other.rule && one.path === other.path && sameJson(one.value ?? null, other.value ?? null);
 }
 
-/** A command line of the user's shell; the file is its last argument. Errors: `cli.usage`. */
+/** A command line for the user's shell; the file is its last argument. Errors: `cli.usage`. */
 function editorOf(environment: Environment): string {
   const editor = environment['VISUAL'] || environment['EDITOR'];
   if (editor !== undefined && editor !== '') return editor;
@@ -421,7 +414,7 @@ interface Edited {
   readonly environment: Environment;
 }
 
-/** Opens a file in an editor, and reads what was saved. Errors: `edit.editor`. */
+/** Opens a file in an editor, and returns the saved bytes as text. Errors: `edit.editor`. */
 async function runEditor(editor: string, { file, cwd, environment }: Edited): Promise<string> {
   const end = await runUserCommand({
     line: process.platform === 'win32' ? `${editor} "${file}"` : `${editor} "$GANTRY_EDIT_FILE"`,
@@ -435,7 +428,7 @@ async function runEditor(editor: string, { file, cwd, environment }: Edited): Pr
   const saved = await readBytes(file, { most: fileSizes.manifests }).catch((error: unknown) => {
     throw failed(`what the editor saved cannot be read: ${systemReason(error)}`);
   });
-  // Decoded anyhow, bytes that are no text would be written as question marks.
+  // A lenient decoder would write invalid bytes as question marks.
   const decoded = decodeText(saved, 'line');
   if ('text' in decoded) return decoded.text;
   const { position, message } = decoded.problem;

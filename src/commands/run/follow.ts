@@ -19,8 +19,8 @@ const intervalMs = 1_000;
 const ended: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /**
- * Sends commands to a record; with `--wait` each is followed to its end. One that is refused ends it; those before it
- * are shown. Errors: `api.command` where one fails.
+ * Sends commands to a record; with `--wait` each is followed to its end. A refused command ends the sequence; those
+ * before it are shown. Errors: `api.command` if one fails.
  */
 export async function give(call: Call, api: Api, path: string, orders: readonly Order[]): Promise<Ending> {
   const records: JsonObject[] = [];
@@ -55,7 +55,7 @@ function stageOf(record: JsonObject): string {
   return stringAt(record, 'lifecycleStage') ?? '';
 }
 
-/** Polls until all have ended; Ctrl-C ends the waiting, not the commands. Errors: `cli.interrupted`, `api.not-ended`. */
+/** Polls until all have ended; Ctrl-C ends the wait, not the commands. Errors: `cli.interrupted`, `api.not-ended`. */
 async function followed(
   call: Call,
   api: Api,
@@ -92,7 +92,7 @@ async function followed(
 
 const barWidth = 20;
 
-/** A bar where somebody looks, else a line for each new stage. */
+/** Shows a bar on a terminal, otherwise a line for each new stage. */
 function showProgress({ context: { terminal } }: Call, records: readonly JsonObject[], before: string): string {
   const done = records.filter((record) => ended.has(stageOf(record))).length;
   const stages = records.map((record) => stringAt(objectAt(record, 'status'), 'stage') ?? stageOf(record));

@@ -44,8 +44,8 @@ export async function runGet(call: Call): Promise<Ending> {
 }
 
 /**
- * One record after the other that the arguments name, each with what the work made of it; undefined: nothing. Where it
- * fails for one of several, it goes on with the next.
+ * Does the work for each record that the arguments name, in turn, and prints the results; undefined results are
+ * skipped. If it fails for one of several, it continues with the next.
  */
 export async function forEachRef(
   call: Call,
@@ -69,7 +69,7 @@ export async function forEachRef(
   return severalFailed(causes, failed) ?? exitCode.ok;
 }
 
-/** The error of a command on several records that went on after a failure; undefined: none failed. */
+/** The error of a command on several records that continued after a failure; undefined if none failed. */
 export function severalFailed(causes: readonly ErrorCause[], what: string): ToolError | undefined {
   const [first] = causes;
   if (first === undefined) return undefined;
@@ -81,7 +81,7 @@ export function severalFailed(causes: readonly ErrorCause[], what: string): Tool
   });
 }
 
-/** The results of the work on each, one after the other; `causes` gets the failures. */
+/** The results of the work on each, in turn; `causes` collects the failures. */
 export async function eachOf<Each, Made>(
   call: Call,
   causes: ErrorCause[],
@@ -99,7 +99,7 @@ export async function eachOf<Each, Made>(
   return made;
 }
 
-/** A failure of one record of several: people are told of it at once. Ctrl-C is meant for all of them. */
+/** Reports the failure of one record of several immediately. Ctrl-C ends all of them. */
 function causeOf({ context: { terminal } }: Call, error: unknown): ErrorCause {
   if (!(error instanceof ToolError) || error.code === 'cli.interrupted') throw error;
   const { code, message, hint } = error;
@@ -131,7 +131,7 @@ async function found(call: Call, api: Api): Promise<Listed> {
   return { ...listed, items };
 }
 
-/** The table of workloads says how many of their locations are ready (platform/clients.operations). */
+/** The table of workloads shows how many of their locations are ready (platform/clients.operations). */
 async function withDeployments({ context: { options } }: Call, api: Api, record: JsonObject): Promise<JsonObject> {
   const link = options.form === 'text' ? hrefOf(record, 'deployment') : undefined;
   if (link === undefined) return record;
@@ -143,7 +143,7 @@ async function withDeployments({ context: { options } }: Call, api: Api, record:
   }
 }
 
-/** `query`: the records that match. */
+/** `query`: the matching records. */
 export async function runQuery(call: Call): Promise<Ending> {
   const api = await call.open();
   const kind = kindOf(call);
@@ -156,7 +156,7 @@ export async function runQuery(call: Call): Promise<Ending> {
   const body: JsonObject =
     terms.length === 0 ? {} : { kind, fetch: 'items', spec: { match: isNarrowed ? 'all' : match, terms } };
   const { max } = context.options;
-  // A query has one `match` for all its terms: where it is not `all`, the GVC is no term, and is chosen here.
+  // A query has one `match` for all its terms: if that is not `all`, the GVC is not a term, and is filtered here.
   const isOfGvc = (record: JsonObject) => isNarrowed || !inGvc || gvcOf(record) === api.gvc;
   await showList(call, kind, await api.query(`${orgHomeOf(api, kind)}/-query`, body, max, isOfGvc), api);
   return exitCode.ok;
@@ -186,7 +186,7 @@ export async function runEventLog(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** People read rows, programs the document that they are made of. */
+/** Prints rows for users, and for programs the document that they come from. */
 export function showTable(
   call: Call,
   itemKind: string,
@@ -201,7 +201,7 @@ export function showTable(
 const intervalMs = 2_000;
 
 /**
- * Prints the list, and then each record that is new, changed or gone, until it is interrupted or `--wait-timeout` is over.
+ * Prints the list, and then each new, changed or deleted record, until it is interrupted or `--wait-timeout` is over.
  */
 async function watchList(call: Call, api: Api, read: () => Promise<Listed>): Promise<Ending> {
   const { form } = call.context.options;
@@ -218,7 +218,7 @@ async function watchList(call: Call, api: Api, read: () => Promise<Listed>): Pro
   try {
     for (let isFirst = true; ; isFirst = false) {
       const listed = await read().catch((error: unknown) => {
-        if (interrupt.signal.aborted) return undefined; // what was not answered is not waited for
+        if (interrupt.signal.aborted) return undefined; // an unanswered request is not waited for
         throw error;
       });
       if (listed === undefined) return exitCode.ok;
@@ -244,14 +244,14 @@ async function watchList(call: Call, api: Api, read: () => Promise<Listed>): Pro
   }
 }
 
-/** Some platforms show no link of a record in its list. */
+/** Some platforms show no link of a record in a list. */
 function keyOf(item: JsonObject): string {
   return hrefOf(item, 'self') ?? stringAt(item, 'id') ?? nameOf(item) ?? '';
 }
 
-/** The change of one record since the list was read before. */
+/** The change of one record since the previous list. */
 interface News {
-  /** Of the first list: a blank. */
+  /** A blank for the first list. */
   readonly sign: ' ' | '+' | '~' | '-';
   readonly item: JsonObject;
   readonly before?: JsonObject;
@@ -267,8 +267,8 @@ function namesPrinter({ context: { terminal } }: Call): (news: readonly News[]) 
 }
 
 /**
- * A table that goes on: it keeps its columns while they hold what is new and the terminal keeps its width. Each row has its
- * sign in front, and the cells that changed have its colour.
+ * A table that continues: it keeps its columns while they fit the new rows and the terminal keeps its width. Each row
+ * starts with its sign, and the changed cells have its colour.
  */
 function tablePrinter(call: Call, columns: readonly Column[]): (news: readonly News[]) => void {
   const { terminal } = call.context;

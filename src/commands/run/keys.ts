@@ -4,7 +4,7 @@ import type { Call } from '../call/command.ts';
 import { openItem } from '../call/item.ts';
 import { showRecord } from '../call/present.ts';
 
-/** `serviceaccount add-key REF --description TEXT`: the key is shown once, and never again. */
+/** `serviceaccount add-key REF --description TEXT`: the key is shown only once. */
 export async function runAddKey(call: Call): Promise<Ending> {
   const { api, path, asked } = await openItem(call);
   const body = { description: call.given.text('description') ?? '' };

@@ -10,7 +10,7 @@ import { isoOf, timeOf } from '../call/times.ts';
 import { showTable } from './get.ts';
 
 const usualWindow = '1h';
-/** The limit of a platform. */
+/** The limit of the platform. */
 const mostLines = 5_000;
 
 /** `workload logs REF`: the last lines of a workload, oldest first, from the service that `/discovery` names. */
@@ -41,7 +41,7 @@ export async function runLogs(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** `{gvc="shop", workload="web"}`. */
+/** Such as `{gvc="shop", workload="web"}`. */
 function selector(labels: Readonly<Record<string, string | undefined>>): string {
   const said = Object.entries(labels).flatMap(([label, value]) =>
     value === undefined ? [] : [`${label}=${JSON.stringify(value)}`],
@@ -49,12 +49,12 @@ function selector(labels: Readonly<Record<string, string | undefined>>): string 
   return `{${said.join(', ')}}`;
 }
 
-/** The lines of all streams, in the order of time. */
+/** The lines of all streams, ordered by time. */
 function linesIn(answer: JsonObject): readonly JsonObject[] {
   const streams = listAt(objectAt(answer, 'data'), 'result').filter(isObject);
   const lines = streams.flatMap((stream) => {
     const labels = objectAt(stream, 'stream');
-    // The newest of a stream comes first, also of those that have one time.
+    // In a stream the newest line comes first, also among lines with the same time.
     return listAt(stream, 'values')
       .toReversed()
       .flatMap((value) => {

@@ -9,7 +9,7 @@ import type { Call } from '../call/command.ts';
 import { optionLinks, optionNames } from '../call/refs.ts';
 import { changed, patched } from './write.ts';
 
-/** `group add-member`: e-mail addresses that nobody has are told and left out (platform/clients.kinds). */
+/** `group add-member`: unknown e-mail addresses are reported and skipped (platform/clients.kinds). */
 export async function runAddMember(call: Call): Promise<Ending> {
   const { context } = call;
   requireMembers(call);

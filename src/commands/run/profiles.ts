@@ -23,7 +23,7 @@ export async function runCreateProfile(call: Call): Promise<Ending> {
   return save(call, store, name, {});
 }
 
-/** `profile update NAME`: what is not given stays. */
+/** `profile update NAME`: values that are not given are kept. */
 export async function runUpdateProfile(call: Call): Promise<Ending> {
   const [name = ''] = call.args;
   const store = storeOf(call);
@@ -43,7 +43,7 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
     }),
   );
   const isInsecure = insecure ?? before.insecure ?? false;
-  // The only profile is the default without a word; it stays the default when there are others.
+  // A single profile is the default implicitly; it stays the default when others are added.
   const usual = call.given.flag('default') ? name : await store.default();
   await store.write(name, { ...texts, ...(isInsecure ? { insecure: true } : {}) });
   if (usual !== undefined) await store.setDefault(usual);
@@ -51,12 +51,12 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
   return exitCode.ok;
 }
 
-/** The name of the GVC that is saved, where the org of the profile is known too. */
+/** The name of the GVC to save; the org of the profile is used if known. */
 function gvcNamed(text: string, org: string | undefined): string {
   return refOf({ org: org ?? '', gvc: undefined }, text, { kinds: ['gvc'], option: '--gvc' }).name;
 }
 
-/** A saved profile is used much later: a mistake is told now. */
+/** A saved profile is used much later, so a mistake is reported now. */
 function requireAddresses(endpoint: string): void {
   const wrong = endpoint
     .split(',')
@@ -69,7 +69,7 @@ function requireAddresses(endpoint: string): void {
   );
 }
 
-/** Of `--token-file`; `--token` is taken too, and warned of, as others on the machine see it. */
+/** The token of `--token-file`; `--token` is accepted with a warning, because other users of the machine can see it. */
 async function givenToken(call: Call): Promise<string | undefined> {
   const { options, terminal } = call.context;
   if (options.tokenFile !== undefined) return (await readTextOf(call, options.tokenFile)).trim();
@@ -111,7 +111,7 @@ export async function runLogin(call: Call): Promise<Ending> {
 
 async function asked(call: Call): Promise<string> {
   const { terminal, options, stdin } = call.context;
-  // Standard input that is a terminal would be waited for, which is asking.
+  // Reading from a terminal would be a prompt.
   if (!options.input && 'isTTY' in stdin && stdin.isTTY === true) return '';
   if (!terminal.canAsk) return (await readTextOf(call, '-')).trim();
   try {
@@ -121,7 +121,7 @@ async function asked(call: Call): Promise<string> {
   }
 }
 
-/** One line from the terminal, without its echo, which ends before it is asked for; empty at its end (Ctrl-D). */
+/** One line from the terminal, with the echo off before the prompt; empty at the end of input (Ctrl-D). */
 async function hiddenLine(prompt: () => void): Promise<string> {
   const { stdin } = process;
   stdin.setRawMode?.(true);
@@ -139,7 +139,7 @@ async function hiddenLine(prompt: () => void): Promise<string> {
   }
 }
 
-/** `profile get [NAME]`: never with a token. */
+/** `profile get [NAME]`: never shows a token. */
 export async function runGetProfile(call: Call): Promise<Ending> {
   const store = storeOf(call);
   const [only] = call.args;

@@ -25,15 +25,15 @@ import { eachOf, severalFailed } from './get.ts';
 
 const nothingNeeded: StillNeeded = { needs: [], gaps: new Map() };
 
-/** More than these are counted. */
+/** Above this number, records are only counted. */
 const mostNamed = 20;
 
-/** Of which kinds it is not known whether they need what goes. */
+/** The kinds of which it is not known whether they need a deleted record. */
 function gapLines({ gaps }: StillNeeded): readonly string[] {
   return [...gaps].map(([kind, why]) => `not known: which ${wordsOf(kind).many} need it (${why})`);
 }
 
-/** `workload/shop/web needs it at spec.…`: the first of what goes, or with its id something that goes along. */
+/** `workload/shop/web needs it at spec.…`; the record's id replaces "it" if it is deleted with the first one. */
 function needLines(found: StillNeeded, [first, ...along]: readonly [Ref, ...Ref[]]): readonly string[] {
   if (found.needs.length === 0) return [];
   const it = formatRef(first);
@@ -44,18 +44,18 @@ function needLines(found: StillNeeded, [first, ...along]: readonly [Ref, ...Ref[
   return firstLines(lines, mostNamed, 'references to it');
 }
 
-/** How many records lose something; the permit for it counts these. */
+/** The number of records with a dangling reference; its permit names this number. */
 function losing({ needs: found }: StillNeeded): number {
   return new Set(found.map(({ by }) => by)).size;
 }
 
-/** The option beside `--yes`: ` --allow-dangling=2`. */
+/** The option beside `--yes`, such as ` --allow-dangling=2`. */
 function permitFor(found: StillNeeded): string {
   return found.needs.length === 0 ? '' : ` ${flagOf('allowDangling', losing(found))}`;
 }
 
 /**
- * Errors: `delete.referenced` where the platform would refuse it, and where nobody is asked and the exact number is not
+ * Errors: `delete.referenced` if the platform would refuse it, or if there is no prompt and the exact number is not
  * permitted.
  */
 function refuseNeeded({ given }: Call, found: StillNeeded): void {
@@ -79,15 +79,15 @@ function refuseNeeded({ given }: Call, found: StillNeeded): void {
 /** In the order in which a forced deletion of a GVC deletes them (platform/clients.kinds). */
 const inGvc: readonly GvcScopedKind[] = ['workload', 'volumeset', 'identity'];
 
-/** Something that goes with a record. */
+/** Something that is deleted together with a record. */
 interface Along {
-  /** Of what kind it is: `workload`, `volume`, `key`. */
+  /** Its kind: `workload`, `volume`, `key`. */
   readonly of: string;
   /** In words: `workload api`, `volume 0 in aws-eu-central-1 with 10 GB`. */
   readonly text: string;
 }
 
-/** More than these are counted, by kind: a list of thousands hides what it ends with. */
+/** Above this number they are counted by kind, because a list of thousands would hide the rest of the output. */
 const mostShown = 20;
 
 function linesOf(along: readonly Along[]): readonly string[] {
@@ -99,18 +99,18 @@ function linesOf(along: readonly Along[]): readonly string[] {
   });
 }
 
-/** A record to delete, and what goes with it. */
+/** A record to delete, and what is deleted with it. */
 interface Victim {
   readonly ref: string;
-  /** The record itself, and what is in a GVC. */
+  /** The record itself, and the content of a GVC. */
   readonly gone: readonly [Ref, ...Ref[]];
   readonly path: string;
   readonly along: readonly Along[];
-  /** The paths of what is in a GVC. */
+  /** The paths of the content of a GVC. */
   readonly content: readonly string[];
 }
 
-/** `delete REF…`: shows what goes along, asks, and deletes one after the other. */
+/** `delete REF…`: shows what is deleted, prompts, and deletes the records in turn. */
 export async function runDelete(call: Call): Promise<Ending> {
   const api = await call.open();
   const kind = kindOf(call);
@@ -173,13 +173,13 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
 }
 
-/** The question that has to be confirmed. */
+/** A question that the user must confirm. */
 interface Question {
-  /** `Delete 2 workloads`. */
+  /** Such as `Delete 2 workloads`. */
   readonly act: string;
-  /** By what stays. */
+  /** The references from records that remain. */
   readonly needed?: StillNeeded;
-  /** Of GVCs with data: each has to be typed. */
+  /** The names of GVCs with data, each of which must be typed. */
   readonly names?: readonly string[];
 }
 
@@ -236,7 +236,7 @@ async function victimOf(api: Api, target: Ref, ref: string, isForced: boolean): 
   };
 }
 
-/** The records of a GVC, in the order of the kinds, and the kinds of which there may be more. */
+/** The records of a GVC, in the order of the kinds, and the kinds that may have more. */
 async function contentOf(api: Api, gvc: string, kinds: readonly GvcScopedKind[]): ReturnType<Api['records']> {
   const { records, gaps } = await api.records(kinds.map((kind) => ({ kind, gvc })));
   return { records: records.filter(({ ref }) => ref.gvc === gvc), gaps };
@@ -247,7 +247,7 @@ function notListed(gvc: string, gaps: ReadonlyMap<Kind, string>, hint: string): 
   return new ToolError({ code: 'delete.closure-unknown', message, hint });
 }
 
-/** Parts of a record that cannot be made again: volumes of a volume set, keys of a service account. */
+/** Parts of a record that cannot be created again: volumes of a volume set, keys of a service account. */
 function keptIn(record: JsonObject): readonly Along[] {
   const volumes = listAt(objectAt(record, 'status'), 'locations')
     .filter(isObject)
@@ -268,7 +268,7 @@ function keptIn(record: JsonObject): readonly Along[] {
 const pauseMs = 500;
 const mostLooks = 10;
 
-/** Workloads, then volume sets, then identities; each of the first two is waited for, as the next may need it gone. */
+/** Deletes workloads, volume sets, identities, in this order. The first two are waited for: the next may require it. */
 async function emptyFirst(api: Api, { content }: Victim): Promise<void> {
   for (const path of content) {
     await api.send('DELETE', path).catch(unlessGone);

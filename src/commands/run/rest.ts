@@ -27,7 +27,7 @@ const methods: Readonly<Record<string, Method>> = {
   create: 'POST',
 };
 
-/** `rest get|post|put|patch|delete PATH`, and `create`: a POST, then a GET of what it made. */
+/** `rest get|post|put|patch|delete PATH`, and `create`: a POST, then a GET of the created record. */
 export async function runRest(call: Call): Promise<Ending> {
   const { context, row } = call;
   const { verb } = row;
@@ -61,7 +61,7 @@ const order: readonly Kind[] = [
   'workload',
 ];
 
-/** `rest put --file FILE`: each record of the file to its own collection, as it is. */
+/** `rest put --file FILE`: sends each record of the file to its collection, as it is. */
 async function putRecords(call: Call): Promise<Ending> {
   const file = call.given.text('file');
   if (file === undefined) throw new UsageError('the path or the file is missing', 'Give a PATH, or --file FILE.');
@@ -121,7 +121,7 @@ async function bodyOf(call: Call, method: Method): Promise<JsonObject | undefine
   return objectIn(await readTextOf(call, file), file);
 }
 
-/** Texts that must not be repeated in an error, where the path is that of a record or a collection. */
+/** Texts that must not appear in an error, if the path is that of a record or a collection. */
 function hiddenOf(path: string, body: JsonObject, org: string): readonly string[] {
   const toSecret = isSecret(parseLink(path, { org })?.ref.kind) || path.endsWith('/secret');
   return toSecret ? hiddenTexts('secret', body) : [];

@@ -16,20 +16,20 @@ import { isoOf, timeOf } from '../call/times.ts';
 import { give } from './follow.ts';
 import { confirm } from './remove.ts';
 
-/** How long the platform may take for an expansion, in seconds (platform/commands.types). */
+/** The maximum duration of an expansion on the platform, in seconds (platform/commands.types). */
 const expansionSeconds = 600;
 
 type SpecOf = (call: Call) => JsonObject;
 
-/** The effect on each of the volumes, and the question: `Shrink 2 volumes`. */
+/** The effect on each volume, and the question, such as `Shrink 2 volumes`. */
 interface DataLoss {
   readonly line: (volume: string) => string;
   readonly act: (volumes: string, snapshot: string) => string;
 }
 
 /**
- * One command for each volume that `--location` and `--volume-index` choose; without them for all. `dataLoss`: what is
- * confirmed first.
+ * Sends one command for each volume that `--location` and `--volume-index` select; without them for all. `dataLoss`
+ * must be confirmed first.
  */
 function onVolumes(type: string, specOf: SpecOf, dataLoss?: DataLoss): Run {
   return async (call) => {
@@ -125,7 +125,7 @@ export async function runGetSnapshots(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** The volumes that are asked for; none where nothing is asked for and there is none. */
+/** The selected volumes; empty if none is selected and there are none. */
 async function shownVolumes(call: Call): Promise<readonly JsonObject[]> {
   const { api, record } = await volumeSetOf(call);
   const volumes = volumesOf(record);
@@ -148,7 +148,7 @@ function volumesOf(record: JsonObject): readonly JsonObject[] {
     );
 }
 
-/** Errors: `cli.usage` where there is no such volume. */
+/** Errors: `cli.usage` if the volume does not exist. */
 function chosen(call: Call, api: Api, volumes: readonly JsonObject[]): readonly JsonObject[] {
   const [location] = optionNames(call, api, 'location');
   const index = call.given.count('volumeIndex');
@@ -173,7 +173,7 @@ function sizeOf({ given }: Call): number {
   return given.count('newSize') ?? 0;
 }
 
-/** `2026-01-31`, or `7d` from now on. */
+/** `2026-01-31`, or `7d` from now. */
 function futureOf(text: string): string {
   const nowMs = Date.now();
   const time = timeOf(text, nowMs);

@@ -24,7 +24,7 @@ export async function runGetDeployments(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** `workload replica get REF`: asked at the address that each deployment names (platform/lifecycle.replicas). */
+/** `workload replica get REF`: queries the address that each deployment names (platform/lifecycle.replicas). */
 export async function runGetReplicas(call: Call): Promise<Ending> {
   const { api, path: self, asked } = await openItem(call);
   const { items } = await asked(api.list(`${self}/deployment`, 0));
@@ -43,7 +43,7 @@ export async function runGetReplicas(call: Call): Promise<Ending> {
   return exitCode.ok;
 }
 
-/** `workload replica stop REF --location L --replica R`, and `workload cron stop`, which is the same. */
+/** `workload replica stop REF --location L --replica R`, and `workload cron stop`, which does the same. */
 export async function runStopReplica(call: Call): Promise<Ending> {
   const { api, path, read } = await openItem(call);
   const { given } = call;
@@ -52,7 +52,7 @@ export async function runStopReplica(call: Call): Promise<Ending> {
   return give(call, api, path, [{ type: 'stopReplica', spec }]);
 }
 
-/** Those of the locations that `--location` names; without it all. Errors: `cli.usage` where there is none in one. */
+/** The deployments of the locations in `--location`; without it all. Errors: `cli.usage` if a location has none. */
 export function inLocation(call: Call, api: Api, deployments: readonly JsonObject[]): readonly JsonObject[] {
   const wished = optionNames(call, api, 'location');
   const there = [...new Set(deployments.map((each) => stringAt(each, 'name') ?? ''))];

@@ -38,8 +38,7 @@ import { tagsOf } from '../call/tags.ts';
 import { forEachRef } from './get.ts';
 
 /**
- * `create`: POST, then GET of what it made. `bodyOf` makes the body of the options; the name, description and tags are added
- * to it. With `--file` it is a file, and options win over what it says.
+ * `create`: POST, then GET of the created record. `bodyOf` builds the body from the options; the name, description and tags are added to it. With `--file` the body comes from the file, and options override it.
  */
 export function creating(bodyOf: NonNullable<ClientFacts['create']>): Run {
   return async (call) => {
@@ -56,7 +55,7 @@ export function creating(bodyOf: NonNullable<ClientFacts['create']>): Run {
   };
 }
 
-/** A record that was just made, with what only the answer to its creation has. */
+/** Shows a new record, with the values that only the answer to its creation contains. */
 async function showMade(call: Call, kind: Kind, record: JsonObject, api: Api): Promise<void> {
   await showRecord(call, kind, record, api);
   const once = shownOnceIn(record);
@@ -71,7 +70,7 @@ async function showMade(call: Call, kind: Kind, record: JsonObject, api: Api): P
   );
 }
 
-/** The record in a file. Errors: `input.file`, `cli.usage` where it is of another kind. */
+/** The record in a file. Errors: `input.file`, `cli.usage` if it is of another kind. */
 async function recordIn(call: Call, file: string): Promise<JsonObject> {
   const record = objectIn(await readTextOf(call, file), file);
   const said = stringAt(record, 'kind');
@@ -83,7 +82,7 @@ async function recordIn(call: Call, file: string): Promise<JsonObject> {
   );
 }
 
-/** The GVC that the record says, which is no field of it. Errors: `cli.usage` where the command is about another one. */
+/** Takes the GVC, which is not a field, out of the record. Errors: `cli.usage` if the command is about another one. */
 function placed(api: Api, kind: Kind, record: JsonObject): { readonly body: JsonObject; readonly gvc?: string } {
   const { gvc: said, ...body } = record;
   if (!isGvcScoped(kind) || said === undefined) return { body: record, ...present({ gvc: api.gvc }) };
@@ -94,7 +93,7 @@ function placed(api: Api, kind: Kind, record: JsonObject): { readonly body: Json
   );
 }
 
-/** Requires the options that a creation needs where no file has their values. */
+/** Requires the options for a creation without a file. */
 function requireOptions({ given }: Call, kind: Kind): void {
   if (given.text('name') === undefined) {
     throw new UsageError('--name NAME is missing', `Give --name NAME, or --file FILE with the whole ${kind}.`);
@@ -110,7 +109,7 @@ function envelope({ given }: Call, before: JsonObject): JsonObject {
   };
 }
 
-/** `clone REF --name NAME`: the whole record under another name; the platform ignores what is its own. */
+/** `clone REF --name NAME`: the whole record under another name; the platform ignores its own fields. */
 export async function runClone(call: Call): Promise<Ending> {
   const { api, kind, ref, read } = await openItem(call);
   const { given } = call;
@@ -137,12 +136,12 @@ export async function runUpdate(call: Call): Promise<Ending> {
   }
   const kind = kindOf(call);
   const paths = (await call.open()).dialect?.paths(kind).toNeutral;
-  // What is wrong is told before anything is read.
+  // Mistakes are reported before anything is read.
   await checkLinks(call, setPatch(shapeOf(kind), { sets, unsets, paths }));
   return changed(call, (record) => setPatch(shapeOf(kind, record), { sets, unsets, paths }));
 }
 
-/** The links in a patch of the record that REF names. Errors: `cli.usage`. */
+/** Checks the links in a patch of the record that REF names. Errors: `cli.usage`. */
 async function checkLinks(call: Call, body: JsonObject): Promise<void> {
   const { api, kind, ref } = await openItem(call);
   checkBodyLinks(kind, body, contextOf(ref, api.org));
@@ -160,14 +159,14 @@ export async function runTag(call: Call): Promise<Ending> {
 
 const failed = 'could not be changed';
 
-/** PATCH of each record that a REF names, and what it became. */
+/** Sends a PATCH to each record that a REF names, and prints the results. */
 export function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
   return forEachRef(call, failed, ({ api, ref, asked }) => asked(sendDocument(api, ref, bodyOf(api))));
 }
 
 /**
- * The same with a body that is made from the record as it is: its `version` goes along, so that a change in between is
- * refused, and not overwritten. Errors: `api.conflict`.
+ * The same with a body computed from the current record: its `version` is sent with it, so that a concurrent change is
+ * refused and not overwritten. Errors: `api.conflict`.
  */
 export function changed(call: Call, bodyOf: (record: JsonObject, api: Api) => JsonObject): Promise<Ending> {
   return forEachRef(call, failed, async ({ api, ref, read }) => {
@@ -199,8 +198,8 @@ function changedMeanwhile({ kind, name }: Ref, cause: ApiError): ToolError {
 }
 
 /**
- * Refuses a link to another org, or to a kind or GVC that its field does not take, in a record or in a patch of one.
- * Whatever else may be wrong is for the platform to say. `context`: of the record. Errors: `cli.usage`.
+ * Refuses a link to another org, or to a kind or GVC that its field does not accept, in a record or in a patch of one.
+ * The platform checks everything else. `context`: that of the record. Errors: `cli.usage`.
  */
 function checkBodyLinks(kind: Kind, body: JsonObject, { org, gvc }: RecordContext): void {
   for (const { path, text, fact } of linksIn(shapeOf(kind, body), body, '')) {
@@ -230,7 +229,7 @@ function linksIn(shape: Shape, value: JsonValue, path: string): readonly FoundLi
   return Object.entries(value).flatMap(([key, member]) => {
     const below = path === '' ? key : `${path}.${key}`;
     if (shape.type === 'map') return linksIn(shape.value, member, below);
-    // A directive, such as `$append/memberLinks`, is about the field behind the slash.
+    // A directive, such as `$append/memberLinks`, concerns the field after the slash.
     const name = key.startsWith('$') ? key.slice(key.indexOf('/') + 1) : key;
     const field = shape.type === 'object' ? fieldShape(shape, name) : undefined;
     return field === undefined ? [] : linksIn(field, member, below);

@@ -14,12 +14,12 @@ import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.t
 import type { CommandRow } from '../call/command.ts';
 import { danglingOption, watchOptions } from './options.ts';
 
-/** Who can have changed a record; a bare name is that of a service account (platform/clients.grammar). */
+/** The kinds that can change a record; a bare name is that of a service account (platform/clients.grammar). */
 const subjects = ['serviceaccount', 'user', 'identity'] as const;
 
 const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'include all GVCs of the org' };
 
-/** The verbs of all kinds, as rows of a table; `kindsWithout` says who lacks which. */
+/** The verbs of all kinds, as rows of a table; `kindsWithout` lists the exceptions. */
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   get: (kind) => ({
     verb: 'get',
@@ -160,7 +160,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
 };
 
-/** The commands that a kind has in common with others. */
+/** The commands that a kind shares with others. */
 export function genericRows(kind: Kind): readonly CommandRow[] {
   // A secret is read without its values, so it cannot be copied.
   const isCopied = hiddenField(kind) === undefined;

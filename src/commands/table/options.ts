@@ -4,7 +4,7 @@ import { type SettingName, type SettingRow, settingsTable } from '../../project/
 import { sharedOptions } from '../../terminal/sharedOptions.ts';
 import { timeForms, wordings, writtenFormats } from '../call/command.ts';
 
-/** The option of a setting, in other words where they are given. */
+/** The option of a setting, with other help text if given. */
 function settingOption(name: SettingName, words?: string): OptionRow {
   const { flags = '', variable, about, usual }: SettingRow = settingsTable[name];
   const others = [...(variable === undefined ? [] : [variable]), ...(usual === undefined ? [] : [`or ${usual}`])];
@@ -41,7 +41,7 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '-d, --debug', about: 'print requests and answers with their bodies on standard error' },
 ];
 
-/** For what others may need without that the platform keeps it: its deletion leaves them without. */
+/** For records that the platform deletes although others need them: this leaves dangling references. */
 export const danglingOption: OptionRow = countOption('--allow-dangling <n>', permits.allowDangling.help);
 export const watchOptions: readonly OptionRow[] = [
   { flags: '-w, --watch', about: 'keep running and print what changes; Ctrl-C ends it' },

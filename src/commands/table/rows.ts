@@ -28,15 +28,11 @@ export async function rowsOf(noun: Noun): Promise<readonly CommandRow[]> {
   return [...genericRows(noun), ...(await ownRows(noun)), ...more].sort((a, b) => (a.verb < b.verb ? -1 : 1));
 }
 
-/** The commands of all nouns. */
 export async function allRows(): Promise<ReadonlyMap<Noun, readonly CommandRow[]>> {
   return new Map(await Promise.all(nouns.map(async (noun) => [noun, await rowsOf(noun)] as const)));
 }
 
-/**
- * Verbs that other tools have and the platform's API has not: the help says so, and so does the error for whoever tries
- * them.
- */
+/** Verbs of other tools that the platform's API does not offer: the help and the error for an attempt explain this. */
 export const absent: Partial<Record<Noun, { readonly verbs: readonly string[]; readonly why: string }>> = {
   workload: {
     verbs: ['attach', 'connect', 'cp', 'exec', 'open', 'port-forward', 'run', 'shell', 'ssh'],
@@ -54,7 +50,7 @@ export function aboutNoun(noun: Noun): string {
   return `Commands on single ${wordsOf(noun).many}.`;
 }
 
-/** The commands of one kind alone, and `create`, whose options are its own. */
+/** The commands specific to one kind, and `create`, whose options differ for each kind. */
 async function ownRows(kind: Kind): Promise<readonly CommandRow[]> {
   const facts = await clientFacts(kind);
   return [...(isCreatableKind(kind) ? [createRow(kind, facts)] : []), ...(facts.verbs ?? []).map(rowOf)];
@@ -91,7 +87,7 @@ const tasks = () => import('../run/tasks.ts');
 const volumes = () => import('../run/volumes.ts');
 const workloads = () => import('../run/workloads.ts');
 
-/** The commands of single kinds, by the name that `kinds/<kind>/client.ts` has for each. */
+/** The commands of single kinds, by their names in `kinds/<kind>/client.ts`. */
 const runs: Readonly<Record<string, () => Promise<Run>>> = {
   addKey: async () => (await keys()).runAddKey,
   addMember: async () => (await members()).runAddMember,
@@ -120,7 +116,7 @@ const runs: Readonly<Record<string, () => Promise<Run>>> = {
 const profiles = () => import('../run/profiles.ts');
 const makesDefault: OptionRow = { flags: '--default', about: 'make it the default' };
 
-/** Profiles of this user: files of their own, no platform is asked. */
+/** Profiles are files of this user; no platform is involved. */
 const profileRows: readonly CommandRow[] = [
   {
     verb: 'create',
@@ -179,7 +175,6 @@ const methods = {
   create: 'send a POST, and show what it made',
 };
 
-/** Any path of the API. */
 const restRows: readonly CommandRow[] = Object.entries(methods).map(([verb, about]) => ({
   verb,
   about,
@@ -213,7 +208,6 @@ const shells = {
   powershell: 'gantry completion powershell | Out-String | Invoke-Expression',
 };
 
-/** Scripts for shells. */
 const completionRows: readonly CommandRow[] = Object.entries(shells).map(([verb, line]) => ({
   verb,
   about: `print the script for ${verb}`,

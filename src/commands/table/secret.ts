@@ -28,7 +28,7 @@ import { tagsOf } from '../call/tags.ts';
 
 const source = '@FILE and - (standard input) are read';
 
-/** Commands of secrets alone; their options are made of the shape of each type, which takes some time to load. */
+/** Commands for secrets only; their options come from the shape of each type, which takes some time to load. */
 export const secretRows: readonly CommandRow[] = [
   {
     verb: 'reveal',
@@ -69,7 +69,7 @@ function secretOptions(type: SecretType): readonly OptionRow[] {
   });
 }
 
-/** `secret create-TYPE`: a value that begins with `@` is read from a file, so that it is not in the list of processes. */
+/** `secret create-TYPE`: a value that starts with `@` is read from a file, which hides it in the list of processes. */
 function creatingSecret(type: SecretType): Run {
   return async (call: Call): Promise<Ending> => {
     const { given } = call;
@@ -133,10 +133,10 @@ async function dataOf(call: Call, type: SecretType): Promise<JsonValue> {
   return data;
 }
 
-/** The field that may hold bytes in base64, as `encoding` says (platform/secret). */
+/** The field that may contain bytes in base64, depending on `encoding` (platform/secret). */
 const encoded: Partial<Record<SecretType, string>> = { opaque: 'payload', userpass: 'password' };
 
-/** The values of a command line: as they are, or `@FILE` and `-`, whose bytes arrive as they are. */
+/** The values of a command line: taken literally, or from `@FILE` and `-`, whose bytes are unchanged. */
 class Inputs {
   readonly #call: Call;
   readonly #type: SecretType;
@@ -152,7 +152,7 @@ class Inputs {
     return path === undefined ? value : this.textIn(path);
   }
 
-  /** Errors: `input.file` where it is not text. */
+  /** Errors: `input.file` if it is not text. */
   async textIn(path: string): Promise<string> {
     const bytes = await this.#read(path);
     if (isText(bytes)) return bytes.toString('utf8');
@@ -165,7 +165,7 @@ class Inputs {
     });
   }
 
-  /** Bytes that are no text go in base64. With `--encoding base64` a text is base64 already. */
+  /** Bytes that are not text are encoded in base64. With `--encoding base64` a text is base64 already. */
   async encodable(value: string, encoding: string | undefined): Promise<{ text: string; encoding?: string }> {
     const path = pathOf(value);
     if (path === undefined) return { text: value, ...present({ encoding }) };
@@ -191,13 +191,13 @@ class Inputs {
   }
 }
 
-/** The path that a value names; `-` is standard input; undefined: it is a value. */
+/** The path in a value; `-` is standard input; undefined if it is a literal value. */
 function pathOf(value: string): string | undefined {
   if (value === '-') return value;
   return value.startsWith('@') ? value.slice(1) : undefined;
 }
 
-/** A NUL is legal in UTF-8, but not in what anybody calls a text. */
+/** A NUL is valid UTF-8, but is treated as binary. */
 function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }
