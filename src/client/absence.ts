@@ -6,18 +6,18 @@ import type { Client } from './client.ts';
 import { type Collections, fetchNamed } from './collections.ts';
 import { isCode } from './http/apiError.ts';
 
-/** The requests that finding out takes. */
+/** The requests needed to confirm absence. */
 export type AbsenceSource = Collections & Pick<Client, 'read' | 'views' | 'requests'>;
 
-/** So few names are asked for one by one; of more it is asked first what the token may view at all. */
+/** Up to this number, names are read one by one; for more, the token's permissions are read first. */
 const fewNames = 3;
 
 /**
- * Finds out of names that lists and queries did not return whether they are absent, or only hidden from this token:
- * lists leave out what may not be viewed, and a read of one record says 403 for hidden and 404 for absent.
+ * Finds out whether names that lists and queries did not return are absent, or only hidden from this token: lists omit
+ * records that may not be viewed, and a read of one record returns 403 for hidden and 404 for absent.
  *
- * Nothing is asked about kinds of which the token may view all, nor about what would live in a GVC that is not there.
- * Returned is the same snapshot with what was found: records that are there after all, and what is hidden.
+ * No requests are sent for kinds that the token may view completely, nor for names in a GVC that does not exist.
+ * Returns the same snapshot with the findings: records that exist, and hidden ones.
  */
 export async function confirmAbsence(
   client: AbsenceSource,
@@ -31,13 +31,13 @@ export async function confirmAbsence(
   const gvcs = [...unknown.values()].filter(({ kind }) => isContainer(kind));
   await search.look(gvcs);
   const others = [...unknown.values()].filter(({ kind, gvc }) => !isContainer(kind) && search.mayHold(gvc));
-  // Nobody asked for names in a GVC that seemed not to be there.
+  // Names in a GVC that seemed not to exist were not requested before.
   await search.askFor(others.filter(({ gvc }) => gvc !== undefined && !snapshot.resources.has(`gvc/${gvc}`)));
   await search.look(others);
   return search.result(client.requests() - before);
 }
 
-/** The name, and the GVC that it would live in, where they were not returned. */
+/** The name, and the GVC that it would be in, if they were not returned. */
 function unseen(ref: Ref, { resources, hidden, absent }: Snapshot): readonly (readonly [ResourceId, Ref])[] {
   const gvc: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
   return [...gvc, ref]
@@ -58,7 +58,7 @@ class Search {
     this.#snapshot = snapshot;
   }
 
-  /** True for a record of no GVC, or of one that is there, hidden or not. */
+  /** Whether the record is in no GVC, or in one that exists, hidden or not. */
   mayHold(gvc: string | undefined): boolean {
     const id = `gvc/${gvc}`;
     const { resources, hidden } = this.#snapshot;
@@ -66,7 +66,7 @@ class Search {
     return gvc === undefined || isThere;
   }
 
-  /** By name, in bulk. */
+  /** Queries names in bulk. */
   async askFor(refs: readonly Ref[]): Promise<void> {
     const wanted = new Set(refs.map(formatRef));
     const byKind = Map.groupBy(refs, ({ kind }) => kind);
@@ -76,7 +76,7 @@ class Search {
     }
   }
 
-  /** One by one, where the token may not view all of the kind. */
+  /** Reads names one by one, if the token may not view all of the kind. */
   async look(refs: readonly Ref[]): Promise<void> {
     const left = refs.filter((ref) => !this.#found.has(formatRef(ref)));
     const views = left.length > fewNames ? await this.#client.views() : undefined;

@@ -8,18 +8,19 @@ import { ApiError, isCode } from './http/apiError.ts';
 import { isUnserved } from './reader.ts';
 
 /**
- * Said, because clients of this service are used to a window of seven days where nothing is (platform/access.tokens).
+ * Sent explicitly, because clients of this service usually get a window of seven days by default
+ * (platform/access.tokens).
  */
 const sinceEver = '1970-01-01T00:00:00.000Z';
 const pageSize = 100;
-/** The most pages of one audit trail; earlier writers stay unknown. */
+/** The maximum number of pages of one audit trail; earlier writers stay unknown. */
 const mostPages = 10;
 
 export type AuditSource = Pick<Client, 'get' | 'org' | 'capabilities'>;
 
 /**
- * The writers of records, from the audit trail (platform/audit.trail): `writesOf(uid)` reads each record once, however
- * often it is called. Undefined if the trail is not readable or does not answer: nothing that is planned or applied
+ * The writers of records, from the audit trail (platform/audit.trail): `writesOf(uid)` reads each record once,
+ * regardless of the number of calls. Undefined if the trail is not readable or does not answer: no plan or apply
  * depends on it.
  */
 export function auditTrail(client: AuditSource): WritesOf {
@@ -27,8 +28,8 @@ export function auditTrail(client: AuditSource): WritesOf {
 }
 
 /**
- * The writes of all records that ever had this address, newest first: also of one that is gone. One read, of as many
- * pages as the trail of that name has.
+ * The writes of all records that ever had this address, newest first, including deleted ones. Reads all pages of the
+ * trail of that name.
  */
 export async function auditTrailOfName(client: AuditSource, ref: Ref): Promise<readonly WriteEvent[] | undefined> {
   const writes = await readTrail(client, `/resource/name/${encodeURIComponent(ref.name)}`, `&resourceType=${ref.kind}`);
@@ -56,14 +57,14 @@ async function readTrail(client: AuditSource, of: string, filter = ''): Promise<
   return inOrder(events);
 }
 
-/** A platform that has no trail is asked once. Rejects with what it said. */
+/** A platform without a trail is queried once. Rejects with its error. */
 export async function readTrailPage({ get, capabilities }: AuditSource, path: string): Promise<JsonObject> {
   if (capabilities.isOtherwise('audit.trail'))
     throw new ApiError({ code: 'api.not-found', message: 'there is no audit trail' });
   try {
     return await get(path, true);
   } catch (error) {
-    // A trail of one record may be missing, and a permission may be given later.
+    // The trail of one record may be missing, and a permission may be granted later.
     const isOfRecord = isCode(error, 'api.not-found') && path.includes('/resource/');
     if (isUnserved(error) && !isOfRecord && !isCode(error, 'api.forbidden'))
       capabilities.learn('audit.trail', 'otherwise');
@@ -71,12 +72,12 @@ export async function readTrailPage({ get, capabilities }: AuditSource, path: st
   }
 }
 
-/** Within one version, as a record lives. */
+/** The order within one version, as in the life of a record. */
 const lifetime: readonly WriteEvent['action'][] = ['create', 'edit', 'exec', 'delete'];
 
 /**
- * Newest first by version, because times come from the clocks of several servers. Records that followed each other under
- * one name stay in the order of the trail: their versions say nothing about it.
+ * Newest first by version, because times come from the clocks of several servers. Successive records of one name stay
+ * in the order of the trail, because their versions are unrelated.
  */
 function inOrder(events: readonly WriteEvent[]): readonly WriteEvent[] {
   const records = Map.groupBy(events, ({ record }) => stringAt(record, 'id'));

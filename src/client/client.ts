@@ -33,22 +33,22 @@ import { readViews, type Views, viewsEverything } from './views.ts';
 
 export interface ClientOptions {
   /**
-   * `https://host[:port]`, or several of one platform, separated by commas: another one where one cannot be reached.
+   * `https://host[:port]`, or several of one platform, separated by commas: if one cannot be reached, the next is used.
    */
   readonly endpoint: string;
   readonly token?: string | undefined;
   readonly org: string;
-  /** Connections, and so requests at the same time. @default 64 */
+  /** Connections, which limit concurrent requests. @default 64 */
   readonly concurrency?: number;
-  /** Never fewer at the same time, however the platform bears it; for comparisons. */
+  /** Never lowers the concurrency, even under strain; for comparisons. */
   readonly fixedConcurrency?: boolean;
   /** For one attempt of one request. @default 90,000, as other clients of this platform */
   readonly timeoutMs?: number;
-  /** How much is accepted of an answer, and of a list. */
+  /** The maximum size of an answer, and of a list. */
   readonly bounds?: Partial<ReplyBounds>;
-  /** Tries for one request, the first included. @default 10 */
+  /** Attempts for one request, including the first. @default 10 */
   readonly attempts?: number;
-  /** Retries that the whole run may spend at once. @default 200 */
+  /** The run's budget of retries, which successes refill. @default 200 */
   readonly retryBudget?: number;
   /** In [0, 1); for the jitter of delays. */
   readonly random?: () => number;
@@ -56,23 +56,21 @@ export interface ClientOptions {
   /** Milliseconds, only for differences. @default real time */
   readonly now?: () => number;
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
-  /** Told of every attempt of a request. */
+  /** Called for every attempt of a request. */
   readonly watch?: RequestWatch | undefined;
-  /** Asked before every attempt of a request. */
+  /** Called before every attempt of a request. */
   readonly gate?: Gate | undefined;
-  /** The platform's own words; without it nothing is translated. */
+  /** The platform's own vocabulary; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
   /** Any certificate is accepted. */
   readonly insecure?: boolean | undefined;
-  /** Certificates in PEM, which are trusted beside those of the system. */
+  /** Certificates in PEM, trusted in addition to those of the system. */
   readonly authorities?: string | undefined;
-  /** Nothing is hidden from this client, so it does not read its permissions. */
+  /** The token may view everything, so its permissions are not read. */
   readonly seesEverything?: true;
-  /** Prior knowledge of the platform; the client adds what it learns. @default nothing */
+  /** Prior knowledge of the platform, to which the client adds what it learns. @default nothing */
   readonly capabilities?: Capabilities | undefined;
-  /**
-   * How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose.
-   */
+  /** Replaces HTTP to the endpoint, for a platform in this process, or one with deliberate faults. */
   readonly exchange?: Exchange;
 }
 
@@ -82,16 +80,16 @@ export interface ClientOptions {
  */
 export interface Client {
   readonly org: string;
-  /** Knowledge of the platform so far. */
+  /** What is known about the platform so far. */
   readonly capabilities: Capabilities;
-  /** Requests sent so far, repetitions included. */
+  /** Requests sent so far, retries included. */
   requests(): number;
 
   create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
-  /** A dry run: the problems of the body of a creation. Only if `/discovery` says `dryRun: honoured`. */
+  /** A dry run: the problems in the body of a creation. Only if `/discovery` says `dryRun: honoured`. */
   tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
-  /** `again` is called before each retry; false: it is not needed. */
+  /** `again` is called before each retry; false if the retry is not needed. */
   delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
   read(ref: Ref): Promise<LiveResource | undefined>;
   /** The same without the value of a secret. */
@@ -99,33 +97,36 @@ export interface Client {
   children(gvc: string): Promise<readonly LiveResource[]>;
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
   /**
-   * The records that carry the owner's tag; of all kinds unless some are named. `expected`: read by name where a list
-   * does not show them.
+   * The records that carry the owner's tag; of all kinds unless some are given. `expected`: read by name if a list does
+   * not show them.
    */
   owned(owner: string, kinds?: readonly Kind[], expected?: readonly Ref[]): Promise<readonly LiveResource[]>;
 
-  /** A raw GET below the endpoint. `isOptional`: the platform may not have it, so a 500 is not repeated for long. */
+  /** A raw GET below the endpoint. `isOptional`: the platform may not have it, so a 500 is retried only briefly. */
   get(path: string, isOptional?: true): Promise<JsonObject>;
-  /** Any request below the endpoint. GET and DELETE are repeated after transient failures, others are not. */
+  /** Any request below the endpoint. GET and DELETE are retried after transient failures, others are not. */
   call(request: Request): Promise<Reply>;
-  /** Any request below the endpoint, once, and its answer, whatever the status. */
+  /** Any request below the endpoint, once, and its answer, of any status. */
   ask(request: Request): Promise<Answer>;
-  /** The path below the endpoint that a link leads to, which may be relative to `from`; by default one in the org. Errors: `api.bad-reply`. */
+  /**
+   * The path below the endpoint that a link names, also relative to `from`; default: in the org. Errors:
+   * `api.bad-reply`.
+   */
   pathOf(link: string, within?: string, from?: string): string;
-  /** The ways to records that the platform does not have, as far as that was learnt. */
+  /** The requests for records that the platform is known not to support. */
   readonly ways: Ways;
-  /** The whole collection, all pages. Rejects with `IncompleteList` where more is there. */
+  /** The whole collection, all pages. Rejects with `IncompleteList` if more records exist. */
   list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]>;
   /** Org-level, also for GVC-scoped kinds; all pages. Rejects as `list` does. */
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
   /**
-   * A secret with its `data`; without it where that is not allowed, or where the platform has no `-reveal`: then the
-   * record as it is read by name decides whether it exists. `shown` stands for that read where it is not allowed.
+   * A secret with its `data`; without it if that is not allowed, or if the platform has no `-reveal`: then a read by
+   * name decides whether it exists. `shown` replaces that read if it is not allowed.
    */
   reveal(ref: Ref, shown?: LiveResource): Promise<LiveResource>;
-  /** The views that the token has for certain; read once. */
+  /** The views that the token certainly has; read once. */
   views(): Promise<Views>;
-  /** From now on nothing is retried: waits end, and failures stay. Requests in progress continue. */
+  /** From now on nothing is retried: waits end, and failures are final. Requests in progress continue. */
   stopRetrying(): void;
   close(): Promise<void>;
 }
@@ -173,7 +174,7 @@ export function makeClient(options: ClientOptions): Client {
       return revealed;
     } catch (error) {
       if (isCode(error, 'api.forbidden')) return shown ?? reader.record(ref);
-      // Where it has worked before, the record is not there.
+      // If reveal has worked before, the record does not exist.
       const isAbsent = isCode(error, 'api.not-found') && capabilities.of('secret.reveal') === 'holds';
       if (isAbsent || !(isUnserved(error) || isCode(error, 'api.redirect'))) throw error;
     }
@@ -186,7 +187,7 @@ export function makeClient(options: ClientOptions): Client {
     return hiddenField(ref.kind) === undefined ? lists.record(ref) : reader.absent(ref, () => reveal(ref));
   }
 
-  /** The record that a write returned; after an answer that is none (nothing, what was sent) the one that is there. */
+  /** The record that a write returned; if the answer is not a record (empty, or what was sent), the stored one. */
   async function written(ref: Ref, record: JsonObject | undefined): Promise<LiveResource> {
     if (record !== undefined && isRecord(ref.kind, record)) return toLive(ref.kind, record, ref.gvc);
     let found: LiveResource | undefined;
@@ -238,7 +239,7 @@ export function makeClient(options: ClientOptions): Client {
       try {
         await send({ method: 'DELETE', path: item(org, ref) }, { safe: true, again });
       } catch (error) {
-        if (!isCode(error, 'api.not-found')) throw error; // gone already (platform/wire.operations)
+        if (!isCode(error, 'api.not-found')) throw error; // already deleted (platform/wire.operations)
       }
     },
     ...lists,
@@ -312,7 +313,7 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
 }
 
-/** Is it a whole record, and not a part of what was sent? */
+/** Whether it is a whole record, and not a part of what was sent. */
 function isRecord(kind: Kind, record: JsonObject): boolean {
   return (
     (own(record, 'kind') ?? kind) === kind &&
@@ -335,7 +336,7 @@ function nameSpent({ message, status, wireCode, details }: ApiError): ApiError {
   });
 }
 
-/** The same exchange with a platform that has words of its own: what leaves is in them, what comes in is neutral. */
+/** The same exchange with a platform that has its own vocabulary: translates requests to it, and answers back. */
 export function inDialect(exchange: Exchange, dialect: Dialect): Exchange {
   return {
     async send(request) {
@@ -369,7 +370,7 @@ function failover(exchanges: readonly [Exchange, ...Exchange[]]): Exchange {
       try {
         return await (exchanges[asked] ?? exchanges[0]).send(request);
       } catch (error) {
-        // Of many requests that fail together, the first one moves on.
+        // If many requests fail together, only the first one switches servers.
         if (!judgeFailure(error).permanent && asked === current) current = (current + 1) % exchanges.length;
         throw error;
       }
@@ -381,9 +382,9 @@ function failover(exchanges: readonly [Exchange, ...Exchange[]]): Exchange {
 }
 
 /**
- * The path below the endpoint to which a `next` link leads. It is a path without host; a full address must be one of
- * the endpoints, or the token would go elsewhere, and stay `within` what is listed, or records of others would be taken
- * for ours. `from`: the path of the page that a relative address begins at.
+ * The path below the endpoint that a `next` link names. It is a path without host; a full address must be one of the
+ * endpoints, or the token would be sent elsewhere, and stay `within` the listed collection, or records of others would
+ * be taken for ours. `from`: the page that a relative address is resolved against.
  */
 function nextPath(href: string, endpoints: readonly string[], within: string, from?: string): string {
   const path = localPath(from === undefined ? href : absolute(href, from), endpoints);
@@ -413,7 +414,7 @@ function localPath(href: string, endpoints: readonly string[]): string | undefin
   return path + url.search;
 }
 
-/** Without the path: it may contain secrets. */
+/** Without the path, which may contain secrets. */
 function originOf(href: string): string {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   return url?.origin ?? 'it is not an address';

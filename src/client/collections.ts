@@ -14,29 +14,29 @@ import { isUnserved, type QuerySpec } from './reader.ts';
 export interface Collections {
   readonly capabilities: Capabilities;
   readonly ways: Ways;
-  /** Rejects with `IncompleteList` where more is there, as `list` does. */
+  /** Rejects with `IncompleteList` if more records exist, as `list` does. */
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
   list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]>;
-  /** By name, of a secret without its value; undefined: it is not there. */
+  /** Reads by name, a secret without its value; undefined if it does not exist. */
   record(ref: Ref): Promise<LiveResource | undefined>;
 }
 
-/** A way to the records of a kind, in the order in which they are tried; behind them is the record by its name. */
+/** A request for the records of a kind, in the order in which they are tried; the last resort is a read by name. */
 type Way = 'query' | 'list' | 'list in a GVC';
 
-/** The ways that a platform answered not to have: such a request is not sent again in a run. */
+/** The ways that the platform has refused: such a request is not sent again in a run. */
 export class Ways {
   readonly #refused = new Map<string, ApiError>();
-  /** A list of GVCs that is under way. */
+  /** A list of GVCs in progress. */
   gvcs: Promise<Tried> | undefined;
-  /** GVCs can be listed, as far as it was tried. */
+  /** Whether GVCs can be listed; undefined before the first attempt. */
   listsGvcs: boolean | undefined;
 
   refusal(way: Way, kind: Kind): ApiError | undefined {
     return this.#refused.get(`${way} ${kind}`);
   }
 
-  /** A permission may be given later. */
+  /** A permission may be granted later. */
   note(way: Way, kind: Kind, error: ApiError): void {
     if (!isCode(error, 'api.forbidden', 'api.unauthorized')) this.#refused.set(`${way} ${kind}`, error);
   }
@@ -44,26 +44,26 @@ export class Ways {
 
 export interface Found {
   readonly resources: readonly LiveResource[];
-  /** The whole collection was read: what is not among `all` does not exist. */
+  /** Set if the whole collection was read: a record that is not in `all` does not exist. */
   readonly all?: readonly LiveResource[];
-  /** The platform has neither a query nor a list of this kind: its last answer. */
+  /** The last answer of a platform that has neither a query nor a list of this kind. */
   readonly unserved?: ApiError;
-  /** More may be there than was read, and why. */
+  /** Why more records may exist than were read. */
   readonly gap?: string;
-  /** Records that were asked for by their own name, and are not there. */
+  /** Records that were requested by name and do not exist. */
   readonly absent?: readonly ResourceId[];
 }
 
 /**
- * Everything of a kind that carries this value of `gantry/stack`, or of which the stack owns a part: one query, or a
- * list where there are no queries.
+ * Everything of a kind with this value of `gantry/stack`, or of which the stack owns a part: one query, or a list if
+ * there are no queries.
  */
 export async function fetchOwned(client: Collections, kind: Kind, owner: string): Promise<Found> {
-  // Some platforms leave out a term that they do not know, and return what nobody asked for.
+  // Some platforms ignore an unknown term, and return other records too.
   return ownedOf(await fetchOwnedBy(client, kind, [owner]), owner);
 }
 
-/** The same of several owners, and whatever else the platform returns: `ownedOf` says what is whose. */
+/** The same for several owners, plus anything else that the platform returns: `ownedOf` selects by owner. */
 export async function fetchOwnedBy(client: Collections, kind: Kind, owners: readonly string[]): Promise<Found> {
   const terms = owners.flatMap((owner) => {
     const part = partTagOf(owner);
@@ -75,7 +75,7 @@ export async function fetchOwnedBy(client: Collections, kind: Kind, owners: read
   return fetchAll(client, kind);
 }
 
-/** The same out of everything that was listed. */
+/** The owner's records among the listed ones. */
 export function ownedOf(found: Found, owner: string): Found {
   const part = partTagOf(owner);
   const isOurs = ({ record }: LiveResource): boolean =>
@@ -83,10 +83,10 @@ export function ownedOf(found: Found, owner: string): Found {
   return { ...found, resources: found.resources.filter(isOurs) };
 }
 
-/** The most names in one query. */
+/** The maximum number of names in one query. */
 const chunkSize = 100;
 
-/** The records with these names that exist, queried in chunks, out of a list, or one by one. */
+/** The existing records with these names, queried in chunks, from a list, or one by one. */
 export async function fetchNamed(client: Collections, kind: Kind, refs: readonly Ref[]): Promise<Found> {
   const names = [...new Set(refs.map(({ name }) => name))];
   const chunks: (readonly string[])[] = [];
@@ -102,7 +102,7 @@ export async function fetchNamed(client: Collections, kind: Kind, refs: readonly
   return found.all === undefined ? readEach(client, refs, found) : found;
 }
 
-/** One by one. `found`: what was listed of the kind before. */
+/** Reads records one by one. `found`: the kind's records that were listed before. */
 export async function readEach(client: Collections, refs: readonly Ref[], found?: Found): Promise<Found> {
   const listed = new Map((found?.resources ?? []).map((live) => [live.id, live]));
   const absent: ResourceId[] = [];
@@ -115,7 +115,7 @@ export async function readEach(client: Collections, refs: readonly Ref[], found?
         if (live !== undefined) return [live];
         absent.push(id);
       } catch (error) {
-        if (!isCode(error, 'api.forbidden')) throw error; // hidden: that is found out of what is not there
+        if (!isCode(error, 'api.forbidden')) throw error; // hidden: `confirmAbsence` finds these
       }
       return [];
     }),
@@ -132,7 +132,7 @@ export async function fetchAll(client: Collections, kind: Kind): Promise<Found> 
     : scouted === undefined
       ? await tryWay(client, 'list', kind, () => client.list(kind))
       : { error: scouted, records: [] };
-  // Of another kind it may only be that the platform does not know the kind.
+  // For other kinds, the platform may just not know the kind.
   if (isContainer(kind) && ways.refusal('query', kind) !== undefined) {
     client.capabilities.learn('read.query', 'otherwise');
   }
@@ -143,7 +143,7 @@ export async function fetchAll(client: Collections, kind: Kind): Promise<Found> 
   return listed.error instanceof IncompleteList ? gap : { ...gap, unserved: listed.error };
 }
 
-/** A platform that cannot list GVCs lists nothing: its answer. It is asked once, not for each kind. */
+/** The answer of a platform that cannot list GVCs, and so lists nothing. It is requested once, not for each kind. */
 async function scout(client: Collections): Promise<ApiError | undefined> {
   const { ways, capabilities } = client;
   if (ways.listsGvcs === undefined) await listGvcs(client);
@@ -152,7 +152,7 @@ async function scout(client: Collections): Promise<ApiError | undefined> {
   return ways.refusal('list', 'gvc');
 }
 
-/** Several that ask at the same time share one list. */
+/** Concurrent callers share one list. */
 export function listGvcs(client: Collections): Promise<Tried> {
   const { ways } = client;
   ways.gvcs ??= tryWay(client, 'list', 'gvc', () => client.list('gvc')).finally(() => {
@@ -162,12 +162,12 @@ export function listGvcs(client: Collections): Promise<Tried> {
   return ways.gvcs;
 }
 
-/** GVCs cannot be listed, by the platform's own answer, so no list says everything of a stack. */
+/** Whether the platform has answered that GVCs cannot be listed, so that no list is complete for a stack. */
 export function listsNothing({ ways }: Collections): boolean {
   return isCode(ways.refusal('list', 'gvc'), 'api.not-found', 'api.method');
 }
 
-/** The records in these GVCs, one list for each; undefined: there are no such lists. */
+/** The records in these GVCs, one list for each; undefined if there are no such lists. */
 export async function fetchInGvcs(
   client: Collections,
   kind: Kind,
@@ -192,7 +192,7 @@ function isRefused(error: ApiError | undefined): boolean {
 
 export interface Tried {
   readonly records: readonly LiveResource[];
-  /** The platform does not have this way, or shows less than is there. */
+  /** Set if the platform does not support this way, or shows only some of the records. */
   readonly error?: ApiError;
 }
 
@@ -217,8 +217,8 @@ async function tryWay(
 }
 
 /**
- * The owner's records of a kind. A record that is `expected` and in no list is read by name: only that shows that it is
- * gone.
+ * The owner's records of a kind. An `expected` record that is in no list is read by name, because only that proves its
+ * deletion.
  */
 export async function ownedOrNamed(
   client: Collections,

@@ -25,13 +25,12 @@ import { ApiError, isCode } from './http/apiError.ts';
 import { IncompleteList } from './incompleteList.ts';
 import { isBare, isUnserved } from './reader.ts';
 
-/** The parts of a client that the snapshot needs. */
 export type SnapshotSource = Collections & Pick<Client, 'org' | 'get' | 'reveal' | 'children' | 'requests' | 'views'>;
 
 /**
  * Reads the live state in bulk: kinds in parallel; for each kind first the owner's records by one query, then other
  * declared or referenced records by name, in chunks. The number of requests grows with kinds and pages, not with
- * resources; only the values of declared secrets need one request each. `first`: requests that were sent already.
+ * resources; only the values of declared secrets need one request each. `first`: requests already in progress.
  */
 export async function fetchSnapshot(
   client: SnapshotSource,
@@ -39,13 +38,13 @@ export async function fetchSnapshot(
   first = askFirst(client, request.owner),
 ): Promise<Snapshot> {
   const { discovery, before } = first;
-  // Computed when the first answer arrives: until then the platform reads the owner's records.
+  // Computed when the first answer arrives: in the meantime the platform reads the owner's records.
   let byKind: ReadonlyMap<Kind, Wanted> | undefined;
   const wanted = (kind: Kind): Wanted => {
     byKind ??= wantedByKind(request);
     return byKind.get(kind) ?? new Map();
   };
-  // The stack itself may have defined a kind, when the first questions were sent already.
+  // The stack itself may define a kind after the first requests were sent.
   const ownedLate = (kind: Kind): Promise<Found> | undefined =>
     isCustomKind(kind) && request.owner !== '' ? fetchOwned(client, kind, request.owner) : undefined;
   const { owner } = request;
@@ -67,7 +66,7 @@ export async function fetchSnapshot(
     const found = read(kind, isGvcScoped(kind) ? present : undefined);
     if (hiddenField(kind) === undefined) return found;
     const shown = await found;
-    await discovery; // it may say whether there is `-reveal`
+    await discovery; // it may tell whether there is `-reveal`
     return revealValues(client, request.declared, shown, unrevealed);
   }
   // Users are never owned, so they are read by name only, and only if one is named.
@@ -115,7 +114,7 @@ export async function fetchSnapshot(
   };
 }
 
-/** Where items of lists turned out to be less than records: those of which it could not be seen are read by name, too. */
+/** If list items turned out to be incomplete, those that could not be recognised as such are read by name, too. */
 async function withContent(client: SnapshotSource, kinds: readonly Found[]): Promise<readonly Found[]> {
   if (!client.capabilities.isOtherwise('read.items')) return kinds;
   const whole = async (live: LiveResource) =>
@@ -132,7 +131,7 @@ function isUnknown(found: Found | undefined): boolean {
   return found?.resources.length === 0 && isCode(found.unserved, 'api.not-found');
 }
 
-/** The names of all GVCs, where they can be listed. */
+/** The names of all GVCs; undefined if they cannot be listed. */
 async function everyGvcOf(client: SnapshotSource): Promise<ReadonlySet<string> | undefined> {
   const { records, error } = await listGvcs(client);
   return error === undefined ? new Set(records.map(({ ref }) => ref.name)) : undefined;
@@ -141,7 +140,7 @@ async function everyGvcOf(client: SnapshotSource): Promise<ReadonlySet<string> |
 /** Declared and referenced resources and their GVCs, by kind and id. */
 type Wanted = ReadonlyMap<ResourceId, Ref>;
 
-/** Kinds that have no collection to query, or none that a manifest may name. */
+/** Kinds without a collection to query, or that a manifest cannot name. */
 const unasked: ReadonlySet<Kind> = new Set<Kind>(['deployment', 'task']);
 
 function wantedByKind({ declared, referenced }: SnapshotRequest): ReadonlyMap<Kind, Wanted> {
@@ -162,9 +161,9 @@ interface KindRequest {
   readonly owner: string;
   readonly owned: Promise<Found> | undefined;
   readonly wanted: (kind: Kind) => Wanted;
-  /** For GVC-scoped kinds: the GVCs that exist. Others are not asked about. */
+  /** For GVC-scoped kinds: the GVCs that exist. Others are not queried. */
   readonly present: Promise<ReadonlySet<string>> | undefined;
-  /** All GVCs of the org; undefined: they cannot be listed. */
+  /** All GVCs of the org; undefined if they cannot be listed. */
   readonly everyGvc: () => Promise<ReadonlySet<string> | undefined>;
   readonly byName: (kind: Kind, refs: readonly Ref[]) => Promise<Found>;
 }
@@ -172,7 +171,7 @@ interface KindRequest {
 async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<Found> {
   const { kind, owner, wanted, present } = request;
   let owned: Found = (await request.owned) ?? { resources: [] };
-  // Where GVCs are not listed, nothing is pruned, and lists in those that are named would add nothing.
+  // If GVCs cannot be listed, nothing is pruned, and lists in the named ones would add nothing.
   if (owned.gap !== undefined && present !== undefined && !listsNothing(client))
     owned = await inGvcs(client, request, owned);
   const missing = missingIn(owned, wanted(kind));
@@ -193,7 +192,7 @@ async function fetchKind(client: SnapshotSource, request: KindRequest): Promise<
     ? users(asked, named.resources)
     : named.resources.filter(({ id }) => ids.has(id));
   const { unserved = named.unserved, gap = named.gap } = owned;
-  // The query for the owner's records should have found it.
+  // The query for the owner's records should have returned it.
   const missed =
     gap === undefined && owner !== '' ? matches.find(({ record }) => ownerOf(record) === owner) : undefined;
   return {
@@ -210,9 +209,7 @@ function missingIn({ resources }: Found, needed: Wanted): readonly Ref[] {
   return [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
 }
 
-/**
- * Records that the org does not list are listed in each GVC. Without a list of all GVCs, only in those that are known.
- */
+/** Records that the org does not list are listed in each GVC. Without a list of all GVCs, only in the known ones. */
 async function inGvcs(
   client: SnapshotSource,
   { kind, owner, present, everyGvc }: KindRequest,
@@ -227,7 +224,7 @@ async function inGvcs(
   return { resources: found.resources, gap };
 }
 
-/** A user has the name that the reference uses: name, id or e-mail address. */
+/** A user gets the name that the reference uses: name, id or e-mail address. */
 function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly LiveResource[] {
   const byWord = new Map<string, LiveResource>();
   for (const user of found) {
@@ -241,7 +238,7 @@ function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly 
   });
 }
 
-/** The content of the owner's GVCs that are no longer declared: they may be deleted. */
+/** The content of the owner's GVCs that are no longer declared, because they may be deleted. */
 async function fetchClosures(
   client: SnapshotSource,
   { owner, declared }: SnapshotRequest,
@@ -265,7 +262,7 @@ async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Pr
       return [gvc, { known: true, children, ...(unseen.length === 0 ? {} : { unseen }) }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Deleted by somebody else in the meantime: it is empty. Otherwise the planner refuses changes that depend on it.
+      // Empty if another client has deleted it. Otherwise the planner refuses changes that depend on its content.
       const known = isCode(error, 'api.not-found') && (await isGone(client, gvc));
       const children = error instanceof IncompleteList ? error.records : [];
       return [gvc, known ? { known, children } : { known, children, because: error.message }];
@@ -274,7 +271,7 @@ async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Pr
   return new Map(await Promise.all(closures));
 }
 
-/** A list that is not found may also be of a kind that the installation does not know. */
+/** The list may also be missing because the installation does not know the kind. */
 async function isGone(client: SnapshotSource, name: string): Promise<boolean> {
   const ref = { kind: 'gvc', name } as const;
   const { resources, gap } = await fetchNamed(client, 'gvc', [ref]);
@@ -295,7 +292,7 @@ export async function withClosures(
   return { ...snapshot, closures: new Map([...snapshot.closures, ...listed]), requests };
 }
 
-/** Reads the declared secrets again, with their values; those that are not known are added to `unrevealed`. */
+/** Reads the declared secrets again, with their values; those with unknown values are added to `unrevealed`. */
 async function revealValues(
   client: SnapshotSource,
   declared: readonly Ref[],
@@ -316,7 +313,7 @@ async function revealValues(
   };
   const [first, ...others] = asked;
   if (first === undefined) return found;
-  // A platform without `-reveal` is asked once, and not for each secret.
+  // A platform without `-reveal` is asked once, not for each secret.
   const begun = reveal(first);
   if (client.capabilities.of('secret.reveal') === undefined) await begun;
   const revealed = new Map((await Promise.all([begun, ...others.map(reveal)])).flat().map((live) => [live.id, live]));
@@ -324,7 +321,7 @@ async function revealValues(
   return { ...found, resources };
 }
 
-/** Its records would be created where the platform has nothing. */
+/** The plan would create records of a kind that the platform does not have. */
 function unknownKind(kind: Kind, org: string): ToolError {
   return new ApiError({
     code: 'api.not-found',
@@ -336,9 +333,8 @@ function unknownKind(kind: Kind, org: string): ToolError {
 }
 
 /**
- * Where nothing of an org can be listed and nothing in it was found by name, the org itself is asked for: a platform may
- * also have no lists. Errors: `api.not-found` where there is no such org, and what the platform answered where it
- * answered no question at all.
+ * If no list worked and nothing was found by name, the org itself is requested, because a platform may also have no
+ * lists. Errors: `api.not-found` if the org does not exist, and the platform's error if every request failed.
  */
 async function requireOrg(client: SnapshotSource, found: readonly Found[]): Promise<void> {
   const refused = found.flatMap(({ unserved }) => unserved ?? []);
@@ -350,7 +346,7 @@ async function requireOrg(client: SnapshotSource, found: readonly Found[]): Prom
   if (!isAnswered) throw refused.find((error) => isCode(error, 'api.unauthorized')) ?? first;
 }
 
-/** Errors: `api.not-found` where the platform says that it has no such org. */
+/** Errors: `api.not-found` if the platform answers that it has no such org. */
 export async function requireServedOrg({ get, org }: Pick<Client, 'get' | 'org'>): Promise<void> {
   try {
     await get(`/org/${encodeURIComponent(org)}`, true);
@@ -360,7 +356,7 @@ export async function requireServedOrg({ get, org }: Pick<Client, 'get' | 'org'>
   }
 }
 
-/** Neither a collection of it is there, nor the org itself. */
+/** Neither a collection of it nor the org itself exists. */
 export function unknownOrg(org: string): ToolError {
   return new ApiError({
     code: 'api.not-found',

@@ -6,7 +6,7 @@ import { fetchGaps } from './gaps.ts';
 import { toLive } from './liveResource.ts';
 import { isUnserved } from './reader.ts';
 
-/** Records of a kind: of the whole org, or of one GVC; of the kind `gvc` then that GVC itself. */
+/** Records of a kind in the whole org, or in one GVC; for the kind `gvc`, that GVC itself. */
 export interface Whole {
   readonly kind: Kind;
   readonly gvc: string | undefined;
@@ -14,7 +14,7 @@ export interface Whole {
 
 type Source = Collections & Pick<Client, 'org' | 'get'>;
 
-/** All of these records, and why there may be more of a kind. */
+/** All of these records, and why a kind may have more. */
 export async function fetchWhole(
   client: Source,
   wanted: readonly Whole[],

@@ -9,18 +9,18 @@ import { isCode } from './http/apiError.ts';
 import type { NamedReads } from './namedReads.ts';
 import { isUnserved } from './reader.ts';
 
-/** The first requests of every plan of a stack, whatever the stack declares. */
+/** The first requests of every plan, regardless of what the stack declares. */
 export interface FirstReads {
-  /** The records of the owner. No kind without an owner, and never users: they are not owned. */
+  /** The owner's records: no kinds without an owner, and never users, which are not owned. */
   readonly owned: ReadonlyMap<Kind, Promise<Found>>;
   readonly discovery: Promise<Promises>;
-  /** The requests that were sent before these. */
+  /** The number of requests sent before these. */
   readonly before: number;
-  /** The reads by name that other plans share. Absent: the plan reads by itself. */
+  /** The reads by name that plans share. If absent, the plan reads by itself. */
   readonly named?: NamedReads;
 }
 
-/** Sends the first questions. Their errors are for whoever awaits the answers, if anybody does. */
+/** Sends the first requests. Their errors reach only callers that await the answers. */
 export function askFirst(client: Collections & Pick<Client, 'get' | 'requests'>, owner: string): FirstReads {
   const before = client.requests();
   const kinds = owner === '' ? [] : declarableKinds();
@@ -30,11 +30,11 @@ export function askFirst(client: Collections & Pick<Client, 'get' | 'requests'>,
   return { owned, discovery, before };
 }
 
-/** At most so many owners in one query: each is two terms of it. */
+/** The maximum number of owners in one query: each needs two terms. */
 export const ownersInQuery = 50;
 
 /**
- * The same of several owners of one org, whose plans share the answers: the number of requests grows with kinds and
+ * The same for several owners of one org, whose plans share the answers: the number of requests grows with kinds and
  * pages, not with owners. `owners`: none is empty.
  */
 export function askTogether(
@@ -59,7 +59,7 @@ export function askTogether(
   return new Map(found);
 }
 
-/** The knowledge of the platform that a plan is made by: one statement of it, whatever has shown it. */
+/** The facts about the platform that a plan uses, from any source. */
 export type Promises = Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>;
 
 export function promisesOf(capabilities: Capabilities): Promises {
@@ -76,7 +76,7 @@ export function promisesOf(capabilities: Capabilities): Promises {
  * honoured`, a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing; `reveal: honoured`,
  * secrets have `-reveal`; `versions: plus-one`, each write that changes a record adds one; `items: whole`, lists show
  * whole records; `values: documented`, defaults are those that are documented, and values are stored as they were
- * written. Most installations say none of it.
+ * written. Most installations have none of them.
  */
 export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'>): Promise<Promises> {
   const { capabilities } = client;
@@ -86,7 +86,7 @@ export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'
   return promisesOf(capabilities);
 }
 
-/** The assumptions that each word of it shows to hold. */
+/** The assumptions that each of its words confirms. */
 const sayings: readonly (readonly [key: string, word: string, shows: readonly AssumptionId[]])[] = [
   ['items', 'whole', ['read.items']],
   ['reveal', 'honoured', ['secret.reveal']],
@@ -98,7 +98,7 @@ const sayings: readonly (readonly [key: string, word: string, shows: readonly As
   ['status', 'with-readiness', ['read.status']],
 ];
 
-/** A word does not undo what an answer has shown. */
+/** A word does not override what an answer has shown. */
 async function learnDiscovery({ get, capabilities }: Pick<Client, 'get' | 'capabilities'>): Promise<void> {
   if (capabilities.isOtherwise('read.discovery')) return;
   try {

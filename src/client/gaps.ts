@@ -9,12 +9,12 @@ interface GapSource extends Pick<Collections, 'capabilities'> {
   get(path: string, isOptional?: true): Promise<unknown>;
 }
 
-/** A kind that no platform has: the answer to it is that to every kind which a platform does not know. */
+/** A kind that no platform has, to learn the answer to unknown kinds. */
 const noKind = 'gantry-unknown';
 
 /**
- * The kinds of which more may be there than was found, and why. A kind that the platform does not know, beside others
- * that it lists, holds nothing. `isWanted`: something of the kind is declared, so it is not taken for unknown.
+ * The kinds that may have more records than were found, and why. A kind that the platform does not know, while it lists
+ * others, has no records. `isWanted`: something of the kind is declared, so it does not count as unknown.
  */
 export async function fetchGaps(
   source: GapSource,

@@ -3,13 +3,13 @@ import { textsIn } from '../base/json/textsIn.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 
-/** A shorter text occurs everywhere; masking it would reveal more than it hides. */
+/** A shorter text is too frequent; masking it would reveal more than it hides. */
 const shortest = 4;
 
 /**
- * The texts below the sensitive fields of a body, whichever directive writes them (`$replace/data`), and those of
- * `marked` that were marked by the author, longest first. What the platform repeats of them in a refusal must not
- * become a message (design, law 8).
+ * The texts below the sensitive fields of a body, with any directive (`$replace/data`), and those in `marked`, which
+ * the author marked; longest first. If the platform repeats them in a refusal, they must not reach a message (design,
+ * law 8).
  */
 export function hiddenTexts(kind: Kind, body: JsonObject, marked: readonly string[] = []): readonly string[] {
   const found = new Set(marked);

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { ApiError } from './http/apiError.ts';
 
-/** A list of which it is known that records are missing. What it shows is there all the same. */
+/** A list that is known to lack records. Those in `records` exist. */
 export class IncompleteList extends ApiError {
   readonly records: readonly LiveResource[];
   /** In words, without what was listed. */

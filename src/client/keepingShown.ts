@@ -8,9 +8,9 @@ import type { Client } from './client.ts';
 import { isCode } from './http/apiError.ts';
 import { item } from './paths.ts';
 
-/** A client that keeps for the length of a run what only the answer to a creation shows. */
+/** A client that keeps, during a run, the values that only the answer to a creation shows. */
 export interface KeepingClient extends Client {
-  /** Makes what is shown, where it is no part of a record: a key. Each is made once. Errors: `live.once`, `api.key`. */
+  /** Creates, once each, a shown-once value outside of records: a key. Errors: `live.once`, `api.key`. */
   shownOnce(reference: Pick<LiveReference, 'ref' | 'path'>): Promise<JsonValue>;
 }
 
@@ -50,7 +50,7 @@ export interface NewKey {
   readonly value: string;
 }
 
-/** A new key of an account. It is not asked for again: where the answer is lost, the key may be there. Errors: `api.key`. */
+/** Creates a key of an account. It is never retried: if the answer is lost, the key may exist. Errors: `api.key`. */
 export async function newKey(client: Client, account: Ref, description: string): Promise<NewKey> {
   const request = { method: 'POST', path: `${item(client.org, account)}/-addKey`, body: { description } } as const;
   const { record } = await client.call(request).catch((error: unknown) => {
@@ -62,7 +62,7 @@ export async function newKey(client: Client, account: Ref, description: string):
   return { record, value };
 }
 
-/** Nobody has its value. */
+/** The key's value is lost for everyone. */
 function lostKey({ name }: Ref, message: string, cause?: unknown): ToolError {
   return new ToolError({
     code: 'api.key',

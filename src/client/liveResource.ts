@@ -9,10 +9,10 @@ import { formatRef, type Ref } from '../schema/record/ref.ts';
 import { badReply, noVersion } from './http/apiError.ts';
 
 /**
- * Reads a record of an answer. `gvc`: the GVC that it was read in; of a list over all GVCs its links say which it is.
+ * Reads a record in an answer. `gvc`: the GVC that it was read in; in a list over all GVCs, its links name the GVC.
  *
- * A value that only `-reveal` shows is left out of every other answer: some platforms show it there as a mask, and a mask
- * looks like a value. A null is no value, nor is a mask that is revealed.
+ * A value that only `-reveal` shows is omitted from every other answer: some platforms mask it there, and a mask looks
+ * like a value. Neither a null nor a revealed mask is a value.
  */
 export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed = false): LiveResource {
   const { shown, hidden } = partHidden(kind, answer);
@@ -35,10 +35,10 @@ export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed 
   return isKnown || value === null ? of : { ...of, shown: new ShownValue(value) };
 }
 
-/** Empty, of more than one segment, or with characters that no terminal shows. */
+/** Empty, of more than one segment, or with unprintable characters. */
 const unusableName = /^$|[/\p{C}]/u;
 
-/** A text of digits is the number that it says. */
+/** A text of digits is read as a number. */
 function versionOf(version: JsonValue | undefined): number | undefined {
   const number = typeof version === 'string' && /^\d+$/.test(version) ? Number(version) : version;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
@@ -50,7 +50,7 @@ function refOf(kind: Kind, name: string, gvc: string | undefined): Ref {
   throw badReply(`the platform returned ${kind}/${name} without a link to its GVC`);
 }
 
-/** The record that an item of a list is about, however little the item says: its name, or only a link. */
+/** The record that an item of a list represents, even if the item has only a name or a link. */
 export function refOfItem(kind: Kind, item: JsonObject, gvc?: string): Ref {
   const self = hrefOf(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'link') ?? stringAt(item, 'selfLink');
   const name = stringAt(item, 'name') ?? self?.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
@@ -61,11 +61,11 @@ export function refOfItem(kind: Kind, item: JsonObject, gvc?: string): Ref {
 /** The GVC of its link `gvc`, or of its own address (platform/concepts.links). */
 export function gvcOf(record: JsonObject): string | undefined {
   const gvc = hrefOf(record, 'gvc');
-  if (gvc !== undefined && gvc !== '' && !gvc.includes('/')) return gvc; // its name alone
+  if (gvc !== undefined && gvc !== '' && !gvc.includes('/')) return gvc; // only its name
   return gvcIn(gvc) ?? gvcIn(hrefOf(record, 'self'));
 }
 
-/** In every form of an address: `/org/ORG/gvc/GVC`, the same with a host in front, `//gvc/GVC` and `gvc/GVC`. */
+/** Matches every form of an address: `/org/ORG/gvc/GVC`, the same with a host, `//gvc/GVC` and `gvc/GVC`. */
 function gvcIn(href: string | undefined): string | undefined {
   return /(?:^\/{0,2}|(?:^|\/)org\/[^/?#]+\/)gvc\/([^/?#]+)/.exec(href ?? '')?.[1];
 }

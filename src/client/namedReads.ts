@@ -4,12 +4,12 @@ import type { Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { type Collections, type Found, fetchNamed } from './collections.ts';
 
-/** Reads by name for several plans: each name is read once, and those of the same moment are read in one query. */
+/** Reads by name for several plans: each name is read once, and simultaneous ones in one query. */
 export class NamedReads {
   readonly #asked = new Map<ResourceId, Promise<Found>>();
   readonly #next = new Map<Kind, { readonly refs: Ref[]; readonly found: Promise<Found> }>();
 
-  /** The records with these names that exist, and perhaps others. */
+  /** The existing records with these names, and perhaps others. */
   async fetch(client: Collections, kind: Kind, refs: readonly Ref[]): Promise<Found> {
     const found = await Promise.all(new Set(refs.map((ref) => this.#ask(client, kind, ref))));
     return found.reduce(joined, { resources: [] });
@@ -31,14 +31,14 @@ export class NamedReads {
       this.#next.delete(kind);
       return fetchNamed(client, kind, refs);
     });
-    // It may be asked again.
+    // Allows a retry after a failure.
     found.catch(() => refs.forEach((ref) => void this.#asked.delete(formatRef(ref))));
     const batch = { refs, found };
     this.#next.set(kind, batch);
     return batch;
   }
 
-  /** When everything that was asked has been answered, or has failed. */
+  /** Resolves when all requests have been answered or have failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#asked.values());
   }

@@ -8,30 +8,30 @@ import type { Reply } from './http/requester.ts';
 export interface PageSource {
   /** The path of the first page, for messages too. */
   readonly path: string;
-  /** A page at an address that the platform named. */
+  /** Reads a page at an address that the platform named. */
   readonly read: (path: string) => Promise<Reply>;
-  /** The request of the first page once more, with other parameters: for lists that go on by a token. */
+  /** Sends the request of the first page with other parameters: for lists with a continuation token. */
   readonly repeat: (path: string) => Promise<Reply>;
-  /** The path of a `next` link, below the endpoint. Throws for one that leads elsewhere. `from`: the path of the page. */
+  /** The path of a `next` link, below the endpoint. Throws if it leads elsewhere. `from`: the path of the page. */
   readonly locate: (next: string, from: string) => string;
   readonly bounds: ReplyBounds;
-  /** How many records a page was asked for. */
+  /** The requested number of records per page. */
   readonly limit: number;
 }
 
 export interface Pages {
   readonly items: readonly JsonObject[];
-  /** There are more, in words: why they could not be read. */
+  /** Why further records could not be read. */
   readonly gap?: string;
-  /** The platform said how to go on, and it was so. */
+  /** Whether the platform named a next page that could be read. */
   readonly isFollowed: boolean;
-  /** The only page is as large as a page may be, and does not say that it is the last one. */
+  /** The only page has the maximum size, and does not say that it is the last one. */
   readonly isFull: boolean;
 }
 
 /**
  * The items of a first page and of all that follow it. A list that does not end, or that takes too much memory, is an
- * error: half of it would be a plan that creates what is there.
+ * error: a plan from half of it would create existing records.
  */
 export async function allPages(first: Reply, source: PageSource): Promise<Pages> {
   const { bounds, path, limit } = source;
@@ -53,7 +53,7 @@ export async function allPages(first: Reply, source: PageSource): Promise<Pages>
     const following = await follow(next, at, source, (to) => progress.advance(page, found, to));
     if (typeof following === 'string') return { items, isFollowed: false, isFull: false, gap: following };
     ({ reply: page, path: at } = following);
-    // A platform that does not know the parameter answers with the same page again.
+    // A platform that does not know the parameter returns the same page again.
     const isSame = next.by === 'parameter' && !progress.hasNew(itemsOf(page.record, path));
     if (!isSame) continue;
     if (itemsOf(page.record, path).length === 0) return { items, isFollowed: true, isFull: false };
@@ -66,7 +66,7 @@ export async function allPages(first: Reply, source: PageSource): Promise<Pages>
   }
 }
 
-/** A record that moves between pages while they are read is shown twice: it counts once, and hides none that is missing. */
+/** A record that moves between pages while they are read appears twice: it counts once, and hides no missing one. */
 function seenOnce(): (item: JsonObject) => boolean {
   const seen = new Set<string>();
   return (item) => {
@@ -77,7 +77,7 @@ function seenOnce(): (item: JsonObject) => boolean {
   };
 }
 
-/** The next page; a text: why it cannot be read. */
+/** The next page, or as text why it cannot be read. */
 async function follow(
   next: Next,
   from: string,
@@ -108,7 +108,7 @@ async function tried(path: string, ask: (path: string) => Promise<Reply>) {
   }
 }
 
-/** The same path with one more parameter, or another value of it. */
+/** The same path with a parameter added or replaced. */
 export function withParameter(path: string, name: string, value: string): string {
   const [before = '', query = ''] = path.split('?');
   const parameters = new URLSearchParams(query);
@@ -116,10 +116,10 @@ export function withParameter(path: string, name: string, value: string): string
   return `${before}?${parameters.toString()}`;
 }
 
-/** Where the records of a list are. */
+/** The members that may contain the records of a list. */
 const itemMembers = ['items', 'data', 'results', 'records', 'values'] as const;
 
-/** Errors: `api.bad-reply` where there are none: an answer that is no list may not be taken for an empty one. */
+/** Errors: `api.bad-reply` if there are none: another answer must not be taken for an empty list. */
 export function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
   const found = itemMembers.map((member) => own(page, member)).find(isArray);
   if (found === undefined) throw badReply(`${path}: the answer is a list without items`);
@@ -131,7 +131,7 @@ export function itemsOf(page: JsonObject, path: string): readonly JsonObject[] {
   });
 }
 
-/** Whether there is any end to be hoped for. */
+/** Detects lists that do not end. */
 export class PageProgress {
   readonly #source: Pick<PageSource, 'path' | 'bounds'>;
   readonly #visited: Set<string>;
@@ -144,7 +144,7 @@ export class PageProgress {
     this.#visited = new Set([source.path]);
   }
 
-  /** Takes note of a page before the next one is read; returns the path of that one. */
+  /** Records a page before the next one is read; returns the path of the next one. */
   advance({ bytes }: Reply, items: readonly JsonObject[], next: string): string {
     const { path, bounds } = this.#source;
     if (this.#visited.has(next)) throw endlessList(`${path}: a page leads to ${next}, which was read before`);
@@ -159,7 +159,7 @@ export class PageProgress {
     return next;
   }
 
-  /** Whether any of these was on no page that was noted. */
+  /** Whether any of these was on no recorded page. */
   hasNew(items: readonly JsonObject[]): boolean {
     return items.some((item) => !this.#known.has(keyOf(item)));
   }
@@ -175,15 +175,15 @@ function keyOf(item: JsonObject): string {
   return stringAt(item, 'id') ?? hrefOf(item, 'self') ?? stringAt(item, 'href') ?? stringAt(item, 'name') ?? '';
 }
 
-/** How a list goes on: at an address, or by a parameter of the same request. */
+/** How a list continues: at an address, or with a parameter of the same request. */
 export type Next =
   | { readonly by: 'address'; readonly address: string }
   | { readonly by: 'parameter'; readonly parameter: string; readonly value: string };
 
-/** The objects of an answer in which it may say something of the list. */
+/** The objects of an answer that may describe the list. */
 const holders = ['metadata', 'meta', 'pagination', 'paging', 'page', 'links', '_links'] as const;
 
-/** Members that hold an address, or a token for the parameter. */
+/** Members with an address, or a token for the parameter. */
 const nextMembers: readonly (readonly [string, string])[] = [
   ['next', 'next'],
   ['nextLink', 'next'],
@@ -223,7 +223,7 @@ const totalMembers = [
 const moreMembers = ['hasMore', 'has_more', 'hasNext', 'hasNextPage', 'more', 'truncated', 'isTruncated', 'incomplete'];
 const sizeMembers = ['limit', 'pageSize', 'page_size', 'perPage', 'per_page', 'itemsPerPage', 'max', 'size'] as const;
 
-/** The next page; undefined: the page names none. */
+/** The next page; undefined if the page names none. */
 export function nextOf({ record, link }: Pick<Reply, 'record' | 'link'>): Next | undefined {
   const href = hrefOf(record, 'next') ?? nextInHeader(link);
   if (href !== undefined) return { by: 'address', address: href };
@@ -236,7 +236,7 @@ export function nextOf({ record, link }: Pick<Reply, 'record' | 'link'>): Next |
   return undefined;
 }
 
-/** The last page's word on records that are not in the list; undefined: none. `read`: of all pages. */
+/** The last page's statement about records not in the list; undefined if none. `read`: the number on all pages. */
 export function saysMore({ record }: Pick<Reply, 'record'>, read: number): string | undefined {
   for (const holder of holdersOf(record)) {
     const total = numbersIn(holder, totalMembers).find((value) => value > read);
@@ -246,11 +246,11 @@ export function saysMore({ record }: Pick<Reply, 'record'>, read: number): strin
   return undefined;
 }
 
-/** Whether a page is as large as one may be, by its own word or by the limit that was asked for. */
+/** Whether a page has the maximum size, by its own statement or by the requested limit. */
 function isFull({ record }: Pick<Reply, 'record'>, items: number, limit: number): boolean {
   if (items === 0) return false;
   const holder = holdersOf(record);
-  if (holder.some((each) => numbersIn(each, totalMembers).length > 0)) return false; // it says how many there are
+  if (holder.some((each) => numbersIn(each, totalMembers).length > 0)) return false; // it names the total
   return items >= limit || holder.some((each) => numbersIn(each, sizeMembers).some((size) => items >= size));
 }
 
@@ -276,7 +276,7 @@ function nextIn(value: JsonValue | undefined, member: string, parameter: string)
   return isAddress ? { by: 'address', address: value } : { by: 'parameter', parameter, value };
 }
 
-/** Of `Link: </path?page=2>; rel="next"` (RFC 8288). */
+/** The target of `Link: </path?page=2>; rel="next"` (RFC 8288). */
 function nextInHeader(header: string | undefined): string | undefined {
   for (const [, href, parameters = ''] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (/;\s*rel\s*=\s*(?:"[^"]*\bnext\b[^"]*"|next\b)/i.test(parameters)) return href;

@@ -7,7 +7,7 @@ export function inOrg(org: string): string {
   return `/org/${segment(org)}/`;
 }
 
-/** `/org/{org}/{kind}`: of a GVC-scoped kind, the records of all GVCs (platform/concepts.kinds). */
+/** `/org/{org}/{kind}`; for a GVC-scoped kind, the records of all GVCs (platform/concepts.kinds). */
 export function orgCollection(org: string, kind: Kind): string {
   return `${inOrg(org)}${kind}`;
 }
@@ -17,7 +17,7 @@ export function collection(org: string, kind: Kind, gvc: string | undefined): st
 }
 
 export function item(org: string, ref: Ref): string {
-  if (isOrg(ref.kind)) return `/org/${segment(ref.name)}`; // the root of every path, and in no collection
+  if (isOrg(ref.kind)) return `/org/${segment(ref.name)}`; // the root of every path, in no collection
   return `${collection(org, ref.kind, ref.gvc)}/${segment(ref.name)}`;
 }
 

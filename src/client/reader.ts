@@ -21,16 +21,16 @@ import { collection, item, orgCollection } from './paths.ts';
 export interface QuerySpec {
   readonly match: (typeof queryMatches)[number];
   readonly terms: readonly JsonObject[];
-  /** `{by, order}`. Without it the platform answers in an order of its own. */
+  /** `{by, order}`. Without it the platform chooses the order. */
   readonly sort?: JsonObject;
 }
 
-/** How lists and queries are read: what a reader needs of a client. */
+/** The parts of a client that a reader needs. */
 export interface Wire {
   readonly org: string;
   readonly capabilities: Capabilities;
   readonly bounds: ReplyBounds;
-  /** A request that changes nothing. `hasOtherWay`: it is not repeated for long. */
+  /** A request that changes nothing. `hasOtherWay`: it is retried only briefly. */
   ask(request: Request, hasOtherWay?: true): Promise<Reply>;
   locate(next: string, from: string): string;
 }
@@ -38,8 +38,8 @@ export interface Wire {
 export const pageSize = 1000;
 
 /**
- * Reads collections as records, whatever the platform shows in a list. It learns once per kind what an item of a list
- * is, and once per run how a list goes on.
+ * Reads collections as records, regardless of what the platform shows in a list. It learns once per kind what an item
+ * of a list contains, and once per run how a list continues.
  */
 export class Reader {
   readonly #wire: Wire;
@@ -51,20 +51,20 @@ export class Reader {
     this.#wire = wire;
   }
 
-  /** All pages. Rejects with `IncompleteList` where more is there. */
+  /** All pages. Rejects with `IncompleteList` if more records exist. */
   list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]> {
     return this.#collect(kind, { method: 'GET', path: collection(this.#wire.org, kind, gvc) }, gvc);
   }
 
-  /** The same of what matches, in all GVCs. */
+  /** The same for matching records, in all GVCs. */
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]> {
     const body: JsonObject = { kind, fetch: 'items', spec: { ...spec } };
     return this.#collect(kind, { method: 'POST', path: `${orgCollection(this.#wire.org, kind)}/-query`, body });
   }
 
   /**
-   * Everything in a GVC. Rejects with `IncompleteList` where that cannot be listed whole. `listsNothing`: the platform is
-   * known to have no lists of the org.
+   * Everything in a GVC. Rejects with `IncompleteList` if it cannot be listed completely. `listsNothing`: the platform
+   * is known to have no lists of the org.
    */
   async children(gvc: string, listsNothing: boolean): Promise<readonly LiveResource[]> {
     const lists = await Promise.allSettled(kindsInGvcs().map((kind) => this.#childrenOf(kind, gvc, listsNothing)));
@@ -76,13 +76,13 @@ export class Reader {
     throw new IncompleteList(`the content of the GVC ${gvc}`, failed.map(causeText).join('; '), records);
   }
 
-  /** Where a GVC has no lists of its own, out of the list of the org. */
+  /** If GVCs have no lists, the list of the org is filtered. */
   async #childrenOf(kind: Kind, gvc: string, listsNothing: boolean): Promise<readonly LiveResource[]> {
     try {
       return await this.list(kind, gvc);
     } catch (error) {
       if (!isUnserved(error) || isCode(error, 'api.forbidden', 'api.unauthorized')) throw error;
-      if (isCode(error, 'api.not-found')) await this.record({ kind: 'gvc', name: gvc }); // it may be gone
+      if (isCode(error, 'api.not-found')) await this.record({ kind: 'gvc', name: gvc }); // the GVC may be deleted
       if (listsNothing) throw error;
       const all = await this.list(kind).catch((second: unknown) => {
         throw second instanceof IncompleteList ? second : error;
@@ -91,15 +91,15 @@ export class Reader {
     }
   }
 
-  /** A record by its name; of a secret without its value. */
+  /** Reads a record by name; a secret without its value. */
   async record(ref: Ref): Promise<LiveResource> {
     const { record } = await this.#wire.ask({ method: 'GET', path: item(this.#wire.org, ref) });
     return toLive(ref.kind, record, ref.gvc);
   }
 
   /**
-   * Undefined: it is not there. A 403 says that it is, and hidden, unless the platform answers so to a name that nobody
-   * has: then nothing is known, and a creation is refused where the name is taken.
+   * Undefined if the record does not exist. A 403 means that it exists and is hidden, unless the platform also answers
+   * 403 to an unused name: then nothing is known, and a creation is refused if the name is taken.
    */
   async absent(ref: Ref, read: () => Promise<LiveResource>): Promise<LiveResource | undefined> {
     try {
@@ -138,7 +138,7 @@ export class Reader {
       limit: pageSize,
     });
     if (pages.isFollowed) capabilities.learn('read.pages', 'holds');
-    // A list that names its own address names that of the next page, too.
+    // A list that names its own address also names that of the next page.
     const isLinked = pages.isFollowed || hrefOf(reply.record, 'self') !== undefined;
     const gap = pages.gap ?? (isLinked ? undefined : await this.#silentGap(request, pages));
     const found = await this.#records(kind, pages.items, gvc);
@@ -147,7 +147,7 @@ export class Reader {
     throw new IncompleteList(`${request.method} ${request.path}`, why, found.records);
   }
 
-  /** A platform that refuses parameters which it does not know is asked without a limit. */
+  /** A platform that refuses unknown parameters is queried without a limit. */
   async #firstPage(request: Request): Promise<{ readonly path: string; readonly reply: Reply }> {
     const { ask, capabilities } = this.#wire;
     const limited = `${request.path}?limit=${pageSize}`;
@@ -166,7 +166,7 @@ export class Reader {
     return { path: request.path, reply: await ask(request, true) };
   }
 
-  /** Why a list that does not say that it goes on may do so all the same. */
+  /** Why a list that does not name a next page may still be incomplete. */
   async #silentGap(request: Request, { items, isFull }: Pages): Promise<string | undefined> {
     const { capabilities } = this.#wire;
     if (items.length < 2 || capabilities.of('read.pages') === 'holds') return undefined;
@@ -179,7 +179,7 @@ export class Reader {
     return undefined;
   }
 
-  /** A list of several that is asked for one record shows whether a platform that cuts a list says so. */
+  /** A list of several, requested with a limit of one, shows whether the platform reports that it cuts lists. */
   async #learnSignals(request: Request): Promise<void> {
     const { ask, capabilities } = this.#wire;
     if (capabilities.of('read.pages') !== undefined) return;
@@ -192,11 +192,11 @@ export class Reader {
       const isSaid = nextOf(page) !== undefined || saysMore(page, count) !== undefined;
       capabilities.learn('read.pages', isSaid ? 'holds' : 'otherwise');
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error; // nothing is known then
+      if (!(error instanceof ApiError)) throw error; // then nothing is known
     }
   }
 
-  /** The items as records: those that are less are read by name. */
+  /** The items as records: incomplete ones are read by name. */
   async #records(kind: Kind, items: readonly JsonObject[], gvc: string | undefined): Promise<Records> {
     const { capabilities } = this.#wire;
     const isKnownSlim = capabilities.isOtherwise('read.items');
@@ -225,7 +225,7 @@ export class Reader {
     return { records: records.flat(), ...gap };
   }
 
-  /** Whether a record has more than its item in a list, asked once for each kind. */
+  /** Whether a record has more than its item in a list; determined once for each kind. */
   #isSlim(kind: Kind, ref: Ref, slim: JsonObject): Promise<boolean> {
     const known = this.#slim.get(kind);
     if (known !== undefined) return known;
@@ -233,7 +233,7 @@ export class Reader {
       ({ record }) => hasMore(record, slim),
       (error: unknown) => {
         if (!isCode(error, 'api.not-found', 'api.forbidden')) throw error;
-        this.#slim.delete(kind); // it was deleted, or says nothing: the next list shows
+        this.#slim.delete(kind); // it was deleted, or shows nothing: the next list decides
         return true;
       },
     );
@@ -247,7 +247,7 @@ interface Records {
   readonly gap?: string;
 }
 
-/** Lacks a member that every record has, so that it may be less than a record. */
+/** Whether a member of every record is missing, so that it may be incomplete. */
 function looksSlim(kind: Kind, record: JsonObject): boolean {
   return (
     ['id', 'name', 'version', 'tags'].some((member) => own(record, member) === undefined) ||
@@ -255,12 +255,12 @@ function looksSlim(kind: Kind, record: JsonObject): boolean {
   );
 }
 
-/** The members of every kind, and those that say nothing of its content. */
+/** The members of every kind, which do not describe its content. */
 const envelope: ReadonlySet<string> = new Set(
   'name description tags id kind version created lastModified links status origin alias gvc health'.split(' '),
 );
 
-/** Has none of the members of its kind. Of an identity, which may have none, that alone says nothing. */
+/** Whether it has none of its kind's members. An identity may have none, so for it that proves nothing. */
 export function isBare(kind: Kind, record: JsonObject): boolean {
   const { fields } = shapeOf(kind);
   if (fields.has('spec')) return isEmpty(record);
@@ -283,8 +283,8 @@ function recordsOf(error: unknown): readonly LiveResource[] {
 }
 
 /**
- * The platform does not have, or does not allow, this way to records. A 500 is one of its answers to a path that it does
- * not know; 502 to 504 are not.
+ * Whether the platform does not have, or does not allow, this way to records. It may answer 500 to an unknown path; 502
+ * to 504 do not mean that.
  */
 export function isUnserved(error: unknown): error is ApiError {
   if (error instanceof IncompleteList) return false;

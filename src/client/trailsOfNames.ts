@@ -8,15 +8,16 @@ import { ApiError } from './http/apiError.ts';
 
 type TrailSource = AuditSource & Pick<Client, 'requests'>;
 
-/** At most this many names are read one by one; for more, the deletions of the org are read first. */
+/** Up to this number, names are read one by one; for more, the deletions of the org are read first. */
 const fewNames = 4;
-/** Of a list of deletions that does not end there, older ones are not looked at where there are many names. */
+/** The pages of a list of deletions; if it continues, older ones are not searched for many names. */
 const mostPages = 5;
 const mostNames = 50;
 
 /**
- * The writes of the records that had one of these addresses, which are free now. Of many names the deletions of the org
- * tell all that is needed: however large a stack is, and however often it was deleted, it costs the pages of that list.
+ * The writes of the records that had one of these addresses, which are free now. For many names, the deletions of the
+ * org are sufficient: the cost is the pages of that list, regardless of the size of a stack and the number of its
+ * deletions.
  */
 export async function trailsOfNames(client: TrailSource, refs: readonly Ref[]): Promise<Trails> {
   const before = client.requests();
@@ -40,19 +41,19 @@ export async function trailsOfNames(client: TrailSource, refs: readonly Ref[]): 
 }
 
 interface Deletions {
-  /** The last one of each address. */
+  /** The last deletion of each address. */
   readonly last: ReadonlyMap<string, WriteEvent>;
-  /** False: there were deletions before these. */
+  /** False if there were earlier deletions. */
   readonly ended: boolean;
 }
 
-/** Names that older deletions may be about. */
+/** Names that earlier deletions may concern. */
 function missingIn({ last, ended }: Deletions, refs: readonly Ref[], org: string): readonly Ref[] {
   if (ended || refs.length > mostNames) return [];
   return refs.filter((ref) => !last.has(linkOf(ref, org)));
 }
 
-/** Undefined: the trail cannot be read. */
+/** Undefined if the trail cannot be read. */
 async function readDeletions(client: TrailSource): Promise<Deletions | undefined> {
   const last = new Map<string, WriteEvent>();
   let path: string | undefined = trailPath(client.org, '', '&actionType=delete&limit=1000');

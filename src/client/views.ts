@@ -11,11 +11,11 @@ import { isCode } from './http/apiError.ts';
 import { IncompleteList } from './incompleteList.ts';
 import { isUnserved } from './reader.ts';
 
-/** The records that the token may view for certain. Lists and queries leave out everything else. */
+/** The records that the token may certainly view. Lists and queries omit everything else. */
 export interface Views {
-  /** Can the token view every record of the kind, or every one in this GVC? False if it is not known. */
+  /** Whether the token can view every record of the kind, or every one in this GVC. False if it is not known. */
   all(kind: Kind, gvc?: string): boolean;
-  /** False: the platform does not say who asks, or has no policies to read. Then not to know is not a no. */
+  /** False if the platform does not name the caller, or has no readable policies. Then unknown does not mean denied. */
   readonly isTold: boolean;
 }
 
@@ -27,9 +27,9 @@ export interface ViewsSource extends Collections {
 }
 
 /**
- * Reads the caller, the policies that are about more than single records, and the groups that they name: three
- * requests, whatever the size of the org. Records of these that the token cannot view count as absent, so that an error
- * can only make the result more restrictive.
+ * Reads the caller, the policies that concern more than single records, and the groups that they name: three requests,
+ * for any size of the org. Records of these that the token cannot view count as absent, so that an error can only make
+ * the result more restrictive.
  */
 export async function readViews(source: ViewsSource): Promise<Views> {
   const [caller, policies] = await Promise.all([readCaller(source), readPolicies(source)]);
@@ -48,7 +48,7 @@ export async function readViews(source: ViewsSource): Promise<Views> {
     all: (kind, gvc) =>
       seen.has(place(kind)) ||
       (gvc !== undefined && seen.has(place(kind, gvc))) ||
-      // Access to a custom kind is that to the org, unless the platform has policies of its own about it.
+      // Access to the org includes custom kinds, unless the platform has policies for them.
       (isCustomKind(kind) && seen.has(place('org'))),
   };
 }
@@ -71,7 +71,7 @@ async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefin
   };
 }
 
-/** None where they may not be read; undefined: there are none to read. */
+/** Empty if they may not be read; undefined if there are none to read. */
 async function readPolicies({ query, ways }: ViewsSource): Promise<readonly LiveResource[] | undefined> {
   if (ways.refusal('query', 'policy') !== undefined) return undefined;
   const terms = [
@@ -97,7 +97,7 @@ async function readGroups(
   return new Map((found?.resources ?? []).map((group) => [group.ref.name, members(group)]));
 }
 
-/** That these may view all records of a kind, or all in one GVC. */
+/** A permission to view all records of a kind, or all in one GVC. */
 interface Grant {
   readonly kind: Kind;
   readonly gvc?: string;
@@ -117,7 +117,7 @@ function grantOf(policy: JsonObject, org: string): readonly Grant[] {
   return [{ kind, principals, ...present({ gvc }) }];
 }
 
-/** The GVC of a query for everything that is in it; undefined for any other. */
+/** The GVC of a query for all of its content; undefined for any other. */
 function gvcOfQuery(query: JsonObject): string | undefined {
   const { match, terms } = objectAt(query, 'spec');
   const [term, ...others] = Array.isArray(terms) ? terms : [];
@@ -137,7 +137,7 @@ function place(kind: Kind, gvc?: string): string {
   return gvc === undefined ? kind : `${kind}/${gvc}`;
 }
 
-/** An installation that does not have or permit this gives no information. */
+/** Undefined if the installation does not have or permit this. */
 async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -1,11 +1,11 @@
-/** A sign of the load of the platform, from one request. */
+/** An indication of the platform's load, from one request. */
 export type Sign =
-  /** It answered as usual, refusals that the request deserves included. */
+  /** A normal answer, including justified refusals. */
   | 'well'
   /** 429 without quota, 5xx, or no answer. */
   | 'strained';
 
-/** The right to have one request under way; handed back with what came of it. */
+/** The permission for one running request; returned with its outcome. */
 export interface Place {
   /** How often the limit had been lowered when the request started. */
   readonly lowered: number;
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 export interface AdaptiveLimitOptions {
-  /** Requests at the same time: the start, and never more. */
+  /** The initial and maximum number of concurrent requests. */
   readonly most: number;
   /** @default 1 */
   readonly least?: number;
@@ -22,25 +22,25 @@ export interface AdaptiveLimitOptions {
   readonly now: () => number;
 }
 
-/** The factor by which a sign of overload lowers the limit. */
+/** The factor by which an overload lowers the limit. */
 const decrease = 0.5;
-/** The limit grows by one in a round trip, but not faster than by one in so long: short round trips are no hurry. */
+/** The limit grows by one per round trip, but at most by one in this time, so short round trips do not speed it up. */
 const growthMs = 100;
 
 /**
- * How many requests are under way at the same time, found by additive increase and multiplicative decrease (Chiu and
- * Jain 1989; as TCP does it for segments and Netflix' concurrency-limits for requests).
+ * Limits the number of concurrent requests by additive increase and multiplicative decrease (Chiu and Jain 1989; as TCP
+ * does for segments and Netflix' concurrency-limits for requests).
  *
  * - It starts at the highest value, because nearly every platform bears 64 requests, and a slow start would cost each
  *   run some round trips for the few that do not.
- * - One decrease for each round trip, not for each failing request: a request that began before the last decrease says
- *   nothing of the load after it.
- * - It grows only while at least half of it is used; never below 1, so that there is always one to learn from.
- * - After a 429 all wait, until the time at which the platform says to come back (`Retry-After`) or as long as the one
- *   that was refused: those that were not refused yet would be. One request after the other can be too many a second.
+ * - One decrease for each round trip, not for each failing request: a request that began before the last decrease does
+ *   not show the load after it.
+ * - It grows only while at least half of it is used; it is never below 1, so that one request can always measure.
+ * - After a 429 all wait, until the time that the platform names (`Retry-After`) or as long as the refused request:
+ *   others would be refused too. Even one request after another can be too many per second.
  *
- * A gradient of round-trip times (Vegas, Gradient2) was not taken: the times of this platform differ by two orders of
- * magnitude between a read and a page of a query, which says nothing of its load.
+ * A gradient of round-trip times (Vegas, Gradient2) was rejected: the times of this platform differ by two orders of
+ * magnitude between a read and a page of a query, which does not depend on its load.
  */
 export class AdaptiveLimit {
   readonly #most: number;
@@ -60,12 +60,12 @@ export class AdaptiveLimit {
     this.#limit = this.#most;
   }
 
-  /** At the moment; a whole number from 1. */
+  /** The current limit; a whole number from 1. */
   get limit(): number {
     return Math.floor(this.#limit);
   }
 
-  /** Waits for a slot. `again`: a retry, which goes before new requests. */
+  /** Waits for a slot. `again`: a retry, which precedes new requests. */
   async enter(again: boolean): Promise<Place> {
     const askedMs = this.#now();
     if (this.#closed || this.#under >= this.limit || this.#first.length > 0) {
@@ -77,7 +77,7 @@ export class AdaptiveLimit {
     return { lowered: this.#lowered, sinceMs, waitedMs: sinceMs - askedMs };
   }
 
-  /** Hands a place back for which nothing was sent. */
+  /** Returns a slot for which nothing was sent. */
   giveBack(): void {
     this.#under -= 1;
     queueMicrotask(() => this.#admit());
@@ -95,13 +95,13 @@ export class AdaptiveLimit {
       const share = Math.min(1, (this.#now() - sinceMs) / growthMs);
       this.#limit = Math.min(this.#most, this.#limit + share / this.#limit);
     }
-    // Not immediately: the outcome of this request may pause all others.
+    // Deferred, because the outcome of this request may pause all others.
     queueMicrotask(() => this.#admit());
   }
 
   /**
    * Pauses all requests until `wait` is over. Only one pause at a time: a request that is refused during a pause adds
-   * no information, and gets false. Requests that wait for the same pause go before those that were not refused.
+   * no information, and gets false. Requests that wait for the same pause precede those that were not refused.
    */
   pauseFor(wait: Promise<void>): boolean {
     if (this.#closed) return false;

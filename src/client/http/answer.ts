@@ -1,19 +1,19 @@
 import type { JsonValue } from '../../base/json/json.ts';
 
-/** The answer to one request, whatever its status. */
+/** The answer to one request, of any status. */
 export interface Answer {
   readonly status: number;
-  /** Parsed JSON; undefined for an empty body, and for one that cannot be read. */
+  /** Parsed JSON; undefined for an empty body, and for one that cannot be parsed. */
   readonly body: JsonValue | undefined;
-  /** Why a body that came is no JSON that can be used: `it is an HTML page`. */
+  /** Why a body is not usable JSON, such as `it is an HTML page`. */
   readonly unread?: string;
-  /** The body as it came, where the request takes any text. */
+  /** The unparsed body, if the request accepts any text. */
   readonly text?: string;
-  /** Of the body as it came. */
+  /** The size of the unparsed body. */
   readonly bytes?: number;
-  /** Where a redirect leads to, or the path of what was created. */
+  /** The target of a redirect, or the path of a created record. */
   readonly location?: string;
-  /** The header `Link`, which may lead to the next page of a list. */
+  /** The header `Link`, which may name the next page of a list. */
   readonly link?: string;
   readonly retryAfter: string | undefined;
   readonly date: string | undefined;

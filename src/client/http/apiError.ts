@@ -25,23 +25,23 @@ export type ApiErrorCode =
   | 'api.reply-lost'
   /** A write was accepted, and its record is not shown. */
   | 'api.unseen'
-  /** 410 for a creation: the platform does not give this name again. */
+  /** 410 for a creation: the platform does not allow this name again. */
   | 'api.name-spent'
-  /** Records have no version that can be told apart: nothing is planned or written. */
+  /** Records have no usable version: nothing is planned or written. */
   | 'api.no-version'
   /** The certificate is not trusted, or the other side does not speak TLS. */
   | 'api.tls'
   /** The answer does not follow the protocol: no JSON, a redirect, a record without id. */
   | 'api.bad-reply'
-  /** It answers with another address, which is not followed: the token would go there. */
+  /** A redirect to another address, which is not followed because it would receive the token. */
   | 'api.redirect'
-  /** Beyond a bound of what is accepted: of an answer, its header, or a list. */
+  /** A limit was exceeded: of an answer, its header, or a list. */
   | 'api.too-large'
   | 'api.too-slow'
   | 'api.endless-list'
-  /** It was not sent: whoever sends requests may not by now. */
+  /** The request was not sent, because the caller must not write any more. */
   | 'api.withheld'
-  /** There are more records than the list shows, and no way to them is known. */
+  /** More records exist than the list shows, and there is no known way to read them. */
   | 'api.incomplete-list';
 
 export interface ApiErrorFields {
@@ -49,9 +49,9 @@ export interface ApiErrorFields {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly cause?: unknown;
-  /** HTTP status; absent when there was no answer. */
+  /** HTTP status; absent if there was no answer. */
   readonly status?: number;
-  /** The platform's own code (`apex_must_exist`). */
+  /** The platform's own code, such as `apex_must_exist`. */
   readonly wireCode?: string | undefined;
   readonly details?: JsonValue | undefined;
 }
@@ -80,7 +80,7 @@ export function badReply(message: string): ApiError {
   });
 }
 
-/** A 3xx. Only the origin of its target is named: the rest of the address may contain secrets. */
+/** The error for a 3xx. It names only the origin of the target, because the rest of the address may contain secrets. */
 export function redirected(request: string, status: number, location: string | undefined): ApiError {
   const origin = location !== undefined && URL.canParse(location) ? new URL(location).origin : undefined;
   return new ApiError({
@@ -130,7 +130,8 @@ const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 
 
 /**
  * The error of an answer (platform/errors.body, platform/errors.statuses). The message is that of the platform, with
- * one line for each problem in `details`; these alone where it only repeats the first. `request` is `POST /org/x/gvc`.
+ * one line for each problem in `details`, or only these lines if it just repeats the first. `request` is `POST
+ * /org/x/gvc`.
  */
 export function wireError(status: number, body: JsonValue | undefined, request: string, unread?: string): ApiError {
   const fields: JsonObject = isObject(body) ? body : {};
@@ -154,7 +155,7 @@ export function wireError(status: number, body: JsonValue | undefined, request: 
   });
 }
 
-/** `429` with `quota` in its message is permanent, without it is rate limiting (platform/wire.retries). */
+/** `429` with `quota` in its message is permanent, otherwise it is rate limiting (platform/wire.retries). */
 export function isQuota(status: number, message: string): boolean {
   return status === 429 && /quota/i.test(message);
 }
@@ -189,7 +190,7 @@ function problemWithFix(problem: JsonValue): string {
   return hint === undefined ? problemLine(problem) : `${problemLine(problem)}. ${hint}`;
 }
 
-/** The single problems of a refusal, cut to what somebody reads; none where it lists nothing. */
+/** The individual problems of a refusal, shortened to a readable length; empty if it lists none. */
 export function bodyProblems({ details }: ApiError): readonly BodyProblem[] {
   if (!isObject(details)) return [];
   return listAt(details, 'problems')
@@ -213,26 +214,26 @@ function text(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Characters of one line of the other side in a message. */
+/** Maximum characters of one line from the platform in a message. */
 const longestLine = 1_000;
-/** Lines of it in a message. */
+/** Maximum lines from the platform in a message. */
 const mostLines = 20;
 
 /** Characters that are invisible, or change the direction of text; line breaks and tabs are kept. */
 const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text of the other side without what a terminal would obey. */
+/** The platform's text without terminal control sequences. */
 export function withoutControls(text: string): string {
   return stripVTControlCharacters(text).replace(invisible, '');
 }
 
-/** Cut to a length that somebody reads. What is masked in it must be masked before. */
+/** Shortens a text to a readable length. Secrets in it must be masked before. */
 function shownLine(text: string): string {
   if (text.length <= longestLine) return text;
   return `${text.slice(0, longestLine).toWellFormed()}… (${text.length} characters)`;
 }
 
-/** The lines of a message, each cut, and the first of them. */
+/** The first lines of a message, each shortened. */
 function shownLines(texts: readonly string[]): readonly string[] {
   const lines = texts.flatMap((text) => text.split('\n', mostLines + 1));
   const more = lines.length - mostLines;

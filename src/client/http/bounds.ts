@@ -1,28 +1,27 @@
 import { ApiError } from './apiError.ts';
 
 /**
- * How much is accepted from the other side. Far above what a platform sends; without bounds one answer could take all
- * memory.
+ * Limits for what the platform sends, far above what it normally does. Without them one answer could use all memory.
  */
 export interface ReplyBounds {
-  /** Of one answer: a page of 1,000 records of 128 KiB each. */
+  /** For one answer: a page of 1,000 records of 128 KiB each. */
   readonly bodyBytes: number;
-  /** Of all answers that are being read at the same time. */
+  /** For all answers that are being read at the same time. */
   readonly bytesAtOnce: number;
-  /** Of an answer that refuses. */
+  /** For an answer that refuses. */
   readonly refusalBytes: number;
   readonly headerBytes: number;
   /** From sending a request to the last byte of its answer. */
   readonly exchangeMs: number;
-  /** Interim answers (1xx) before the one that counts. */
+  /** Interim answers (1xx) before the final one. */
   readonly interims: number;
   /** Levels of nested JSON. */
   readonly depth: number;
-  /** Of one list or query, all pages together. */
+  /** For one list or query, all pages together. */
   readonly listBytes: number;
   readonly records: number;
   readonly pages: number;
-  /** Pages in a row without a record that was not on an earlier one. */
+  /** Consecutive pages without a new record. */
   readonly idlePages: number;
 }
 
@@ -60,7 +59,7 @@ export function endlessList(why: string): ApiError {
   return new ApiError({ code: 'api.endless-list', message: `the list does not end: ${why}`, hint });
 }
 
-/** `128 MiB`, or `500 bytes` where it is less than a KiB. */
+/** `128 MiB`, or `500 bytes` below one KiB. */
 export function size(bytes: number): string {
   if (bytes >= mebibyte) return `${bytes / mebibyte} MiB`;
   return bytes >= 1024 ? `${bytes / 1024} KiB` : `${bytes} bytes`;

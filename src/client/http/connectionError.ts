@@ -2,7 +2,7 @@ import { causeText } from '../../base/thrown.ts';
 import { ApiError } from './apiError.ts';
 import { CutOff } from './readAnswer.ts';
 
-/** A request without an answer, and the server that it was for. */
+/** A request without an answer, and its server. */
 export class NoAnswer extends Error {
   readonly host: string;
 
@@ -12,7 +12,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Codes of Node for a certificate that is not trusted, and for what is no TLS at all. */
+/** Node's error codes for an untrusted certificate, and for a server without TLS. */
 export const noTls = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/;
 
 /** Failures while connecting, in words: nothing was sent. */
@@ -29,7 +29,7 @@ export function isConnecting(code: string): boolean {
   return Object.hasOwn(connecting, code);
 }
 
-/** Failures afterwards. */
+/** Failures after connecting. */
 const afterwards: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection reset',
   EPIPE: 'connection closed',
@@ -59,14 +59,14 @@ const certificates: Readonly<Record<string, { readonly words: string; readonly h
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: { words: 'its certificate is of an authority that is not trusted', hint: trust },
 };
 
-/** `ECONNREFUSED`, also out of the AggregateError that connecting to several addresses gives. */
+/** Such as `ECONNREFUSED`, also from the AggregateError of connecting to several addresses. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof AggregateError ? errorCode(error.errors[0]) : errorCode(error.cause);
 }
 
-/** For messages: what went wrong with the connection, in a few words, without the token. */
+/** The connection failure in a few words, for messages, without the token. */
 export function connectionError(request: string, error: unknown, code: 'api.unavailable' | 'api.reply-lost'): ApiError {
   const isLost = code === 'api.reply-lost';
   if (error instanceof ApiError) {
@@ -116,7 +116,7 @@ function hostOf(error: unknown): string {
   return error instanceof NoAnswer ? error.host : 'the platform';
 }
 
-/** `connection refused`. */
+/** Such as `connection refused`. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = errorCode(error);

@@ -18,15 +18,15 @@ export interface Request {
   /** Absolute, with its query; below the endpoint's own path. */
   readonly path: string;
   readonly body?: JsonObject;
-  /** Texts that must not be in a message, also where the other side repeats what it was sent. */
+  /** Texts that must not be in a message, even if the platform repeats what it was sent. */
   readonly hidden?: readonly string[];
-  /** The answer is taken as it is, whatever it is: an exporter returns configuration of another tool. */
+  /** Accepts any answer as text: an exporter returns configuration of another tool. */
   readonly takesText?: true;
-  /** Sent beside those of every request. */
+  /** Sent in addition to those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request and its answer, whatever the status; rejects when there is no answer. */
+/** One request and its answer, of any status; rejects if there is no answer. */
 export interface Exchange {
   send(request: Request): Promise<Answer>;
   close(): Promise<void>;
@@ -37,18 +37,18 @@ export interface ExchangeOptions {
   readonly endpoint: string;
   readonly token: string | undefined;
   readonly connections: number;
-  /** Until an answer begins, and without a byte of it. */
+  /** Until an answer begins, and between two parts of it. */
   readonly timeoutMs: number;
   readonly bounds?: ReplyBounds;
   /** Any certificate is accepted. */
   readonly insecure?: boolean | undefined;
-  /** Certificates in PEM, which are trusted beside those of the system. */
+  /** Certificates in PEM, trusted in addition to those of the system. */
   readonly authorities?: string | undefined;
 }
 
 /**
- * HTTP over a pool of connections, each with one request at a time: pipelining as undici does it by default makes
- * requests wait for each other.
+ * HTTP over a pool of connections, each with one request at a time: undici's default pipelining makes requests wait for
+ * each other.
  */
 export function openExchange(options: ExchangeOptions): Exchange {
   const { endpoint, token, connections, timeoutMs, bounds = defaultBounds, insecure = false, authorities } = options;
@@ -62,7 +62,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
-    allowH2: false, // it gained nothing where it was measured, and its built-in module takes 8 ms to load
+    allowH2: false, // it was not faster when measured, and its built-in module takes 8 ms to load
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxHeaderSize: bounds.headerBytes,
@@ -117,21 +117,21 @@ export function openExchange(options: ExchangeOptions): Exchange {
 }
 
 /**
- * Made once: it takes longer than a connection. The module is loaded where it is needed: with it Node reads all certificates
- * of `NODE_EXTRA_CA_CERTS`, which takes 30 ms.
+ * Made once, because it takes longer than a connection. The module is loaded on demand: with it Node reads all
+ * certificates of `NODE_EXTRA_CA_CERTS`, which takes 30 ms.
  */
 function trusting(authorities: string): SecureContext {
   const { createSecureContext, getCACertificates } = process.getBuiltinModule('node:tls');
   return createSecureContext({ ca: [...getCACertificates('default'), authorities] });
 }
 
-/** Of one request. */
+/** For one request. */
 const mostRedirects = 5;
 
 /**
- * Where a redirect leads that is followed: to the same path below another one, on the same origin, because the token and
- * the body go there. Other redirects may lead to records of others. With a status that lets the method change, only a GET
- * is repeated. `prefix`: what further requests may begin with.
+ * The target of a redirect that may be followed: the same path below another one, on the same origin, because the token
+ * and the body are sent there. Other redirects may lead to records of others. With a status that allows another method,
+ * only a GET is repeated. `prefix`: the prefix of further requests.
  */
 function movedTo(
   { status, location }: Answer,
@@ -164,7 +164,7 @@ function parseEndpoint(endpoint: string): URL {
   });
 }
 
-/** The key without `Bearer `, which is put before it again. */
+/** The key without `Bearer `, which is added again later. */
 function parseToken(token: string | undefined): string | undefined {
   if (token === undefined || token === '') return undefined;
   const key = token.trim().replace(/^bearer\s+/i, '');
@@ -185,7 +185,7 @@ function tooManyInterims(most: number): ApiError {
   return tooLarge('the number of interim answers (1xx)', `${most}`);
 }
 
-/** Error codes of undici for answers that it rejects. */
+/** undici's error codes for answers that it rejects. */
 function asRefused(error: unknown, { headerBytes }: ReplyBounds): ApiError | undefined {
   const code = errorCode(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return tooLarge('the header of the answer', size(headerBytes));
@@ -195,9 +195,9 @@ function asRefused(error: unknown, { headerBytes }: ReplyBounds): ApiError | und
 }
 
 export interface Failure {
-  /** Anything was sent. */
+  /** Whether anything was sent. */
   readonly sent: boolean;
-  /** Repeating cannot help. */
+  /** A retry cannot help. */
   readonly permanent: boolean;
   /** There was no answer in time. */
   readonly silent: boolean;
@@ -207,7 +207,7 @@ export interface Failure {
 export function judgeFailure(error: unknown): Failure {
   if (error instanceof ApiError && error.code === 'api.withheld')
     return { sent: false, permanent: true, silent: false };
-  // Beyond a bound: it would be the next time too.
+  // A retry would exceed the limit again.
   if (error instanceof ApiError) return { sent: true, permanent: true, silent: false };
   const code = errorCode(error);
   if (noTls.test(code)) return { sent: false, permanent: true, silent: false };
@@ -216,12 +216,12 @@ export function judgeFailure(error: unknown): Failure {
 }
 
 /**
- * Asked before each attempt of a request; it may take its time. What it returns is called when the attempt has ended.
- * Throws `Withheld` where it must not be sent.
+ * Called before each attempt of a request; it may wait. Its result is called when the attempt has ended. Throws
+ * `Withheld` if the request must not be sent.
  */
 export type Gate = (request: Pick<Request, 'method' | 'path'>) => Promise<undefined | (() => void)>;
 
-/** A request that was not sent. It is not sent again. */
+/** A request that was not sent, and is not retried. */
 export class Withheld extends ApiError {
   constructor(message: string, hint?: string) {
     super({ code: 'api.withheld', message, hint });
@@ -243,26 +243,26 @@ export function gated(exchange: Exchange, gate: Gate): Exchange {
   };
 }
 
-/** Can it change something on the platform? Queries and dry runs are sent with POST and PUT. */
+/** Whether the request can change something on the platform. Queries and dry runs are sent with POST and PUT. */
 export function isWrite({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
   return method !== 'GET' && !path.split('?')[0]?.endsWith('/-query') && !path.endsWith('?dryRun=true');
 }
 
 /** Watches requests, for traces. */
 export interface RequestWatch {
-  /** One attempt begins. `attempt` counts from 1. `server`: the address that it is sent to. */
+  /** Called when an attempt begins. `attempt` counts from 1. `server`: the address that it is sent to. */
   begin(request: Pick<Request, 'method' | 'path'>, attempt: number, server: string): WatchedRequest;
 }
 
 interface WatchedRequest {
-  /** Sent along. */
+  /** Added to the request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly answered: (status: number) => void;
-  /** There was no answer; `why` is in one word. */
+  /** Called if there was no answer; `why` is one word. */
   readonly failed: (why: string) => void;
 }
 
-/** The same exchange, with each attempt of each request told. A request that is sent again is the same object. */
+/** The same exchange, with `watch` called for each attempt. A retried request is the same object. */
 export function watched(exchange: Exchange, watch: RequestWatch, server: string): Exchange {
   const attempts = new WeakMap<Request, number>();
   return {

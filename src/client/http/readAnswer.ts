@@ -11,13 +11,13 @@ import { type ReplyBounds, size, tooLarge } from './bounds.ts';
 
 type Said = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
 
-/** The expectations of a request for its answer. */
+/** What a request accepts as its answer. */
 export interface Expected {
   readonly hidden: readonly string[];
   readonly takesText: boolean;
 }
 
-/** The bytes of unfinished answers in memory, of all requests of one endpoint. */
+/** The bytes of unfinished answers in memory, for all requests of one endpoint. */
 export interface Held {
   bytes: number;
 }
@@ -53,7 +53,7 @@ export async function readAnswer(
   };
 }
 
-/** Of an error of zlib. */
+/** Classifies an error of zlib. */
 function badCompression(error: unknown): 'damaged' | undefined {
   const cause = error instanceof CutOff ? error.cause : error;
   if (cause instanceof TooManyBytes) return undefined;
@@ -76,7 +76,7 @@ function parseBody(bytes: Uint8Array, encoding: Encoding, { depth }: ReplyBounds
   return { body: undefined, unread: `the answer is nested deeper than ${depth} levels`, ...length };
 }
 
-/** What is no text, or a page of a proxy, is not taken as the text that was asked for. */
+/** Neither binary data nor the page of a proxy counts as the requested text. */
 function textIn(bytes: Uint8Array, encoding: Encoding): Pick<Said, 'text'> {
   if (encoding === 'unknown' || !isUtf8(bytes)) return {};
   const text = textOf(bytes);
@@ -113,14 +113,14 @@ function isPage(text: string): boolean {
 
 /** The connection was lost after the answer had begun. */
 export class CutOff extends Error {
-  /** `expected`: NaN where the answer did not say how long it is. */
+  /** `expected`: NaN if the answer did not name its length. */
   constructor(arrived: number, expected: number, cause: unknown) {
     const of = Number.isNaN(expected) ? '' : ` of ${expected}`;
     super(`the answer was cut off after ${arrived}${of} bytes`, { cause });
   }
 }
 
-/** Undefined: there are more than `most`. The rest is not read, and its connection is closed. */
+/** Undefined if there are more than `most`. The rest is not read, and its connection is closed. */
 async function readBytes(
   body: AsyncIterable<Uint8Array>,
   { most, mostAtOnce, expected }: { readonly most: number; readonly mostAtOnce: number; readonly expected: number },
@@ -148,7 +148,7 @@ function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** How a body is compressed (RFC 9110, 8.4.1). `undefined`: not at all; `unknown`: in a way that cannot be undone here. */
+/** How a body is compressed (RFC 9110, 8.4.1). `undefined`: not compressed; `unknown`: in an unsupported way. */
 type Encoding = 'gzip' | 'br' | 'deflate' | 'unknown' | undefined;
 
 function encodingOf(header: string | undefined): Encoding {
@@ -158,12 +158,12 @@ function encodingOf(header: string | undefined): Encoding {
   return name === 'gzip' || name === 'br' || name === 'deflate' ? name : 'unknown';
 }
 
-/** More compressed bytes came than a whole answer may have. */
+/** More compressed bytes arrived than a whole answer may have. */
 class TooManyBytes extends Error {}
 
 /**
- * A compressed body as it was. Bounded on both sides: what it becomes is counted by who reads it, and what comes in here,
- * because a stream can grow for ever that becomes nothing.
+ * A decompressed body. The reader limits the decompressed bytes, and this function the compressed ones, because a
+ * stream can grow endlessly without producing output.
  */
 async function* decoded(
   body: AsyncIterable<Uint8Array>,
@@ -181,7 +181,7 @@ async function* decoded(
         ? zlib.createBrotliDecompress()
         : ((first.value[0] ?? 0) & 0x0f) === 8
           ? zlib.createInflate()
-          : zlib.createInflateRaw(); // some servers leave the header of the format out
+          : zlib.createInflateRaw(); // some servers omit the header of the format
   async function* bounded(): AsyncGenerator<Uint8Array> {
     let length = 0;
     try {
@@ -194,15 +194,16 @@ async function* decoded(
       await chunks.return?.();
     }
   }
-  yield* pipeline(bounded, decoder, () => {}); // the error is thrown to who reads
+  yield* pipeline(bounded, decoder, () => {}); // the reader gets the error
 }
 
-/** A shorter text occurs everywhere. */
+/** A shorter text is too frequent. */
 const shortest = 4;
 
 /**
- * Makes the text of a refusal safe to print: without control characters, and without a token or secret that the other
- * side repeats. Control characters may be in the middle of a secret, so they are removed first, in the secrets too.
+ * Makes the text of a refusal safe to print: without control characters, and without a token or secret that the
+ * platform repeats. Control characters may be in the middle of a secret, so they are removed first, also in the
+ * secrets.
  */
 export function cleanRefusal(document: JsonValue, hidden: readonly string[]): JsonValue {
   const shown = hidden.map(withoutControls).filter(({ length }) => length >= shortest);

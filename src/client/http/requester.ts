@@ -20,7 +20,7 @@ export interface RequesterOptions {
   readonly exchange: Exchange;
   readonly budget: RetryBudget;
   readonly limit: AdaptiveLimit;
-  /** Tries for one request, the first included. */
+  /** Attempts for one request, including the first. */
   readonly attempts: number;
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -28,49 +28,49 @@ export interface RequesterOptions {
 }
 
 export interface SendOptions {
-  /** Repeating it does no harm. Queries are safe although they are sent with POST. */
+  /** Whether a retry is harmless. Queries are safe although they are sent with POST. */
   readonly safe: boolean;
   /**
-   * Asked before each repetition, and when there was no place for a while: what the caller has seen before it is old
-   * then. False means that it is no longer needed, and `undefined` is returned.
+   * Called before each retry, and after a longer wait for a slot, because what the caller has read before is then old.
+   * If false, the request is no longer needed, and `undefined` is returned.
    */
   readonly again?: (() => Promise<boolean>) | undefined;
-  /** There is another way to what is asked for, so a 500, which may be meant for good, is not repeated for long. */
+  /** There is another way to get the same records, so a 500, which may be permanent, is retried only briefly. */
   readonly hasOtherWay?: true;
 }
 
-/** An endpoint that has never answered is more likely misspelt than ailing: give up after about a second. */
+/** An endpoint that has never answered is more likely misspelt than failing: give up after about a second. */
 const attemptsBeforeContact = 4;
 /** Each of these takes the whole timeout of 90 s without any feedback. */
 const attemptsInSilence = 2;
 
-/** Of a way that a platform may not have: it takes less than a second to try another one. */
+/** For a way that a platform may not have: trying another one takes less than a second. */
 const attemptsOfOneWay = 3;
 
-/** A `Retry-After` from here on is obeyed by all requests, as 429 is. */
+/** A `Retry-After` from this value on applies to all requests, like a 429. */
 const toldMs = 1_000;
 
-/** A record that was read before a request may be as old as this when it is sent: about a round trip. */
+/** The maximum age of a record that was read before a request is sent: about a round trip. */
 const longestUnseenMs = 1_000;
-/** How often it is read again; where all do that at once, somebody has to go on. */
+/** The maximum number of such reads; if all requests repeat them, none would proceed. */
 const mostLooks = 3;
 
 /** The answer to a request. */
 export interface Reply {
   readonly record: JsonObject;
-  /** How long it was. */
+  /** The size of the answer. */
   readonly bytes: number;
-  /** The path of what was created. */
+  /** The path of a created record. */
   readonly location?: string;
   /** The header `Link`. */
   readonly link?: string;
-  /** The header `Date`: when it was answered, by the clock of the platform. */
+  /** The header `Date`: the time of the answer, by the platform's clock. */
   readonly date?: string;
   /** For requests that take text. */
   readonly text?: string;
 }
 
-/** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
+/** Sends requests, retries them where possible, and converts refusals to errors. Counts the requests. */
 export class Requester {
   readonly #options: RequesterOptions;
   readonly #impatience = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ export class Requester {
     return this.#options.exchange.close();
   }
 
-  /** From now on nothing is retried: waits end, and failures stay. Requests in progress continue. */
+  /** From now on nothing is retried: waits end, and failures are final. Requests in progress continue. */
   stopRetrying(): void {
     this.#impatient = true;
     this.#impatience.resolve();
@@ -132,7 +132,7 @@ export class Requester {
     }
   }
 
-  /** Once, whatever comes of it. */
+  /** Sends a request once, with any outcome. */
   async ask(request: Request): Promise<Answer> {
     this.#sent += 1;
     try {
@@ -142,7 +142,7 @@ export class Requester {
     }
   }
 
-  /** Undefined: no longer needed. */
+  /** Undefined if the request is no longer needed. */
   async #enter(repeated: boolean, again: SendOptions['again']): Promise<Place | undefined> {
     const { limit } = this.#options;
     for (let looks = 0; ; looks += 1) {
@@ -172,7 +172,7 @@ export class Requester {
     }
   }
 
-  /** It would go no better with the requests that have not been sent: a limit, a restart. */
+  /** Whether the cause affects other requests too: a rate limit, a restart. */
   #concernsAll(attempt: Attempt, waitMs: number | undefined): boolean {
     if (isTooMany(attempt) || (waitMs !== undefined && waitMs >= toldMs)) return true;
     const isUnreachable = !attempt.answered && !attempt.sent;
@@ -204,7 +204,7 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
 }
 
 /**
- * Success carries a JSON object; writes may be answered with an empty body (platform/wire.operations,
+ * A success contains a JSON object; writes may be answered with an empty body (platform/wire.operations,
  * platform/deletion.asynchronous).
  */
 function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
@@ -212,7 +212,7 @@ function replyOf({ method }: Request, label: string, answer: Answer | undefined,
   const more = present({ location, link, date });
   if (text !== undefined) return { record: isObject(body) ? body : {}, bytes, text };
   if (isObject(body)) return { record: body, bytes, ...more };
-  if (isArray(body) && safe) return { record: { items: body }, bytes, ...more }; // a list without anything around it
+  if (isArray(body) && safe) return { record: { items: body }, bytes, ...more }; // a bare array
   if (method === 'DELETE' || (body === undefined && unread === undefined && method !== 'GET')) {
     return { record: {}, bytes, ...more };
   }

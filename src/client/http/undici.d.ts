@@ -1,7 +1,7 @@
 /**
- * The pool and its `request` alone: the package's entry loads every dispatcher, cache and mock, and takes twice as
- * long. Both paths are internal to undici; the tests of this folder run through them, so an upgrade that moves them
- * shows.
+ * Only the pool and its `request`: the package's entry loads every dispatcher, cache and mock, which takes twice as
+ * long. Both paths are internal to undici; the tests of this folder run through them, so they fail if an upgrade moves
+ * them.
  */
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici';

@@ -17,9 +17,7 @@ export function isWhole(ref: Ref, answer: JsonObject): boolean {
   return stringAt(answer, 'id') !== undefined && isRecordOf(ref, answer);
 }
 
-/**
- * Whether an answer is this record. A user also has an id and an address as names. Their case may differ, as of hosts.
- */
+/** Whether an answer is this record. A user may be named by id or address; case may differ, as in hosts. */
 function isRecordOf({ kind, name }: Ref, answer: JsonObject): boolean {
   const said = own(answer, 'kind');
   const isOfKind = said === undefined || said === kind;
