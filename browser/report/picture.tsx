@@ -368,7 +368,7 @@ function groupItems({ boxes }: Picture): readonly Item[] {
 }
 
 function fate(action: Item['action'], role: Item['role']): string {
-  if (role === 'goes-along') return 'goes along';
+  if (role === 'goes-along') return 'deleted with its GVC';
   if (role === 'hit') return 'is hit';
   return action === undefined ? '' : actionWords[action].verb;
 }

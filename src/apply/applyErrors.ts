@@ -107,7 +107,7 @@ export class UnmarkedError extends ToolError {
       message:
         `${id} was not deleted: it could not be marked (${refused.message}), so if the run had been killed ` +
         `before it was created again, this would have been lost: ${firstOf(carries, 10)}`,
-      hint: `${flagOf('allowUnmarked')} replaces it all the same.`,
+      hint: `${flagOf('allowUnmarked')} replaces it anyway.`,
       resource: id,
       cause: refused,
     });

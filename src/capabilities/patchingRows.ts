@@ -33,8 +33,8 @@ export const patchingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise:
-      'Whole lists are written with `$replace`, or where there is none dropped and set in one PATCH, and what came of it ' +
-      'is set right in the same run.',
+      'Whole lists are written with `$replace`, or where there is none dropped and set in one PATCH, and the result ' +
+      'is corrected in the same run.',
     test: 'test/apply/directives.test.ts',
   },
   'write.replace': {
@@ -50,7 +50,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
+    otherwise: 'Whole lists are written with `$replace`, and the result is corrected in the same run.',
     test: 'test/apply/directives.test.ts',
   },
   'write.patch-items': {
@@ -59,7 +59,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
+    otherwise: 'Whole lists are written with `$replace`, and the result is corrected in the same run.',
     test: 'test/apply/directives.test.ts',
   },
   'write.drop-items': {
@@ -67,7 +67,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
+    otherwise: 'Whole lists are written with `$replace`, and the result is corrected in the same run.',
     test: 'test/apply/directives.test.ts',
   },
   'write.retain': {
@@ -75,7 +75,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'own-write',
-    otherwise: 'Whole lists are written with `$replace`, and what came of it is set right in the same run.',
+    otherwise: 'Whole lists are written with `$replace`, and the result is corrected in the same run.',
     test: 'test/apply/directives.test.ts',
   },
   'write.taken': {
@@ -84,7 +84,7 @@ export const patchingRows = {
     evidence: 'observed',
     learnt: 'own-write',
     otherwise:
-      'A record that somebody creates while the run goes on may be overwritten. One that was there before is refused as ever.',
+      'A record that another client creates during the run may be overwritten. One that existed before is refused as usual.',
     test: 'test/foreign/stored.test.ts',
   },
   'write.dry-run': {
@@ -155,8 +155,7 @@ export const patchingRows = {
     section: '4.2',
     evidence: 'documented',
     learnt: 'discovery',
-    otherwise:
-      'The whole list is written with $replace; what a write has made of it otherwise is set right in the same run.',
+    otherwise: 'The whole list is written with $replace; an unexpected result of a write is corrected in the same run.',
     test: 'test/apply/directives.test.ts',
   },
   'value.case': {
@@ -253,7 +252,7 @@ export const writingRows = {
     section: '9',
     evidence: 'observed',
     learnt: 'own-write',
-    otherwise: 'Who wrote last is told by the audit trail and by the content of the record, not by its version.',
+    otherwise: 'The audit trail and the content of the record show who wrote last; its version does not.',
     eachRun: 'holds',
     test: 'test/apply/versions.test.ts',
   },
@@ -273,7 +272,7 @@ export const writingRows = {
     learnt: 'own-write',
     otherwise:
       'An equal version proves nothing. Records are read and compared before they are written, and what the code drops ' +
-      'stays where nothing else tells that nobody has set it since.',
+      'stays unless something else shows that no other client has set it since.',
     eachRun: 'holds',
     test: 'test/apply/versions.test.ts',
   },

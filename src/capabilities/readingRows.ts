@@ -15,7 +15,7 @@ export const readingRows = {
     section: '4.1',
     evidence: 'documented',
     learnt: 'answer',
-    otherwise: 'Nothing is taken as supported that is not stated or learnt otherwise.',
+    otherwise: 'Only what is stated elsewhere, or learnt, counts as supported.',
     test: 'test/client/snapshot.test.ts',
   },
   'read.kinds': {
@@ -57,7 +57,7 @@ export const readingRows = {
     section: '4',
     evidence: 'proposed',
     learnt: 'answer',
-    otherwise: 'Lists are asked for without it, and read in pages of the size that the platform has chosen.',
+    otherwise: 'Lists are requested without it, and read in pages of the size that the platform has chosen.',
     test: 'test/client/lists.test.ts',
   },
   'read.pages': {

@@ -82,7 +82,7 @@ export const unlearntRows = {
     learnt: 'not learnt',
     otherwise:
       'Where no collection answers either, a 404 is taken for an org that is not there, and nothing is planned. Elsewhere ' +
-      'they only explain a 404: a misspelt org is not told as one.',
+      'they only explain a 404: a misspelt org is not reported as such.',
   },
   'read.user-by-email': {
     assumed: 'GET /org/ORG/user/-for/email/ADDRESS answers with the user of that address, and 404 where there is none.',
@@ -137,7 +137,7 @@ export const unlearntRows = {
     section: '6',
     evidence: 'proposed',
     learnt: 'not learnt',
-    otherwise: 'A write that the trail lacks is attributed to nobody; nothing that is planned depends on it.',
+    otherwise: 'A write that the trail lacks is not attributed to any writer; nothing that is planned depends on it.',
   },
   'audit.versions': {
     assumed: 'An event of a record says the version that the record had after the write.',
@@ -199,7 +199,7 @@ export const unlearntRows = {
     section: '2.6',
     evidence: 'documented',
     learnt: 'not learnt',
-    otherwise: 'They are replaced all the same, where the plan may replace.',
+    otherwise: 'They are still replaced, where the plan may replace.',
   },
   'write.commands': {
     assumed: 'POST to `-command` of a resource answers 201, with the path of the command in Location.',

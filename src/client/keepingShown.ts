@@ -68,7 +68,7 @@ function lostKey({ name }: Ref, message: string, cause?: unknown): ToolError {
     code: 'api.key',
     message,
     hint:
-      'It may have been made all the same. Then it stays valid until it is removed, and no plan shows it. ' +
+      'It may have been created anyway. Then it stays valid until it is removed, and no plan shows it. ' +
       `gantry serviceaccount get ${name} shows the keys, gantry serviceaccount remove-key ${name} --key NAME removes one. ` +
       'Apply again after that.',
     cause,

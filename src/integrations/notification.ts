@@ -56,7 +56,7 @@ const notificationForm = object({
   version: described('Of Gantry.', text),
   command: choice(...notifyingCommands),
   outcome: described(
-    'unchanged: nothing to do. partly: something was written, and something else was not. waiting, recovered, superseded and resumed: of reconcile alone.',
+    'unchanged: nothing to do. partly: something was written, and something else was not. waiting, recovered, superseded and resumed: only from reconcile.',
     choice(...outcomes),
   ),
   exitCode: optional(described('Not of reconcile, which goes on.', integer)),
@@ -68,7 +68,7 @@ const notificationForm = object({
   ),
   reconciled: optional(
     described(
-      'Of reconcile: the stack by its name in reconcile.yaml, and why it is told.',
+      'Only from reconcile: the name of the stack in reconcile.yaml, and the reason for the notification.',
       object({
         stack: text,
         because: optional(described('Cut after 1,000 characters.', text)),

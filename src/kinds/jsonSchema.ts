@@ -103,7 +103,7 @@ const lifecycle: JsonSchema = {
       description: 'The name of a stack: let go of it without deleting it, so that this stack can adopt it.',
     },
     previously: { type: 'string', description: 'The name that it had before: it is renamed, not deleted and created.' },
-    part: flag('Own only the list items and map keys declared here, of a resource that belongs to somebody else.'),
+    part: flag('Own only the list items and map keys declared here, in a resource that belongs to another owner.'),
     replace: flag('Permits replacing a resource that stores data.'),
     wait: flag(
       'Apply waits until it is ready, even if it is unchanged, and what depends on it waits too; false: never.',
@@ -114,7 +114,7 @@ const lifecycle: JsonSchema = {
       description: 'How long that may take: 30s, 5m, 1h. Default: --wait-timeout.',
     },
     ignore: texts('Paths whose value is used on create and never again, such as spec.containers.main.image.'),
-    untyped: texts('Paths that the schema does not know and that are set all the same.'),
+    untyped: texts('Paths that the schema does not know and that are set anyway.'),
     sensitive: texts('Paths whose value is shown nowhere, as those of secrets (constructs: sensitive(value)).'),
     dependsOn: texts(
       'Ids, such as workload/shop/web, of what must exist first, in addition to what the references imply.',

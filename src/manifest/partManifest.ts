@@ -73,7 +73,12 @@ function checkObject(shape: ObjectShape, object: JsonObject, at: Pointer, report
     } else if (way !== undefined) {
       checkItems(way, value, pointer, report);
     } else if (field.type === 'list') {
-      report('part.list', pointer, 'nobody can own a part of this list: its order has a meaning', declareItems);
+      report(
+        'part.list',
+        pointer,
+        'no stack can own a part of this list, because the order of its items matters',
+        declareItems,
+      );
     } else {
       report('part.scalar', pointer, 'a part cannot set this: it is neither a list item nor a map key', declareItems);
     }

@@ -84,7 +84,7 @@ function foldedText(sections: readonly DetailSection[], told: Told): readonly st
   const [left = [], short = [], cut = []] = [at.get('left'), at.get('short'), at.get('cut')];
   const parts = [
     ...(left.length === 0 ? [] : [`${left.length} more are not listed (${byKind(left.map(([item]) => item))})`]),
-    ...(short.length === 0 ? [] : [`${counted(short.length, 'is', 'are')} told in one line`]),
+    ...(short.length === 0 ? [] : [`${counted(short.length, 'is', 'are')} shown in one line`]),
     ...(cut.length === 0 ? [] : [`${counted(cut.length, 'patch', 'patches')} left out`]),
     ...(missing === 0 ? [] : [`${counted(missing, 'note on a whole stack', 'notes on whole stacks')} left out`]),
   ];

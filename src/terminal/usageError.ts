@@ -11,7 +11,7 @@ export function twoPlatforms(): UsageError {
 export function emptyValue(words: readonly string[], at: number): UsageError {
   const word = words[at] || undefined;
   const what = word === undefined ? `the value after ${words[at - 1] ?? 'gantry'} is empty` : `${word} has no value`;
-  return new UsageError(what, 'A variable may not be set. Give a value, or leave it out.');
+  return new UsageError(what, 'A variable of the shell may be empty. Give a value, or leave the option out.');
 }
 
 /** A sentence of commander in ours. */

@@ -35,7 +35,9 @@ const resource = object({
       'it. deleted: by others. hidden: this token cannot view it.',
     choice(...driftStates),
   ),
-  part: optional(described('This stack owns a part of it only, and what is said is about that part.', choice(true))),
+  part: optional(
+    described('This stack owns only a part of it, and the other members describe that part.', choice(true)),
+  ),
   orphaned: described('Of this stack, and declared by none of its manifests.', flag),
   version: optional(described('That it has now.', count)),
   recordedVersion: optional(described("That this stack's last write produced.", count)),

@@ -58,7 +58,7 @@ const field = described(
     new: optional(anyValue),
     risk: optional(described('What the change of this field can do; absent: none.', choice(...risks))),
     cause: optional(
-      described('Why it differs, where the audit trail was asked; else as for the whole change.', causeForm),
+      described('Why it differs, if the audit trail was queried; otherwise as for the whole change.', causeForm),
     ),
     place: optional(described('Where its new value is written; absent where no manifest says it.', positionForm)),
   }),
@@ -146,7 +146,7 @@ export const planForm = object({
   requests: object({ snapshot: count, apply: count }),
   versionProbe: optional(
     described(
-      'A PATCH that changes nothing, sent before the first one: it asks whether versions are honoured.',
+      'A PATCH that changes nothing, sent before the first one to test whether versions are honoured.',
       object({ id: described('kind/[gvc/]name', text), patch: body }),
     ),
   ),

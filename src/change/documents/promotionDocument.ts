@@ -28,7 +28,10 @@ export const promotionForm = object({
   formatVersion: choice(1),
   from: text,
   to: text,
-  differs: described('Something differs that may not, or something is carried. --detailed-exitcode: 2.', flag),
+  differs: described(
+    'Something differs that must not differ, or a value is carried over. --detailed-exitcode: 2.',
+    flag,
+  ),
   written: described('What is carried was written into gantry.yaml.', flag),
   carried: described('Values that are carried over; without --write, those that would be.', list(carried)),
   differences: described('Ordered by resource and path; of what was written, as it is now.', list(difference)),

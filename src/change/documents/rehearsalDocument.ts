@@ -21,7 +21,7 @@ const request = {
 
 /** `rehearsal` of a plan in JSON: present with `plan --rehearse`, unless the plan is refused. */
 export const rehearsalForm = described(
-  'How the plan went in a platform of its own process; never that it is safe. Only with --rehearse.',
+  'How the plan went in an embedded platform. It does not prove that the plan is safe. Only with --rehearse.',
   object({
     consistent: described('False: there is a problem, and the exit code is 1.', flag),
     requests: described('Requests that the undisturbed run sent.', count),
@@ -49,7 +49,7 @@ export const rehearsalForm = described(
           ),
         ),
         request: optional(described('The request of the undisturbed run that went wrong.', object(request))),
-        differences: described('What was otherwise, in words; no value is in it.', texts),
+        differences: described('What differed, as text without values.', texts),
       }),
     ),
   }),

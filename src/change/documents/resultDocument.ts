@@ -22,7 +22,7 @@ const race = object({
     choice('written', 'stale', 'unsure'),
   ),
   from: described('The version that the plan was made from; 0 for none.', count),
-  to: optional(described('Their last version; absent where the record is gone, or where nothing says it.', count)),
+  to: optional(described('Their last version; absent if the record was deleted, or if it is not known.', count)),
   theirs: described('Fields of theirs that are still there.', texts),
   notWritten: described('Fields of ours that were not written.', texts),
   by: described('Who wrote, from the audit trail; unknown where it does not say.', texts),
@@ -88,7 +88,7 @@ export const resultForm = described(
         object({
           written: described('Records that the run wrote.', count),
           unchanged: described('Records that are declared and were not written.', count),
-          deleted: described('Records that were deleted and are gone.', count),
+          deleted: described('Records that were deleted and no longer exist.', count),
           released: described('Records that the run let go of, and that are no longer owned.', count),
           rewritten: described('Somebody else wrote these since, and they still are as declared.', texts),
           notCompared: described('At a newer version than in the saved plan, which does not declare them.', texts),
@@ -96,12 +96,12 @@ export const resultForm = described(
       ),
     ),
     inDoubt: optional(
-      described('How many values are not declared any more and stay, because somebody may have set them.', count),
+      described('How many values are no longer declared and stay, because another writer may have set them.', count),
     ),
     differences: optional(described('What verification found to differ from the plan.', texts)),
     interrupted: flag,
     races: optional(
-      described('Records that somebody else wrote between the plan and the write of this run.', list(race)),
+      described('Records that another writer changed between the plan and the write of this run.', list(race)),
     ),
     notes: optional(described('What you have to know of how it was done.', texts)),
   }),

@@ -27,9 +27,7 @@ export const problemForm = object({
   severity: choice('error', 'warning'),
   resource: optional(described('kind/[gvc/]name', text)),
   construct: optional(described('Of what code made: the path of its construct.', text)),
-  callers: optional(
-    described('The lines of code that called the one of the problem, from the inside out.', list(object(position))),
-  ),
+  callers: optional(described('The calls that led to the problem, innermost first.', list(object(position)))),
 });
 export type ProblemDocument = Of<typeof problemForm>;
 

@@ -43,7 +43,8 @@ import type { DevOptions } from './devOptions.ts';
  */
 export async function runDev(given: CommandContext<DevOptions>, paths: readonly string[]): Promise<Ending> {
   const context = { ...given, options: { ...given.options, embedded: true } };
-  if (paths.includes('-')) throw new UsageError('gantry dev watches files, and standard input is none', 'Name a path.');
+  if (paths.includes('-'))
+    throw new UsageError('gantry dev watches files, so it cannot read standard input', 'Name a path.');
   const ended = untilSignal();
   const project = await openProject(context, paths);
   const platform = await openPlatform(context, project.settings);

@@ -135,7 +135,7 @@ function leftBehind(name: string): string {
 }
 
 function interrupted(): ToolError {
-  return new ToolError({ code: 'cli.interrupted', message: 'interrupted; what was not asked is not known' });
+  return new ToolError({ code: 'cli.interrupted', message: 'interrupted; the remaining questions were not asked' });
 }
 
 function hostsOf(endpoint: string): string {
@@ -189,7 +189,10 @@ function endingOf({ examined, remains }: Doctor): Ending {
     code: 'doctor.unusable',
     message: `this platform cannot be used: ${missing.join(', ')}`,
     hint: 'Report it with this output: it holds no token, no name and no value.',
-    causes: missing.map((id) => ({ code: 'doctor.unusable', message: `${id}: it is not so that ${rows[id].assumed}` })),
+    causes: missing.map((id) => ({
+      code: 'doctor.unusable',
+      message: `${id}: this does not hold: ${rows[id].assumed}`,
+    })),
   });
 }
 
@@ -268,7 +271,7 @@ function rowLines({ id, state, detail }: Examined, { palette, columns }: Look): 
   const [first = '', ...rest] = wrapText(`${id}: ${assumed}`, columns - 4);
   const lines = [`  ${palette[paint](symbol)} ${first}`, ...rest.map((line) => `    ${line}`)];
   if (state === 'holds') return lines;
-  const found = detail === undefined ? 'It is not so.' : `It is not so: ${printable(detail)}.`;
+  const found = detail === undefined ? 'It does not hold.' : `It does not hold: ${printable(detail)}.`;
   const said = `${found} ${otherwise}`;
   const colour = needed === true ? palette.refuse : palette.change;
   return [...lines, ...wrapText(said, columns - 6).map((line) => `      ${colour(line)}`)];
@@ -295,7 +298,7 @@ function endLines({ examined, file, wrote, remains }: Doctor, { palette, columns
   const missing = lacking(examined);
   const verdict =
     missing.length === 0
-      ? 'Usable: what is otherwise is done in another way, or refused before any write.'
+      ? 'Usable: where an assumption does not hold, Gantry works in another way, or refuses before any write.'
       : `Not usable: ${missing.join(', ')}.`;
   const next = [
     ...(wrote ? [] : ['gantry doctor --write also asks what writes do.']),

@@ -75,7 +75,7 @@ function refuseMissing(output: OutputValue, reveal: boolean): OutputValue {
     throw new ToolError({
       code: 'output.missing',
       message: `the output ${name} has no value: ${missing}`,
-      hint: 'What the platform sets is known after an apply, or later while it still works on it. What is shown once is in its file alone.',
+      hint: 'A value that the platform sets is known after an apply, or later if the platform is still working on it. A value that is shown once is only in its file.',
     });
   }
   if (!sensitive || reveal) return output;

@@ -140,7 +140,7 @@ export function declarePromote(program: Command, launch: Launch): void {
     .argument(paths, pathsHelp)
     .description('compare what two environments declare, and carry values from one to the other')
     .option('--write', 'carry values over, into gantry.yaml', false)
-    .option('--detailed-exitcode', 'exit with 2 if something differs that may not', false)
+    .option('--detailed-exitcode', 'exit with 2 if something differs that must not', false)
     .action((from: string, to: string, given: string[]) =>
       launch(command.opts<PromoteCommandOptions>(), async (context) =>
         (await import('../commands/promote.ts')).runPromote(context, { from, to }, given),

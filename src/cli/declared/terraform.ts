@@ -146,7 +146,7 @@ function declareMigrate(terraform: Command, launch: Launch): void {
       ),
     );
   completePage(command, 'terraform-migration', [
-    ['gantry terraform migrate . --names acme.yaml', 'what would change, and what is left to you'],
+    ['gantry terraform migrate . --names acme.yaml', 'what would change, and what you have to do by hand'],
     ['gantry terraform migrate . --names acme.yaml --write', 'then: terraform init && terraform plan'],
   ]);
 }

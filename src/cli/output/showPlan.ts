@@ -59,7 +59,7 @@ function probeBlock(plan: Plan): readonly (readonly string[])[] {
   if (probe === undefined) return [];
   return [
     [
-      'Before the first PATCH, one that changes nothing asks whether versions are honoured:',
+      'Before the first PATCH, one that changes nothing tests whether versions are honoured:',
       `  PATCH ${printable(formatRef(probe.ref))} ${printable(JSON.stringify(probe.body))}`,
     ],
   ];

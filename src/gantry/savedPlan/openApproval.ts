@@ -102,7 +102,7 @@ function refuseOwn(envelopes: readonly Envelope[], bytes: PlanBytes, fingerprint
     return;
   throw new ToolError({
     code: 'saved.own-approval',
-    message: `the plan is signed with this key (${fingerprint}), and whoever plans does not approve`,
+    message: `this key (${fingerprint}) signed the plan, so it cannot approve it`,
     hint: 'Have it approved by somebody else, with another key.',
   });
 }

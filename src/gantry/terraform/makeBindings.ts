@@ -71,7 +71,7 @@ export async function makeBindings({ tool, project, out, schema, source, version
   if (code === 0 && existsSync(made)) return made;
   throw new ToolError({
     code: 'terraform.generator',
-    message: `${name} does not work: ${code === 0 ? 'it has made no classes' : reasonOf(said)}`,
+    message: `${name} does not work: ${code === 0 ? 'it created no classes' : reasonOf(said)}`,
     hint: `These versions work together: ${install}`,
   });
 }

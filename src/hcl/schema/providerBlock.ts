@@ -26,7 +26,7 @@ export const providerBlock: BlockSchema = {
     ),
     profile: setting(
       'string',
-      'Profile of this user (`gantry profile`) for what is said neither here nor by variables. The variable ' +
+      'Profile of this user (`gantry profile`) for settings that neither this block nor a variable gives. The variable ' +
         '`GANTRY_PROFILE`, when omitted, and then the default profile.',
     ),
     insecure: setting('bool', 'Accepts any certificate of the platform, for trying it out.'),

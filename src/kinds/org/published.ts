@@ -29,7 +29,7 @@ export const published: Published = {
       about: 'How users of an org sign in.',
       section: 'org.life',
       fields: {
-        domainAutoMembers: 'Mail domains: whoever has an address in one becomes a user of the org.',
+        domainAutoMembers: 'Mail domains: everyone with an address in one of them becomes a user of the org.',
         samlOnly: 'Allows single sign-on by SAML only.',
       },
     },

@@ -9,7 +9,7 @@ export const published: Published = {
         targetEmail: 'Address of the person who is asked.',
         creatorLink: 'User who asks.',
         type: 'What is asked for.',
-        context: 'Data of whoever made the task.',
+        context: 'Data of the user who made the task.',
         response: 'Answer to the task.',
       },
     },

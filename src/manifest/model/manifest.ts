@@ -168,7 +168,7 @@ export interface Lifecycle<Dependency = ResourceId> {
   readonly handOver?: string;
   /** The name that it had before: a renaming instead of a deletion and a creation. */
   readonly previously?: string;
-  /** Own only the list items and map keys declared here, of a resource that belongs to somebody else. */
+  /** Own only the list items and map keys declared here, in a resource that belongs to another owner. */
   readonly part?: boolean;
   /** Allow a replacement that loses data. */
   readonly replace?: boolean;

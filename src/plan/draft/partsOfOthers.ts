@@ -136,7 +136,7 @@ function keptNotes(kept: readonly KeptItem[]): readonly string[] {
 
 function doubtfulNote(path: ItemPath, stacks: readonly string[]): string {
   return (
-    `${pathText(path)} stays: somebody may have made it of an item of ${stacks.join(', ')}, which is ` +
+    `${pathText(path)} stays: it may be an edited item of ${stacks.join(', ')}, which is ` +
     'missing; apply that stack, and plan again'
   );
 }

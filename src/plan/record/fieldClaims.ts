@@ -168,6 +168,6 @@ export function laterNote(stays: string, later: Later, stack = 'this stack'): No
   if (later !== 'unknown') {
     return `${stays}${later.writer?.name ?? 'somebody else'} set it after ${stack} did, in version ${later.version}`;
   }
-  const doubt = 'and the audit trail does not tell; if nobody needs it, remove it by hand';
+  const doubt = 'and the audit trail does not show it; if it is not needed, remove it by hand';
   return { text: `${stays}somebody may have set it after ${stack} did, ${doubt}`, isDoubt: true };
 }

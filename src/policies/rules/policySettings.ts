@@ -189,7 +189,7 @@ const members = {
       Object.fromEntries<string>,
     ),
   ),
-  timeout: described('For each policy; 10s where nothing is said.', timeout),
+  timeout: described('For each policy. Default: 10s.', timeout),
   // The interpreter has addresses for 2 GiB.
   memory: described('For all policies together, in MiB.', integer({ least: 64, most: 2048 })),
   rules: described('Policies as data.', list(ruleReader)),

@@ -11,7 +11,7 @@ import type { EnvironmentSetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
 const values = described(
-  'What ${' + 'values.PATH} in manifests stands for, and what stacks read of app.environment.values.',
+  'The values that replace ${' + 'values.PATH} in manifests, and that stacks read from app.environment.values.',
   {
     schema: { type: ['object', 'null'] },
     read(value, at): Values {

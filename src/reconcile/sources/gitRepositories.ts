@@ -270,7 +270,7 @@ class Copy {
     if (entries.length > files) throw this.#tooManyFiles();
     const size = entries.reduce((sum, entry) => sum + entry.size, 0);
     if (size > bytes) {
-      const hint = 'Keep what stacks are made of in a repository of their own.';
+      const hint = 'Keep the files of stacks in a separate repository.';
       throw this.#error(
         'reconcile.git-bounds',
         `its files have ${inBytes(size)}; at most ${inBytes(bytes)} are fetched`,
@@ -353,7 +353,7 @@ class Copy {
   #failure(run: ProgramRun, { ref, credential }: WantedCommit): ToolError {
     if (run.stopped === 'size') {
       const most = inBytes(this.#bounds.packedBytes);
-      const hint = 'Keep what stacks are made of in a repository of their own.';
+      const hint = 'Keep the files of stacks in a separate repository.';
       return this.#error('reconcile.git-bounds', `more than ${most} would have to be fetched`, hint);
     }
     const secrets = credential !== undefined && 'token' in credential ? [credential.token] : [];
@@ -363,7 +363,7 @@ class Copy {
   }
 
   #tooManyFiles(): ToolError {
-    const hint = 'Keep what stacks are made of in a repository of their own.';
+    const hint = 'Keep the files of stacks in a separate repository.';
     return this.#error('reconcile.git-bounds', `a commit has more than ${this.#bounds.files} files`, hint);
   }
 

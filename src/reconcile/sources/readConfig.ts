@@ -232,7 +232,10 @@ function checkTargets({ written, wrong }: ReadFile<WrittenList>, { targets }: Or
     const index = names.findIndex((name) => !targets.includes(name));
     const name = names[index];
     if (name === undefined) continue;
-    throw wrong([...at, 'notify', index], `names nobody of notify: ${name}. ${meantOrAvailable(name, targets)}`);
+    throw wrong(
+      [...at, 'notify', index],
+      `names a target that is not in notify: ${name}. ${meantOrAvailable(name, targets)}`,
+    );
   }
 }
 

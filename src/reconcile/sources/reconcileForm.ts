@@ -74,7 +74,7 @@ const shared = {
   ),
   notify: read.optional(
     read.described(
-      'The names of those of notify who are told of it. Default: all.',
+      'The targets of notify that receive its notifications. Default: all.',
       read.list(read.name, 'a list such as `notify: [chat]`'),
     ),
   ),
@@ -268,7 +268,7 @@ const notify = read.dictionary(
       secret: read.optional(read.described('What notifications are signed with (Standard Webhooks).', secret)),
       events: read.optional(
         read.described(
-          'What is told. Default: everything.',
+          'The events to send. Default: all.',
           read.list(read.choice(...events), 'a list such as `events: [failed, recovered]`'),
         ),
       ),
@@ -424,10 +424,10 @@ const ofWorker = {
     ),
   ),
   webhooks: read.optional(read.described('The secrets of webhooks, by their form.', webhooks)),
-  notify: read.optional(read.described('Who is told what becomes of stacks, by a name.', notify)),
+  notify: read.optional(read.described('Notification targets, by name.', notify)),
   url: read.optional(
     read.described(
-      'Where browsers reach the page, such as https://fleet.example.com: what is told leads there.',
+      'Where browsers reach the page, such as https://fleet.example.com: notifications link to it.',
       origin,
     ),
   ),

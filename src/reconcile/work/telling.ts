@@ -153,7 +153,7 @@ export class Telling {
       // As this process, or one before it, has written it.
       if (source !== undefined)
         return await setCommitStatus(await this.#messenger.openForge(source), body as unknown as CommitStatus);
-      if (target === undefined) return { why: 'it is not told anything any more', isRefused: true };
+      if (target === undefined) return { why: 'its target is no longer configured', isRefused: true };
       const { hook, secret } = await this.#messenger.open(target);
       return await postNotification(hook, body as unknown as Notification, secret);
     } catch (error) {

@@ -319,7 +319,7 @@ describe('an item without a key that somebody edited', () => {
     expect(actions(made)).toEqual([]);
     expect(changeOf(made, 'policy/p').notes).toEqual([
       expect.stringMatching(
-        /^bindings\..* stays: somebody may have made it of an item of p1, which is missing; apply that stack, and plan again$/,
+        /^bindings\..* stays: it may be an edited item of p1, which is missing; apply that stack, and plan again$/,
       ),
     ]);
     const again = carriedOut(plan([mine], world(changed), { owner: 'p1' }), changed);

@@ -100,7 +100,7 @@ describeTerraform('gantry terraform migrate', () => {
 
     const migrated = await cli('terraform', 'migrate', '.', '--names', 'names.yaml', '--write');
     expect(migrated.code, migrated.stderr).toBe(0);
-    expect(migrated.stdout).not.toContain('What is left to you');
+    expect(migrated.stdout).not.toContain('To do by hand');
     expect((await project.run('fmt', '-check', '-diff')).text).toBe('');
     expect(await project.run('validate', '-no-color')).toMatchObject({ code: 0 });
     const { text } = await project.run('plan', '-no-color');
@@ -149,7 +149,7 @@ describeTerraform('gantry terraform migrate', () => {
     const live = await cli('apply', 'live.yaml', '--stack', 'kept', '--yes');
     expect(live.code, live.stderr).toBe(0);
     const migrated = await cli('terraform', 'migrate', '.', '--names', 'names.yaml', '--write');
-    expect(migrated.stdout).toContain('What is left to you (2):');
+    expect(migrated.stdout).toContain('To do by hand (2):');
     const { text } = await project.run('plan', '-no-color');
     expect(text).toContain('Plan: 2 to import, 1 to add, 0 to change, 0 to destroy');
     // The first are the words of Terraform, the second those of OpenTofu.

@@ -106,7 +106,7 @@ async function confirm(
     new ToolError({ code: 'reconcile.not-approved', message, ...present({ hint }) });
   if (!terminal.canAsk)
     throw notApproved(
-      'an approval needs a confirmation, but nobody can be asked here',
+      'an approval needs a confirmation, and there is no terminal to ask for it',
       'Review the plan, then add --yes.',
     );
   const short = plans.map((plan) => planInShort(plan, context)).join('\n');

@@ -66,7 +66,7 @@ function migrationText(
     ...(files.length === 0
       ? ['nothing changes']
       : ['', isWritten ? `written: ${plural}` : `would change: ${plural}`, linesText(lines)]),
-    ...(open.length === 0 ? [] : ['', `What is left to you (${open.length}):`, ...open]),
+    ...(open.length === 0 ? [] : ['', `To do by hand (${open.length}):`, ...open]),
     ...(files.length === 0 ? [] : ['', ...nextSteps(isWritten, folder)]),
   ]
     .map(printable)
