@@ -265,7 +265,7 @@ exports.generateProviderBindingsFromSchema = async (out, schema) => {
   });
 
   test.each([
-    ['a generator that makes nothing', '.gen-none', 'it has made no classes'],
+    ['a generator that makes nothing', '.gen-none', 'it created no classes'],
     ['a file in place of the folder', 'node_modules/@cdktn/provider-generator/index.js', 'it is a file'],
   ])('%s is told', async (_, out, because) => {
     writeFileSync(join(generator, 'index.js'), 'exports.generateProviderBindingsFromSchema = async () => {};');

@@ -512,7 +512,7 @@ describe('a large plan', () => {
     expect(text.length).toBeGreaterThan(0.95 * mostCharacters);
     expect(text).toContain('<summary><code>-</code> <code>workload/shop/web-9999</code> <b>data-loss</b></summary>');
     const [, left = '', short = ''] =
-      /\*\*Folded to fit into 65,536 characters:\*\* (\d+) more are not listed \(\d+ to create\); (\d+) are told in one line/.exec(
+      /\*\*Folded to fit into 65,536 characters:\*\* (\d+) more are not listed \(\d+ to create\); (\d+) are shown in one line/.exec(
         text,
       ) ?? [];
     const opened = text.split('<details>').length - 1;
