@@ -2,7 +2,7 @@ import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { isContainer } from '../schema/record/kinds.ts';
 import type { Plan } from './model/plan.ts';
 
-/** The GVCs that lose something, and whose content the snapshot does not contain yet: only a plan shows which. */
+/** The GVCs that lose something and whose content is not in the snapshot yet: only a plan shows which. */
 export function gvcsToList(
   { changes, waiting = [] }: Plan,
   { closures }: Pick<Snapshot, 'closures'>,

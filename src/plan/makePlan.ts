@@ -39,10 +39,10 @@ import { renamingsOf } from './references/rename.ts';
 
 /**
  * The changes and their order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a
- * byte-equal plan, in whatever order the input is.
+ * byte-equal plan, in any input order.
  *
  * Errors: DependencyCycleError (`plan.cycle`) if resources wait for each other and nothing can be postponed. Refused
- * changes are part of the plan; `isRefused` tells whether it may run.
+ * changes are part of the plan; `isRefused` returns whether it may run.
  */
 export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Plan {
   const planning = makePlanContext(desired, snapshot, options);
@@ -52,7 +52,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const turns = takeTurns(all, planning);
   const drafted = withoutWaiting(all, turns);
 
-  // A plan that was drafted before it was known that there are other defaults than the documented ones leaves those out.
+  // Draft again if this plan has just learnt of undocumented defaults.
   const { capabilities } = snapshot;
   const before = capabilities?.isOtherwise('value.defaults');
   const learnt = learnDefaults(planning);
@@ -77,7 +77,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const storage = storageUse(drafts, planning);
   const isApplied = options.moment?.isApplied === true;
   const objections = refuseAtMoment(changes, options);
-  // With the deletions that come later: what it deletes is counted once.
+  // The later deletions are included, so deletions are counted once.
   const refusals = later?.refusals ?? [
     ...refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
     ...refuseBeyondLimits({ changes }, options.limits ?? []),
@@ -117,7 +117,7 @@ function doubts(drafts: ReadonlyMap<ResourceId, Draft>): Pick<Plan, 'inDoubt'> {
   return inDoubt.length === 0 ? {} : { inDoubt };
 }
 
-/** The plan that is made when the other stacks are applied, as far as it is known now. */
+/** The plan after the other stacks are applied, as far as it is known now. */
 function planLater(
   desired: readonly DesiredResource[],
   turns: Turns,
@@ -127,14 +127,14 @@ function planLater(
   return makePlan(desired, afterOthers(snapshot, turns), { ...options, others: apart });
 }
 
-/** A deletion that comes later is left out now if it is left out then. */
+/** A later deletion that will be excluded is excluded now. */
 function withoutLater(selection: Selection | undefined, later: Plan | undefined, turns: Turns): Selection | undefined {
   if (selection === undefined || later === undefined) return selection;
   const leftOut = [...selection.leftOut, ...(later.leftOut ?? []).filter(({ id }) => turns.waiting.has(id))];
   return { ...selection, leftOut: leftOut.sort((a, b) => compareText(a.id, b.id)) };
 }
 
-/** The refusals at the moment of planning; none where nothing is written. */
+/** The refusals at the time of planning; none if nothing is written. */
 function refuseAtMoment(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
   if (moment === undefined || changes.every(({ action }) => action === 'keep')) return [];
   const { nowMs, isSigned = false } = moment;
@@ -147,12 +147,12 @@ function laterNote({ message }: Refusal): string {
   return `${laterWords}${message}`;
 }
 
-/** The notes of a saved plan without what stood against it when it was made: an apply decides that anew. */
+/** The notes of a saved plan, without the objections at its making: an apply decides those anew. */
 export function lastingNotes(notes: readonly string[]): readonly string[] {
   return notes.filter((note) => !note.startsWith(laterWords));
 }
 
-/** A wrong name looks like a stack that is gone. */
+/** A wrong name looks like a deleted stack. */
 function nothingOwned(org: string, { owner }: PlanOptions): string {
   return (
     `no resource in the org ${org} belongs to the stack ${owner}; if you ` +
@@ -160,7 +160,7 @@ function nothingOwned(org: string, { owner }: PlanOptions): string {
   );
 }
 
-/** Said where it matters: something is created that may have been there before. */
+/** Added only if something is created that may have existed before. */
 function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): readonly string[] {
   if (trailUnread !== true || !changes.some(({ action }) => action === 'create')) return [];
   return [
@@ -169,7 +169,7 @@ function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): read
   ];
 }
 
-/** Notes on what a plan leaves undone where the platform does not list everything. */
+/** Notes on deletions that a plan omits because the platform does not list everything. */
 function gapNotes({ gaps }: Snapshot, { scope, destroys }: PlanOptions): readonly string[] {
   if (gaps === undefined || (scope === 'partial' && destroys !== true)) return [];
   return [
@@ -179,13 +179,13 @@ function gapNotes({ gaps }: Snapshot, { scope, destroys }: PlanOptions): readonl
   ];
 }
 
-/** Adds what the changes do to others, what refuses them, what is noted, their risk, and who gains or loses access. */
+/** Adds effects on others, refusals, notes, risk and access changes. */
 function check(
   { drafts, referrers, bystanders }: Consequences,
   selection: Selection | undefined,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
-  // The usual plan, which nothing else below has anything to say about.
+  // The usual plan: nothing below applies to it.
   if (selection === undefined && [...drafts.values()].every(({ action }) => action === 'keep')) {
     return noteMissing(drafts, planning);
   }
@@ -206,18 +206,18 @@ function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
-/** The changes of a plan that come after other stacks of the run. */
+/** The changes that come after other stacks of the run. */
 interface Turns {
   readonly waiting: ReadonlyMap<ResourceId, Waiting>;
-  /** The records of these stacks that are changed or deleted before that, and need nothing of it any more then. */
+  /** The records of these stacks that will be changed or deleted before and then need nothing of it. */
   readonly letGo: ReadonlySet<ResourceId>;
 }
 
 const none: Turns = { waiting: new Map(), letGo: new Set() };
 
 /**
- * The deletions that wait for other stacks of the same run: a record of theirs needs it now, and will have let go of it
- * once they are applied. What waits for itself by way of another stack does not wait; it is refused.
+ * The deletions that wait for other stacks of the same run: one of their records needs the resource now, and will have
+ * released it once they are applied. A resource that waits for itself by way of another stack is refused.
  */
 function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
   const { options, org } = planning;
@@ -234,7 +234,7 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
     const ownership = ownershipOf(live, other.owner, org, options.hash);
     if (ownership.state !== 'ours') continue;
     const isDeclared = declaredIn(other.desired).has(live.id);
-    if (!isDeclared && ownership.applied.retain) continue; // it stays as it is
+    if (!isDeclared && ownership.applied.retain) continue; // it is not deleted
     if (mayBeLeftOut(live.id, options)) continue;
     if (!isDeclared) going.set(live.id, live);
     users.push(live);
@@ -245,7 +245,7 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
   const wait = (live: LiveResource, after: string, kept: ReadonlySet<ResourceId>): void => {
     for (const { on, path } of needsOf(live)) {
       if (drafts.get(on)?.action !== 'delete' || !free.has(on) || kept.has(on) || waiting.has(on)) continue;
-      // A new name that mounts the same volumes starts only when the old one is gone.
+      // A new name that mounts the same volumes starts only after the old one is deleted.
       if (renamingsOf(planning).byOld.get(on)?.contested !== undefined) continue;
       waiting.set(on, { id: on, after, by: live.id, path });
     }
@@ -256,7 +256,7 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
     const kept = declared === undefined ? [] : needs(declared.ref, declared.record, org).map(({ on }) => on);
     wait(live, after, new Set(kept));
   }
-  // What waits still has what it needs itself.
+  // Waiting resources still have what they need themselves.
   for (const { id, after } of waiting.values()) {
     const live = going.get(id);
     if (live !== undefined) wait(live, after, new Set());
@@ -265,13 +265,13 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
   return { waiting, letGo: new Set(letGo) };
 }
 
-/** The deletions before which only others that are in no cycle have to go. */
+/** The deletions that wait only for deletions outside of cycles. */
 function withoutCycles(
   going: ReadonlyMap<ResourceId, LiveResource>,
   needsOf: (live: LiveResource) => readonly Need[],
 ): ReadonlySet<ResourceId> {
   const needed = new Map<ResourceId, readonly ResourceId[]>();
-  /** How many have to go before it. */
+  /** By id, how many deletions must come first. */
   const before = new Map<ResourceId, number>();
   for (const [id, live] of going) {
     const ids = needsOf(live).flatMap(({ on }) => (going.has(on) && on !== id ? [on] : []));
@@ -289,7 +289,7 @@ function withoutCycles(
   return new Set(free);
 }
 
-/** The drafts of this pass: what waits stays as it is. */
+/** The drafts of this pass: waiting deletions are kept. */
 function withoutWaiting(drafts: Drafts, { waiting }: Turns): Drafts {
   if (waiting.size === 0) return drafts;
   return new Map(
@@ -303,7 +303,7 @@ function withoutWaiting(drafts: Drafts, { waiting }: Turns): Drafts {
   );
 }
 
-/** The snapshot once the other stacks have let go. */
+/** The snapshot after the other stacks have released their records. */
 function afterOthers(snapshot: Snapshot, { letGo }: Turns): Snapshot {
   const closures = [...snapshot.closures].map(
     ([gvc, closure]) => [gvc, { ...closure, children: closure.children.filter(({ id }) => !letGo.has(id)) }] as const,
@@ -312,7 +312,7 @@ function afterOthers(snapshot: Snapshot, { letGo }: Turns): Snapshot {
   return { ...snapshot, resources: new Map(resources), closures: new Map(closures) };
 }
 
-/** Deletions that would be refused when their turn comes are refused now, before anything is written. */
+/** Refuses now, before anything is written, the deletions that would be refused when their turn comes. */
 function refusedInAdvance(drafts: Drafts, { waiting }: Turns, planned: Drafts, later: Plan): Drafts {
   const refused = new Map(later.changes.filter(({ action }) => action === 'refuse').map((each) => [each.id, each]));
   return new Map(

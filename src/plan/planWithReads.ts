@@ -19,16 +19,16 @@ import { type Change, plannedAction } from './model/change.ts';
 import type { Plan } from './model/plan.ts';
 import type { Before, PlanOptions } from './model/planOptions.ts';
 
-/** A plan, and what is declared with the values that it was made with. */
+/** A plan, and the declarations with the values that it was made with. */
 export interface PlanWithReads {
   readonly plan: Plan;
   readonly desired: readonly DesiredResource[];
 }
 
 /**
- * `makePlan`, with the values of live records that resources take from others. A value is not known where its record is
- * yet to be made, or is changed so that the value may be another one afterwards: which that is, the plan itself says, so
- * it is made again without that value, until nothing more becomes unknown.
+ * `makePlan`, with the values that resources take from live records. A value is unknown if its record is yet to be
+ * created, or is changed so that the value may change. Only the plan shows which those are, so it is made again without
+ * them, until no more values become unknown.
  */
 export function planWithReads(
   given: readonly DesiredResource[],
@@ -51,7 +51,7 @@ export function planWithReads(
   }
 }
 
-/** The declaration, with the values that are known. `isOpen`: the plan changes it. */
+/** The declarations with the known values. `isOpen`: whether the plan changes the value. */
 export function fillReads(
   given: readonly DesiredResource[],
   { resources }: Pick<Snapshot, 'resources'>,
@@ -80,7 +80,7 @@ export function fillReads(
       const shown = isShownOnce(read) && !isOpen(read) && wasShown(read, resources.get(read.id)?.record);
       return { ...read, places, ...present({ value }), ...(shown ? { wasShown: true } : {}) };
     });
-    const own = new Map(reads.map(({ text, value }) => [text, value])); // what looks like one may be text
+    const own = new Map(reads.map(({ text, value }) => [text, value])); // other texts may only look like references
     const record = fillLive(
       resource.record,
       ({ text }) => own.get(text),
@@ -93,7 +93,7 @@ export function fillReads(
   });
 }
 
-/** The paths of values that were shown once: a record that is there keeps them, as nobody can compare them. */
+/** The paths of values that were shown once: an existing record keeps them, as they cannot be compared. */
 function keptValues({ ref, record }: DesiredResource, reads: readonly ReadValue[]): readonly string[] {
   const shape = shapeOf(ref.kind, record);
   return reads
@@ -101,7 +101,7 @@ function keptValues({ ref, record }: DesiredResource, reads: readonly ReadValue[
     .flatMap(({ places = [] }) => places.map(({ at }) => formatPath(shape, record, at)));
 }
 
-/** May the value be another one when the change is made? */
+/** Whether the change may alter the value. */
 function mayMove(read: ReadValue, change: Change | undefined): boolean {
   if (change === undefined) return false;
   const field = fieldOf(read);
@@ -122,8 +122,8 @@ function mayMove(read: ReadValue, change: Change | undefined): boolean {
 }
 
 /**
- * The same of a change of another stack, whose declarations are not at hand. Where it is carried out already, the platform
- * may still show the value of before: one that differs is the new one.
+ * The same for a change of another stack, whose declarations are unknown. If it is applied already, the platform may
+ * still show the earlier value; a different value is the new one.
  */
 function mayMoveBefore(read: ReadValue, { resources }: Snapshot, before: Before = new Map()): boolean {
   const { change, found } = before.get(read.id) ?? {};
@@ -135,7 +135,7 @@ function mayMoveBefore(read: ReadValue, { resources }: Snapshot, before: Before 
   return sameJson(liveValue(live.record, read), liveValue(found.record, read));
 }
 
-/** Is one of two paths the other one, or inside of it? `*` stands for any one step. */
+/** Whether one path equals the other or is inside it. `*` matches one step. */
 function touchesPattern(path: string, pattern: string): boolean {
   const [steps, wanted] = [parsePath(path) ?? [], parsePath(pattern) ?? []];
   return wanted.every((step, index) => {

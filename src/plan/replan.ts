@@ -20,9 +20,9 @@ import { servicePointers } from './record/shapeFacts.ts';
 import { atVersion, versionAfter } from './record/version.ts';
 
 /**
- * Plans one resource again from its current live record; everything else is as in the snapshot. Undefined: there is
- * nothing left to do. The applier calls this when a version has changed, and only the same patch may run then: effects
- * on other resources (edges, cascades, refusals) are left out.
+ * Plans one resource again from its current live record; everything else is as in the snapshot. Undefined if nothing
+ * remains to do. The applier calls this when a version has changed, and only the same patch may run then: effects on
+ * other resources (edges, cascades, refusals) are omitted.
  */
 export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Replan {
   const byId = new Map(desired.map((resource) => [resource.id, resource]));
@@ -36,7 +36,7 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     given: PlanOptions,
   ): { readonly draft: Draft | undefined; readonly planning: PlanContext } {
     resources ??= new Map(snapshot.resources);
-    // One record alone does not show what all of them show: a default of the platform's own.
+    // A platform default shows only in all records, not in a single one.
     if (!hasLearnt) learnFromAll();
     resources.set(id, live);
     try {
@@ -78,7 +78,7 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     const { draft, planning } = draftOf(id, live, { ...options, answers: new Map([[id, as]]) });
     const notes = learnDefaults(planning);
     const own = planning.platformValues.pathsOf(id);
-    // An empty description says the same as none, whoever wrote it: no mark has to tell.
+    // An empty description equals none, whoever wrote it, so it needs no mark.
     const needsMark = [...own].some((path) => path !== 'description' || stringAt(live.record, path) !== '');
     const mark = draft?.action === 'keep' && needsMark ? markOf(resource, live, planning) : undefined;
     const isReplaced = draft?.action === 'replace';
@@ -107,35 +107,35 @@ function markOf(
   return next === undefined ? undefined : atVersion(next, versionAfter(version));
 }
 
-/** The fields that the platform chose, because nothing is declared there. */
+/** The undeclared fields that the platform chose. */
 function chosenPaths(resource: DesiredResource, { record }: LiveResource): readonly string[] {
   const shape = shapeOf(resource.ref.kind, resource.record);
   const paths = servicePointers(shape, record).map((pointer) => formatPath(shape, record, pointer));
   return paths.filter((path) => pointerTo(path, shape, resource.record) === undefined);
 }
 
-/** The answer to our own write, as a plan reads it. */
+/** The response to our own write, as a plan reads it. */
 export interface AnswerReading {
-  /** The paths that the platform has stored in its own way. */
+  /** The paths that the platform stored in its own form. */
   readonly own: readonly string[];
-  /** The paths that a plan would change; undefined: it would replace the record. */
+  /** The paths that a plan would change; undefined if it would replace the record. */
   readonly left: readonly string[] | undefined;
   /** Findings about the platform. */
   readonly notes: readonly string[];
-  /** `gantry/applied` for a write that only says which record this stack has written, and what it holds. */
+  /** `gantry/applied` for a write that only records the id and the content of the record that this stack wrote. */
   readonly mark?: string;
 }
 
 export interface Replan {
-  /** `isAnswer`: it answers a write of this stack, so what the platform stores in its own way is no difference. */
+  /** `isAnswer`: it is the response to a write of this stack, so forms of the platform are not differences. */
   (id: ResourceId, live: LiveResource, isAnswer?: boolean): Change | undefined;
-  /** Undefined: the resource is not declared. */
+  /** Undefined if the resource is not declared. */
   readonly ofAnswer?: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => AnswerReading | undefined;
-  /** From now on the values that a resource takes from live records are known. */
+  /** Provides the values that a resource takes from live records. */
   readonly learn?: (id: ResourceId, values: LiveValues) => void;
 }
 
-/** The record as it was planned is one of its earlier versions now. */
+/** The planned record is now one of its earlier versions. */
 function pastOf({ resources, past = new Map() }: Snapshot, id: ResourceId, live: LiveResource): Pick<Snapshot, 'past'> {
   const before = resources.get(id);
   if (before === undefined || before.uid !== live.uid || before.version >= live.version) return { past };

@@ -6,7 +6,7 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { type Change, plannedAction } from './model/change.ts';
 import type { Plan, Save } from './model/plan.ts';
 
-/** The plan with what is shown once, is made by it, and goes to a file. */
+/** Adds the values that the plan creates, that are shown once, and that are saved to files. */
 export function withSaves(plan: Plan, outputs: readonly Output[], { resources }: Pick<Snapshot, 'resources'>): Plan {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
   const saves = outputs.flatMap(({ name, value, saveTo }): readonly Save[] => {
@@ -39,7 +39,7 @@ function noteOf({ output, file, value }: Save): string {
   return `${made.join(', ')}: shown once, and saved to the file ${file} (output ${output})`;
 }
 
-/** The value that is made for a reference, in words. */
+/** Describes the value that is created for a reference. */
 export function describeMade(reference: Pick<ReadValue, 'ref' | 'id' | 'path'>): string {
   const description = keyDescription(reference);
   return description === undefined

@@ -10,10 +10,10 @@ import { apexesOf } from './order/edges.ts';
 const referring: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt', 'keep']);
 
 /**
- * Names that a plan takes for absent because lists and queries did not return them: what it would create, the former
- * names of that, parts and hand-overs of what is not there, and what the declared resources refer to.
+ * Names that a plan takes for absent because lists and queries did not return them: resources it would create, their
+ * former names, missing parts and hand-overs, and targets of declared resources.
  *
- * `referenced`: all that the declared resources refer to.
+ * `referenced`: all targets of declared resources.
  */
 export function unconfirmedNames(
   { changes }: Pick<Plan, 'changes'>,
@@ -45,7 +45,7 @@ export function unconfirmedNames(
   return [...names.values()];
 }
 
-/** The targets of its references, of the values that it takes and of its waits, of the names that were not found. */
+/** The missing targets of its references, values and waits. */
 function missingOf(
   { ref, record, lifecycle, reads = [] }: DesiredResource,
   org: string,

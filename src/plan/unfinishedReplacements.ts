@@ -8,9 +8,9 @@ import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { isBeingReplaced } from './record/replacementMark.ts';
 
 /**
- * The snapshot, with the records that a replacement of this stack has deleted but not created again, as they were, and
- * with who deleted other records of this stack. Both come from the audit trail, which is read only for resources that
- * are declared but do not exist.
+ * Adds the records that a replacement of this stack deleted but did not create again, as they were, and who deleted
+ * other records of this stack. Both come from the audit trail, which is read only for declared resources that do not
+ * exist.
  */
 export async function withUnfinished(
   snapshot: Snapshot,
@@ -34,8 +34,8 @@ export async function withUnfinished(
 }
 
 /**
- * Names of what is declared and not there, and their previous names. A container is never replaced, and what was in one
- * that is gone went with it.
+ * Names of declared but missing resources, and their previous names. A container is never replaced, and the content of
+ * a deleted one was deleted with it.
  */
 function namesToCreate(desired: readonly DesiredResource[], { resources }: Snapshot): readonly Ref[] {
   const isAbsent = (ref: Ref): boolean => {
@@ -53,7 +53,7 @@ function namesToCreate(desired: readonly DesiredResource[], { resources }: Snaps
   return [...names.values()];
 }
 
-/** The record that was deleted; undefined where the last that is known of the name is something else. */
+/** The deleted record; undefined if the last known event of the name is another one. */
 function deletedRecord(ref: Ref, writes: readonly WriteEvent[] | undefined, owner: string): LiveResource | undefined {
   const last = lastWrite(writes);
   if (last === undefined || last.action === 'create' || !isBeingReplaced(last.record, owner)) return undefined;
@@ -61,7 +61,7 @@ function deletedRecord(ref: Ref, writes: readonly WriteEvent[] | undefined, owne
   return { ref, id: formatRef(ref), uid: stringAt(record, 'id') ?? '', version, record };
 }
 
-/** Of what was not deleted for a replacement. */
+/** The deletion of a record that was not deleted for a replacement. */
 function deletionOf(
   ref: Ref,
   writes: readonly WriteEvent[] | undefined,

@@ -19,7 +19,7 @@ import { shapeFacts } from '../record/shapeFacts.ts';
 import type { DanglingReference, DanglingReferences, Referrers } from '../references/referrers.ts';
 import { type Renaming, renamingsOf } from '../references/rename.ts';
 
-/** The drafts with what a person should know of them beside their fields: what it does to others, and what it does not. */
+/** Adds notes about what a change does, or does not do, to other resources. */
 export function noteChanges(
   drafts: ReadonlyMap<ResourceId, Draft>,
   { dangling, referrers }: { readonly dangling: DanglingReferences; readonly referrers: Referrers },
@@ -55,7 +55,7 @@ function noteDangling(
   );
 }
 
-/** The same where nothing is changed: what an unchanged resource refers to may be gone since. */
+/** The same for unchanged resources: their targets may have been deleted since. */
 export function noteMissing(
   drafts: ReadonlyMap<ResourceId, Draft>,
   planning: PlanContext,
@@ -71,9 +71,9 @@ export function noteMissing(
 
 function missingNotes(draft: Draft, drafts: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): readonly string[] {
   const { desired } = draft;
-  // Usually everything was found, and the references of what is unchanged need not be visited.
+  // Usually every target was found, so the references of unchanged resources need not be visited.
   if (desired === undefined || (!writes(draft) && planning.snapshot.unfound?.size === 0)) return [];
-  if (desired.lifecycle.handOver !== undefined) return []; // no business of this stack any more
+  if (desired.lifecycle.handOver !== undefined) return []; // another stack manages it now
   const { promised, elsewhere } = planning.options;
   const isThere = (id: ResourceId): boolean =>
     drafts.has(id) || planning.snapshot.resources.has(id) || promised?.has(id) === true;
@@ -82,7 +82,7 @@ function missingNotes(draft: Draft, drafts: ReadonlyMap<ResourceId, Draft>, plan
     const why = stack === undefined ? '' : ` yet: the stack ${JSON.stringify(stack)} declares it`;
     return `${path} refers to ${id}, which does not exist${why}`;
   };
-  // Of what is written it is refused.
+  // A written resource is refused instead.
   const awaited = (writes(draft) ? [] : (desired.lifecycle.dependsOn ?? [])).flatMap((id, index) =>
     isThere(id) || planning.snapshot.hidden?.has(id) === true ? [] : [absent(`lifecycle.dependsOn.${index}`, id)],
   );
@@ -91,7 +91,7 @@ function missingNotes(draft: Draft, drafts: ReadonlyMap<ResourceId, Draft>, plan
     if (planning.hidden(target) !== undefined && !drafts.has(formatRef(target))) {
       return [`${path} refers to ${formatRef(target)}, which this token cannot view`];
     }
-    if (!isRead(target.kind) || (writes(draft) && mustBeThere(reference))) return []; // what must be there is refused
+    if (!isRead(target.kind) || (writes(draft) && mustBeThere(reference))) return []; // required targets are refused
     const id = formatRef(target);
     return isThere(id) ? [] : [absent(path, id)];
   });
@@ -102,7 +102,7 @@ function notesOfReferrers(dangling: DanglingReferences): ReadonlyMap<ResourceId,
   const notes = new Map<ResourceId, string[]>();
   for (const [id, references] of dangling) {
     for (const { referrer, reference, written } of references) {
-      if (written && isRequired(reference)) continue; // refused: it needs what it names
+      if (written && isRequired(reference)) continue; // refused: it requires its target
       addTo(notes, referrer, `${reference.path} refers to ${id}, which is deleted`);
     }
   }
@@ -125,13 +125,13 @@ function notesOnGone(
   return firstLines(notes, mostNamed, 'references to it');
 }
 
-/** At most this many readers are named. */
+/** Maximum number of readers named. */
 const mostNamed = 10;
 
-/** The encoding of all values of the secret. */
+/** Path of the encoding that applies to all values of the secret. */
 const aboutAll = 'encoding';
 
-/** These refer to a secret without reading it. */
+/** Kinds that refer to a secret without reading it. */
 const namesOnly: ReadonlySet<Kind> = new Set<Kind>(['policy', 'group']);
 
 /** Notes for secrets whose values change: the changed keys, never their values, and the readers. */
@@ -163,7 +163,7 @@ interface ChangedKeys {
   readonly removed: readonly string[];
 }
 
-/** Undefined where the live values may not be read, or are one text. */
+/** Undefined if the live values must not be read, or are one text. */
 function keysOf(
   { ref, live, desired }: Draft,
   fields: readonly string[],
@@ -237,8 +237,8 @@ function readersNote(readers: readonly Reader[], keys: ChangedKeys | undefined):
 }
 
 /**
- * Notes on resources under their old names. On a deletion: other stacks may still route to it (referrers that are known
- * are noted on every deletion). On a resource that is only released: which resources still refer to the old name.
+ * Notes on resources under their old names. On a deletion: other stacks may still route to it (known referrers are
+ * noted on every deletion). On a resource that is only released: which resources still refer to the old name.
  */
 function noteOldNames(
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -278,7 +278,7 @@ function notesOn(
   return [...new Set([...declared, ...foreign])];
 }
 
-/** Declared resources that still refer to the old name, which is deleted: the renaming is incomplete. */
+/** Refuses an incomplete renaming: declared resources still refer to the old name, which is deleted. */
 export function oldNameRefusals(
   { id }: Draft,
   dangling: DanglingReferences,
@@ -299,14 +299,14 @@ export function oldNameRefusals(
 const capacity = 'spec.initialCapacity';
 const capacityNote = `${capacity} applies to new volumes only: existing volumes keep their size`;
 
-/** Notes for what is set larger or smaller and stays as large as it is (platform/volumeset.shared). */
+/** Notes on volume sets whose existing volumes keep their size (platform/volumeset.shared). */
 function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<ResourceId, Draft> {
   return new Map(
     [...drafts].map(([id, draft]) => [id, isFelt(draft) ? draft : { ...draft, notes: [...draft.notes, capacityNote] }]),
   );
 }
 
-/** Is there nothing that the new capacity does not reach? Where no volumes are shown, some may be there. */
+/** Whether the new capacity affects every volume. If no volumes are shown, some may exist. */
 function isFelt({ kind, action, live, fields }: Draft): boolean {
   if (!storesData(kind) || action === 'replace' || live === undefined) return true;
   if (!fields.some((field) => field.path === capacity)) return true;

@@ -34,7 +34,7 @@ import { renamingsOf } from '../references/rename.ts';
 import { oldNameRefusals } from './notes.ts';
 import { refuseKept, refuseLostValues } from './refuseKept.ts';
 
-/** A change whose body, or whose record afterwards, is larger than the platform takes (platform/concepts.limits). */
+/** Refuses a change whose body or resulting record is larger than the platform allows (platform/concepts.limits). */
 function refuseLimits(draft: Draft): Draft {
   const { create, patch, then, result, kind } = draft;
   const refusals: Refusal[] = [];
@@ -45,7 +45,7 @@ function refuseLimits(draft: Draft): Draft {
   ] as const) {
     if (body !== undefined) refusals.push(...bodyRefusals(method, body.expose(), draft));
   }
-  // A body of few items may be added to many.
+  // A body with few items may be added to many.
   const whole = refusals.length > 0 || result === undefined ? undefined : boundRefusal(kind, result, draft);
   return withRefusals(draft, whole === undefined ? refusals : [whole]);
 }
@@ -64,7 +64,7 @@ function bodyRefusals(method: 'POST' | 'PATCH', document: JsonObject, draft: Dra
 /** A shorter text is within every limit: each item of a list has a comma and at least one character. */
 const shortText = 2 * maxListItems;
 
-/** A unit of UTF-16 has at most three bytes in UTF-8. */
+/** A UTF-16 code unit has at most three bytes in UTF-8. */
 const mostBytesOfUnit = 3;
 
 function boundRefusal(kind: Kind, document: JsonObject, { desired }: Draft): Refusal | undefined {
@@ -77,13 +77,13 @@ function boundRefusal(kind: Kind, document: JsonObject, { desired }: Draft): Ref
 
 /** Records besides the drafts. */
 interface Around {
-  /** The records that a deleted GVC takes along. */
+  /** The records that are deleted together with a GVC. */
   readonly bystanders: Consequences['bystanders'];
   readonly referrers: Referrers;
   readonly dangling: DanglingReferences;
 }
 
-/** Adds to each draft what speaks against it. A refused plan stays complete. */
+/** Adds the refusals of each draft. A refused plan stays complete. */
 export function refuseChanges(
   given: ReadonlyMap<ResourceId, Draft>,
   { bystanders, referrers, dangling }: Around,
@@ -103,13 +103,13 @@ export function refuseChanges(
     ...[...dangling.values()].flat().flatMap((each) => (each.needed ? [each.referrer] : [])),
     ...[...uses.values()].flat().flatMap(({ by, blocks }) => (blocks ? [] : [by])),
   ]);
-  /** Other stacks of the project that declare a use: they say where, so that nothing else need speak of it. */
+  /** Other stacks of the project that declare a use: these refusals name the place, so other checks skip it. */
   const usedElsewhere = (id: ResourceId): readonly Refusal[] =>
     (uses.get(id) ?? [])
       .filter(({ blocks }) => blocks || planning.options.allowDangling !== needing.size)
       .map((use) => refuse.usedElsewhere(use, needing.size));
   const isUsedBy = (id: ResourceId, by: ResourceId): boolean => uses.get(id)?.some((use) => use.by === by) === true;
-  /** Records that stay and need what goes. Of a renamed resource the declared ones are refused already. */
+  /** Remaining records that need a deleted one. For a renaming, the declared ones are refused already. */
   const neededRefusals = (draft: Draft, along: readonly LiveResource[], isRenamed: boolean): readonly Refusal[] => {
     if (planning.options.allowDangling === needing.size) return [];
     return [draft.id, ...along.map((live) => live.id)].flatMap((gone) =>
@@ -147,7 +147,7 @@ export function refuseChanges(
   );
 }
 
-/** Would a placeholder, which `gantry adopt` wrote for an unreadable value, be written as the value? */
+/** Whether a placeholder, which `gantry adopt` wrote for an unreadable value, would be written as the value. */
 function writesPlaceholder({ kind, create, patch }: Draft): boolean {
   const field = hiddenField(kind);
   if (field === undefined) return false;
@@ -158,13 +158,13 @@ function writesPlaceholder({ kind, create, patch }: Draft): boolean {
   });
 }
 
-/** Would a mask be written, ours or one of the platform, because the value is not known? */
+/** Whether a mask, ours or the platform's, would be written because the value is unknown. */
 function writesMask({ kind, desired, create, patch, then }: Draft, { options }: PlanContext): boolean {
   const bodies = [create, patch, then].filter((body) => body !== undefined);
   if (bodies.some((body) => body.isUnknown())) return true;
   const marks = desired?.lifecycle.sensitive;
   if (desired === undefined || marks === undefined) return false;
-  // What an undo declares of marked values is what is live.
+  // An undo declares the live values of marked fields.
   const said = options.undoes === true ? [] : markedTexts(shapeOf(kind, desired.record), marks, desired.record);
   return bodies.some(
     (body) =>
@@ -172,7 +172,7 @@ function writesMask({ kind, desired, create, patch, then }: Draft, { options }: 
   );
 }
 
-/** Keys of tags with capital letters, where the platform does not keep them. */
+/** Refuses tag keys with capital letters if the platform does not keep them. */
 function tagRefusals({ create, patch, then }: Draft, { snapshot }: PlanContext): readonly Refusal[] {
   if (snapshot.capabilities?.isOtherwise('value.tag-case') !== true) return [];
   const keys = [create, patch, then].flatMap((body) => Object.keys(objectAt(body?.expose() ?? {}, 'tags')));
@@ -181,7 +181,7 @@ function tagRefusals({ create, patch, then }: Draft, { snapshot }: PlanContext):
 }
 
 interface Totals {
-  /** Resources of other owners: deleted along with these, parts included, or affected by updates. */
+  /** Resources of other owners that are deleted along (parts included) or affected by updates. */
   readonly collateral: number;
   readonly data: number;
 }
@@ -202,17 +202,17 @@ function countLosses(
   };
 }
 
-/** The stacks that lose their part of a resource with it. A replacement carries the items of others over. */
+/** The stacks that lose their part of a deleted resource. A replacement carries their items over. */
 function lostParts({ action, live }: Draft, planning: PlanContext): readonly string[] {
   return action === 'delete' && live !== undefined ? partOwners(live, planning) : [];
 }
 
-/** What references lead to. */
+/** Lookups for the targets of references. */
 interface Targets {
   readonly drafts: ReadonlyMap<ResourceId, Draft>;
-  /** Is it deleted? */
+  /** Whether it is deleted. */
   readonly goes: (id: ResourceId) => boolean;
-  /** The resource that was probably meant. Thousands of resources may name the same one that is missing. */
+  /** The resource that was probably meant. Cached: thousands of resources may name the same missing one. */
   readonly meant: (id: ResourceId) => ResourceId | undefined;
 }
 
@@ -270,7 +270,7 @@ function dependencyGoes(dependent: ResourceId, dangling: DanglingReference, plan
     : refuse.renameReferenced(dependent, dangling.path, dangling.at, renaming.next.id);
 }
 
-/** The refusals of the deletion of a resource that an unchanged one names in `dependsOn`, by the id of the former. */
+/** Refuses the deletion of a resource that an unchanged one names in `dependsOn`; the key is the deleted one's id. */
 function unchangedDependents(
   drafts: ReadonlyMap<ResourceId, Draft>,
   goes: (id: ResourceId) => boolean,
@@ -316,7 +316,7 @@ function deletionRefusals(
     if (isProtected(record)) refusals.push(refuse.protectedRecord(id));
     const data = dataIn(ref.kind, record);
     if (data !== undefined && !dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
-    // Also when it is empty now: data may come between the approval and the deletion.
+    // Even if it is empty now: data may arrive between the approval and the deletion.
     if (draft.action === 'replace' && mayStore(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
       refusals.push(
         refuse.replaceWithData(id, data ?? 'it is empty now, but may contain data by the time it is deleted'),
@@ -339,7 +339,7 @@ function deletionRefusals(
   return refusals;
 }
 
-/** An update of a GVC that hits others needs their exact number, together with the bystanders of deletions. */
+/** A GVC update that affects others needs their exact number, together with the bystanders of deletions. */
 function victimRefusals(
   { takes = [], victims = [] }: Draft,
   totals: Totals,
@@ -354,7 +354,9 @@ interface Holding extends Targets {
   readonly isUsedBy: (id: ResourceId, by: ResourceId) => boolean;
 }
 
-/** The records that still refer to it afterwards: the platform would refuse the DELETE (platform/deletion.references). */
+/**
+ * The records that still refer to it afterwards: the platform would refuse the DELETE (platform/deletion.references).
+ */
 function heldReferences(
   draft: Draft,
   { drafts, referrers, goes, isUsedBy }: Holding,
@@ -376,8 +378,8 @@ function heldReferences(
 }
 
 /**
- * A replacement whose record has no room for the mark, although something would be lost without it. With the permit it
- * is a note: what is named is what can be lost.
+ * Refuses a replacement whose record has no room for the mark although something could be lost without it. With the
+ * permit this is a note that names what can be lost.
  */
 function refuseUnmarked(draft: Draft, planning: PlanContext): Draft {
   const { carries, unmarked } = draft;

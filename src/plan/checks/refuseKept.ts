@@ -24,16 +24,15 @@ import { type ItemPath, itemsOf } from '../record/items.ts';
 import { withoutFields, withValue } from '../record/shapeFacts.ts';
 
 /**
- * A change whose result breaks a rule of the platform, although neither the live record nor what is declared does: a
- * value that stays does not go with a new one. Rules that are broken in either already are told elsewhere, and do not
- * keep anybody from another change.
+ * Refuses a change whose result breaks a platform rule: a value that stays conflicts with a new one. A rule that the
+ * live or the declared record already breaks is reported elsewhere and does not block other changes.
  */
 export function refuseKept(draft: Draft, planning: PlanContext): Draft {
   const { result, desired, ref } = draft;
   if (result === undefined) return draft;
   const live = draft.live ?? draft.from;
   const check: Check = { kind: ref.kind, context: contextOf(ref, planning.org) };
-  // What is new is as it is declared but for its tags, and what is declared has been checked.
+  // A new record equals the declared one except for its tags, and the declared one was checked before.
   const isNew = live === undefined && desired !== undefined;
   const found = isNew ? checkTags(ref.kind, objectAt(result, 'tags'), check.context) : problemsOf(check, result);
   if (found.length === 0) return draft;
@@ -74,7 +73,7 @@ function keyOf({ rule, path, message }: Problem): string {
   return `${rule} ${path} ${message}`;
 }
 
-/** The other stacks to which what stays at a place belongs. */
+/** Returns the other stacks that own the value that stays at a path. */
 type WhoseOf = (path: ItemPath) => readonly string[];
 
 function whoseOf({ part }: Draft, live: LiveResource | undefined, planning: PlanContext): WhoseOf {
@@ -126,14 +125,14 @@ function refusalOf(problem: Problem, meeting: Meeting, { desired, fields }: Draf
   };
 }
 
-/** The tags of a record that this tool writes and no manifest does. */
+/** The tags of a record that only this tool writes. */
 function ownTags(record: JsonObject, desired: DesiredResource | undefined): readonly string[] {
   return Object.keys(objectAt(record, 'tags'))
     .filter((key) => key.startsWith(ownTagPrefix) || (key === protectedTag && desired?.lifecycle.protect === true))
     .sort(compareText);
 }
 
-/** A place by the keys of its items. */
+/** The path of a place, with list items by key. */
 function itemPath(shape: Shape | undefined, { result, context }: Meeting, place: Pointer): ItemPath {
   const path: string[] = [];
   let [at, value]: [Shape | undefined, JsonValue | undefined] = [shape, result];
@@ -146,19 +145,19 @@ function itemPath(shape: Shape | undefined, { result, context }: Meeting, place:
   return path;
 }
 
-/** Without values that may not be seen. */
+/** The problem without values that must not be shown. */
 function shown(problem: Problem, desired: NonNullable<Draft['desired']>): Problem {
   return withoutMarked(withoutSecretKey(problem, desired), desired, markedTexts(desired));
 }
 
-/** A value as it will be, as it is, and as it is declared. */
+/** A value after the change, before it, and as declared. */
 interface Sides {
   readonly result: JsonValue;
   readonly live: JsonValue | undefined;
   readonly declared: JsonValue | undefined;
 }
 
-/** The places whose live value stays although something else, or nothing, is declared there. */
+/** The places that keep their live value although another one, or none, is declared there. */
 function keptPlaces(shape: Shape | undefined, { result, live, declared }: Sides, place: Pointer): readonly Pointer[] {
   if (live === undefined || sameJson(result, declared) || shape?.facts.responseOnly === true) return [];
   if (isObject(result) && isObject(live)) {
@@ -187,7 +186,7 @@ function keptPlaces(shape: Shape | undefined, { result, live, declared }: Sides,
   return sameJson(result, live) ? [place] : [];
 }
 
-/** Resources that are created anew without the values that they should keep, because these cannot be read. */
+/** Refuses to create resources anew if values that they should keep cannot be read. */
 export function refuseLostValues(
   drafts: ReadonlyMap<ResourceId, Draft>,
   planning: PlanContext,

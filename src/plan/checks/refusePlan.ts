@@ -13,7 +13,7 @@ import { refuse } from '../model/refusal.ts';
 import { isOwned } from '../record/ownership.ts';
 import { type Renamings, renamingsOf } from '../references/rename.ts';
 
-/** Refusals that no single resource is to blame for. */
+/** Refusals of the plan as a whole. */
 export function refusePlan(
   drafts: ReadonlyMap<ResourceId, Draft>,
   bystanders: number,
@@ -38,7 +38,7 @@ export function refusePlan(
   ];
 }
 
-/** Who deletes all that a stack has must know all that it has. */
+/** Deleting everything that a stack owns requires the complete list of it. */
 function gapRefusals({ options, snapshot: { gaps } }: PlanContext): readonly Refusal[] {
   if (gaps === undefined) return [];
   if (options.destroys === true) return options.allowUnseen === true ? [] : [refuse.destroyUnlisted(gaps)];
@@ -46,8 +46,8 @@ function gapRefusals({ options, snapshot: { gaps } }: PlanContext): readonly Ref
 }
 
 /**
- * Would a stack without a project delete what carries its name, although nothing that it declares does, or takes the
- * place of something that does? Only a whole stack deletes, and loose manifests with `--prune`.
+ * Whether a stack without a project would delete resources that carry its name although none that it declares carries
+ * it or replaces one that does. Only a whole stack deletes, and loose manifests with `--prune`.
  */
 function isOtherProject(
   changed: readonly Draft[],
@@ -66,7 +66,7 @@ function isOtherProject(
   });
 }
 
-/** The refusal of an empty stack: also to its parts of what belongs to others. */
+/** Whether the draft removes something of the stack, including its parts of others' resources. */
 function isRemoval({ action, part, desired }: Draft): boolean {
   return action === 'delete' || action === 'forget' || (part === true && action === 'patch' && desired === undefined);
 }
@@ -86,7 +86,7 @@ function severity({ risk = 'none' }: Draft): number {
 
 type Planned = Pick<Plan, 'changes'>;
 
-/** The limits that a plan exceeds, the tightest of each. No flag permits it. */
+/** Refuses a plan beyond its limits; the tightest of each applies. No flag permits it. */
 export function refuseBeyondLimits(planned: Planned, limits: readonly Limits[]): readonly Refusal[] {
   return tightest(limits).flatMap((each) => refuseBeyond(planned, each));
 }
@@ -118,7 +118,7 @@ function refuseBeyond({ changes }: Planned, limits: Limits): readonly Refusal[] 
   ];
 }
 
-/** Own resources, those that are made again, and those of others that go along. */
+/** Deleted and replaced resources, and those of others that are deleted with them. */
 function deletedBy(changed: readonly Change[]): number {
   const own = new Set(changed.map(({ id }) => id));
   const along = new Set(changed.flatMap(({ cascadesTo }) => cascadesTo).filter((id) => !own.has(id)));
@@ -135,19 +135,19 @@ function tooRisky(changed: readonly Change[], maxRisk: Risk, limits: Limits): re
     : [refusal(limits, 'maxRisk', `the risk is greater than ${maxRisk} for ${firstOf(beyond, 10)}`)];
 }
 
-/** How and when a plan is carried out. */
+/** How and when a plan is applied. */
 export interface Circumstances {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** It was run on a copy of the platform, and nothing was wrong. */
+  /** Whether it was run on a copy of the platform without errors. */
   readonly isRehearsed: boolean;
-  /** It comes from a file whose signature was verified, or is kept in one that is signed. */
+  /** Whether it comes from a file with a verified signature, or is saved in a signed one. */
   readonly isSigned: boolean;
-  /** Its approvals were verified too, as many as these limits demand. @default as isSigned */
+  /** Whether its approvals were verified too, as many as these limits require. @default as isSigned */
   readonly isApproved?: boolean;
 }
 
-/** Refusals of carrying out a plan now, in this way. */
+/** Refuses to apply a plan now, in this way. */
 export function refuseNow(limits: readonly Limits[], circumstances: Circumstances): readonly Refusal[] {
   return tightest(limits).flatMap((each) => refuseUnder(each, circumstances));
 }
@@ -210,8 +210,8 @@ function refusal(limits: Limits, name: keyof typeof codes, message: string): Ref
 }
 
 /**
- * The limits to check of several: each one where it is tightest, and of equal ones where it stands first.
- * Windows are all left, because each of them has to be open.
+ * The limits to check: the tightest value of each, and of equal ones the first. All windows are kept, because each of
+ * them has to be open.
  */
 export function tightest(all: readonly Limits[]): readonly Limits[] {
   const strictest = {
@@ -237,7 +237,7 @@ export function tightest(all: readonly Limits[]): readonly Limits[] {
   });
 }
 
-/** The first of those with the least amount; what is not limited has none. */
+/** The first limits with the least amount; undefined if none is set. */
 function first(all: readonly Limits[], amountOf: (limits: Limits) => number | undefined): Limits | undefined {
   const least = Math.min(...all.flatMap((limits) => amountOf(limits) ?? []));
   return all.find((limits) => amountOf(limits) === least);
@@ -247,13 +247,13 @@ function isRepeated(windows: NonNullable<Limits['windows']>, before: readonly Li
   return before.some((limits) => limits.windows !== undefined && windowsText(limits.windows) === windowsText(windows));
 }
 
-/** The time on a wall clock. `minute`: of the day. */
+/** Local time; `minute` is the minute of the day. */
 interface WallTime {
   readonly day: Weekday;
   readonly minute: number;
 }
 
-/** `nowMs`: milliseconds since 1970. */
+/** Whether the window is open at `nowMs`, in milliseconds since 1970. */
 export function isOpen({ days, from, to, timezone }: TimeWindow, nowMs: number): boolean {
   const { day, minute } = wallTime(nowMs, timezone);
   const [opens, closes] = [minuteOf(from), minuteOf(to)];
@@ -297,7 +297,7 @@ function dayBefore(day: Weekday): Weekday {
   return weekdays.at(weekdays.indexOf(day) - 1) ?? 'sun';
 }
 
-/** Of `HH:MM`, the minute of the day. */
+/** The minute of the day, from `HH:MM`. */
 function minuteOf(time: string): number {
   const [hours = '0', minutes = '0'] = time.split(':');
   return Number(hours) * 60 + Number(minutes);

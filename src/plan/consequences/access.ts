@@ -12,12 +12,12 @@ import { formatRef, parseLink, type Ref, type ResourceId } from '../../schema/re
 import type { AccessChange } from '../model/change.ts';
 import { type Draft, writes } from '../model/draft.ts';
 
-/** The records at one time, as far as they are known. */
+/** The known records at one time. */
 export interface Records {
   readonly recordOf: (id: ResourceId) => JsonObject | undefined;
-  /** The grants of policies to a principal itself. */
+  /** The grants of policies to the principal itself, not through groups. */
   readonly grantedTo: (principal: string) => readonly PolicyGrant[];
-  /** The groups that name it as a member. */
+  /** The groups that have the principal as a member. */
   readonly groupsOf: (principal: string) => readonly ResourceId[];
 }
 
@@ -29,7 +29,7 @@ export interface Transition {
   readonly records: { readonly before: Records; readonly after: Records };
 }
 
-/** The draft with who gains and who loses what by it. */
+/** Adds who gains and who loses which access. */
 export function withAccess(draft: Draft, records: Transition['records']): Draft {
   const { ref, action, live } = draft;
   if (action === 'keep' || action === 'forget') return draft;
@@ -48,7 +48,7 @@ export function recordsAround(
   return { before, after };
 }
 
-/** The same where nothing is planned. */
+/** All known records, without a plan. */
 export function recordsNow(known: ReadonlyMap<ResourceId, LiveResource>): Transition['records'] {
   return recordsAround(new Map(), known);
 }
@@ -67,7 +67,7 @@ function recordsOf(all: ReadonlyMap<ResourceId, JsonObject | undefined>): Record
   return { recordOf: (id) => all.get(id), grantedTo, groupsOf };
 }
 
-/** Most plans change no access: it is worked out when it is asked for, and kept. */
+/** Most plans change no access, so the groups are computed on first use. */
 function groupedOnce<Item>(entries: () => Iterable<[key: string, Item]>): (key: string) => readonly Item[] {
   let groups: ReadonlyMap<string, readonly Item[]> | undefined;
   return (key) => {
@@ -78,23 +78,23 @@ function groupedOnce<Item>(entries: () => Iterable<[key: string, Item]>): (key: 
   };
 }
 
-/** Undefined: it is gone, or not known. */
+/** Returns undefined if the record is deleted or unknown. */
 function recordAfter(draft: Draft): JsonObject | undefined {
   if (draft.action === 'delete') return undefined;
   return writes(draft) ? (draft.result ?? draft.desired?.record) : draft.live?.record;
 }
 
-/** More than so many targets are told as one, which names the first of them. */
+/** More targets than this are reported as one, which names the first of them. */
 const mostTargets = 1_000;
 const mostNamed = 5;
 
-/** Who gains and who loses what; what is left out because something wider grants the same is no change. */
+/** Who gains and who loses which access; a grant that something wider also gives is no change. */
 export function accessChanges({ ref, before, after, records }: Transition): readonly AccessChange[] {
-  // The end of a workload takes away what the access was to.
+  // When a workload is deleted, the target of the access no longer exists.
   if (runs(ref.kind) && after === undefined) return [];
   const [old, next] = [grantsOf(ref, before, records.before), grantsOf(ref, after, records.after)];
   const [shut, open] = [blocksOf(ref, before), blocksOf(ref, after)];
-  // What policies take from or give to those who stay in a group is told at the policies.
+  // For principals that stay in a group, the policies report the changes.
   const stay = new Set(allIn(before)).intersection(new Set(allIn(after)));
   const gain = { change: 'gained', id: formatRef(ref), own: records.after, other: records.before } as const;
   const loss = { change: 'lost', id: formatRef(ref), own: records.before, other: records.after } as const;
@@ -110,7 +110,7 @@ function membersIn(group: JsonObject = {}): readonly string[] {
   return textsAt(group, 'memberLinks').map(nameOf);
 }
 
-/** Members by link, and in words those by a query and by a matcher (platform/group.members). */
+/** The links of members, and descriptions of those selected by a query and a matcher (platform/group.members). */
 function allIn(group: JsonObject = {}): readonly string[] {
   const query = own(group, 'memberQuery');
   const expression = stringAt(objectAt(group, 'identityMatcher'), 'expression');
@@ -121,9 +121,9 @@ function allIn(group: JsonObject = {}): readonly string[] {
   ];
 }
 
-/** A permission of somebody, with its targets. */
+/** A permission of a principal, with its targets. */
 interface Grant extends Pick<AccessChange, 'principal' | 'permission' | 'through'> {
-  /** Of the targets; a permission means something only together with it. */
+  /** The kind of the targets; a permission has a meaning only together with it. */
   readonly kind: string;
   readonly targets: ReadonlySet<string>;
 }
@@ -133,7 +133,7 @@ interface PolicyGrant extends Grant {
   readonly policy: ResourceId;
 }
 
-/** One side of a change: the records when it holds, and those of the other side. */
+/** One side of a change: its own records, and those of the other side. */
 interface Side {
   readonly change: AccessChange['change'];
   readonly id: ResourceId;
@@ -151,7 +151,7 @@ function grants(all: readonly Grant[]): Grants {
   return found;
 }
 
-/** The grants of `all` that are not in `others`, neither itself nor by something wider. */
+/** The grants of `all` that `others` lacks and that no wider grant covers. */
 function beyond(all: Grants, others: Grants, side: Side): readonly AccessChange[] {
   const byPrincipal = Map.groupBy(others.values(), ({ principal }) => principal);
   const found = [...all].flatMap(([key, grant]) => {
@@ -177,7 +177,10 @@ function beyond(all: Grants, others: Grants, side: Side): readonly AccessChange[
   });
 }
 
-/** Which other policy grants the same on the other side of the change, to the principal itself or to another group of it. */
+/**
+ * Another policy that grants the same on the other side of the change, to the principal itself or through another
+ * group.
+ */
 function alsoBy({ through, ...narrow }: Grant, target: string, { id, other }: Side): AccessChange['also'] {
   if (through === undefined && !id.startsWith('policy/')) return undefined;
   const groups = other.groupsOf(narrow.principal).filter((group) => group !== id && group !== through);
@@ -190,14 +193,14 @@ function alsoBy({ through, ...narrow }: Grant, target: string, { id, other }: Si
   return undefined;
 }
 
-/** Does one grant permit all of the other to all of its principals, as far as it has the same targets? */
+/** Whether `wide` permits all of the other grant to all of its principals, for the same targets. */
 function isAtLeast(wide: Grant, { kind, permission, principal, through }: Grant): boolean {
   if (permission === 'inbound') return isPartOf(principal, wide.principal);
   if (wide.kind !== kind || wide.through !== through) return false;
   return brings(kind, wide.permission, permission);
 }
 
-/** Is one origin of traffic a part of the other, or the same? */
+/** Whether one origin of traffic equals the other or is a part of it. */
 function isPartOf(narrow: string, wide: string): boolean {
   if (narrow === wide || liesIn(narrow, wide)) return true;
   const isWorkload = narrow.startsWith('workload/');
@@ -209,17 +212,17 @@ function reaches({ kind, permission, targets }: Grant, target: string): boolean 
   if (targets.has(target)) return true;
   switch (permission) {
     case 'inbound':
-      // Without a port, nothing is served yet: any port is more than that.
+      // Without a port nothing is served yet, so any port is more.
       return [...targets].some((each) => each.startsWith(`${target}:`));
     case 'outbound':
       return [...targets].some((each) => liesIn(target, each) || isNameIn(target, each));
     default:
-      // What a query finds is not known: it reaches itself only.
+      // The matches of a query are unknown, so it covers only itself.
       return targets.has(everyOf(kind));
   }
 }
 
-/** Does `*` or `*.example.com` stand for the host name too, on the same port? */
+/** Whether `*` or `*.example.com` also matches the host name, on the same port. */
 function isNameIn(name: string, pattern: string): boolean {
   if (isBlock(name)) return false;
   const [host = '', port] = name.split(':');
@@ -231,7 +234,7 @@ function isBlock(text: string): boolean {
   return liesIn(text, text);
 }
 
-/** Of what is shut, what would be open otherwise. */
+/** The blocked traffic that would be allowed otherwise. */
 function inEffect(blocks: Grants, allowed: Grants): Grants {
   const grants = [...allowed.values()];
   const meet = (one: string, other: string) => liesIn(one, other) || liesIn(other, one);
@@ -276,7 +279,7 @@ function policyGrants(policy: JsonObject): readonly Grant[] {
   });
 }
 
-/** `all`, links, and a query beside them (platform/policy.targets). */
+/** All targets, links, and a query beside them (platform/policy.targets). */
 function targetsOf(policy: JsonObject, kind: string): readonly string[] {
   if (stringAt(policy, 'target') === 'all') return [everyOf(kind)];
   const query = own(policy, 'targetQuery');
@@ -300,7 +303,7 @@ const joints = new Map([
   ['none', ' nor '],
 ]);
 
-/** `tag team = web and name ~ shop`. */
+/** For example `tag team = web and name ~ shop`. */
 function queryText(spec: JsonObject): string {
   const match = stringAt(spec, 'match') ?? 'all';
   const terms = listAt(spec, 'terms').flatMap((term) => {
@@ -314,7 +317,7 @@ function queryText(spec: JsonObject): string {
   return `${match === 'none' ? 'neither ' : ''}${terms.join(joints.get(match) ?? ' and ')}`;
 }
 
-/** Members have what policies grant to their group. */
+/** Members inherit the grants of policies to their group. */
 function groupGrants(id: ResourceId, group: JsonObject, { grantedTo }: Records): readonly Grant[] {
   const members = allIn(group);
   if (members.length === 0) return [];
@@ -340,7 +343,7 @@ function inboundGrants(ref: Ref, workload: JsonObject): readonly Grant[] {
     ...textsAt(external, 'inboundAllowCIDR').map((principal) => inbound(principal, targets)),
     ...(type === 'same-gvc' && ref.gvc !== undefined ? [everyIn(ref.gvc)] : []).map(inside),
     ...(type === 'same-org' ? [everyInOrg] : []).map(inside),
-    // The list has no effect with the other types (platform/workload.firewall).
+    // The list has no effect for the other types (platform/workload.firewall).
     ...(type === 'same-gvc' || type === 'workload-list' ? textsAt(internal, 'inboundAllowWorkload') : []).map((link) =>
       inside(nameOf(link)),
     ),
@@ -355,7 +358,7 @@ function inbound(principal: string, targets: ReadonlySet<string>): Grant {
   return { kind: 'workload', principal, permission: 'inbound', targets };
 }
 
-/** Where traffic from outside arrives: the endpoint of a workload with a port, and its direct load balancer. */
+/** Where outside traffic arrives: the endpoint of a workload with a port, and its direct load balancer. */
 function endpointPorts(workload: JsonObject): readonly number[] {
   const spec = objectAt(workload, 'spec');
   const serves = listAt(spec, 'containers').some(
@@ -382,7 +385,7 @@ function outbound(ref: Ref, targets: readonly string[]): Grant {
   return { kind: 'workload', principal: formatRef(ref), permission: 'outbound', targets: new Set(targets) };
 }
 
-/** Ways that are shut although they are allowed: the opposite of access. */
+/** Traffic that is blocked although it is allowed: the opposite of access. */
 function blocksOf(ref: Ref, record: JsonObject | undefined): Grants {
   if (!runs(ref.kind) || record === undefined) return new Map();
   const external = objectAt(firewallOf(record), 'external');
@@ -396,7 +399,7 @@ function firewallOf(workload: JsonObject): JsonObject {
   return objectAt(objectAt(workload, 'spec'), 'firewallConfig');
 }
 
-/** One spelling for links, whatever form they are written in. */
+/** Normalises a link, whatever form it is written in. */
 function nameOf(link: string): string {
   const parsed = parseLink(link, { org: '-' });
   return parsed === undefined ? link : formatRef(parsed.ref);

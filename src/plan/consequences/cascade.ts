@@ -15,7 +15,7 @@ import { type GvcLoss, gvcLossesOf, isHit, nameOfLoss } from '../record/gvcLosse
 import { isOwned } from '../record/ownership.ts';
 import { findReferrers, type Referrer, type Referrers, referencesAfter } from '../references/referrers.ts';
 
-/** The drafts with all that follows from them: `via` and `cascadesTo` for children that are deleted with their GVC. */
+/** The drafts with their consequences: `via` and `cascadesTo` for children that are deleted with their GVC. */
 export interface Consequences {
   readonly drafts: ReadonlyMap<ResourceId, Draft>;
   readonly referrers: Referrers;
@@ -23,7 +23,7 @@ export interface Consequences {
   readonly bystanders: ReadonlyMap<ResourceId, readonly LiveResource[]>;
 }
 
-/** The drafts, with all that is deleted or replaced along with theirs. */
+/** Adds all that is deleted or replaced as a consequence. */
 export function addConsequences(drafted: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): Consequences {
   const { drafts, bystanders } = cascadeGvcDeletions(drafted, planning);
   const referrers: Referrers = [...drafts.values()].some(deletes) ? findReferrers(planning) : new Map();
@@ -70,11 +70,11 @@ function cascadeGvcDeletions(
 
 const untold = 'the platform does not say what this token may view: what its lists leave out would be deleted as well';
 
-/** The content of the GVC must be known completely. */
+/** The content of the GVC must be completely known. */
 function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): readonly Refusal[] {
   const closure = snapshot.closures.get(gvc);
   if (closure?.known !== true) return [refuse.closureUnknown(gvc, closure?.because)];
-  // Cut without a sign: what else it lacks is not known.
+  // The list was cut silently, so other children may be missing too.
   const listed = new Set(closure.children.map(({ id }) => id));
   const missed = [...snapshot.resources.values()].find(({ ref, id }) => ref.gvc === gvc && !listed.has(id));
   if (missed !== undefined) return [refuse.closureUnknown(gvc, `the list left out ${missed.id}`)];
@@ -83,8 +83,8 @@ function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): read
 }
 
 /**
- * The kinds whose records in a GVC the token cannot all view: as the platform tells, or because one is known that it
- * cannot view. A platform that tells nothing has not said no.
+ * The kinds whose records in a GVC the token cannot all view: the platform reports it, or such a record is known.
+ * Without a report, a kind counts as visible.
  */
 export function unseenIn(gvc: string, { closures, hidden = new Map() }: Snapshot): readonly Kind[] {
   const { unseen = [] } = closures.get(gvc) ?? {};
@@ -95,7 +95,7 @@ export function unseenIn(gvc: string, { closures, hidden = new Map() }: Snapshot
   return [...new Set([...unseen, ...met])];
 }
 
-/** Ids of the volume sets and of what mounts them, unless a bystander uses them. */
+/** Ids of the volume sets, and of the workloads that mount them, unless a bystander uses them. */
 function deletedFirst(
   owned: readonly LiveResource[],
   strangers: readonly LiveResource[],
@@ -165,7 +165,7 @@ export function hitBy(
   return children.filter(({ ref, record }) => isHit({ kind: ref.kind, record }, takes, contextOf(ref, org)));
 }
 
-/** A declaration does not make it ours: it may be a part, handed over, or left out of the plan. */
+/** A declaration does not make it ours: it may be a part, handed over, or excluded from the plan. */
 function isForeign(child: LiveResource, draft: Draft | undefined, planning: PlanContext): boolean {
   if (isOwned(planning.ownership(child))) return false;
   return draft === undefined || draft.part === true || !takesOver.has(draft.action);
@@ -174,7 +174,7 @@ function isForeign(child: LiveResource, draft: Draft | undefined, planning: Plan
 const takesOver: ReadonlySet<Action> = new Set(['adopt', 'replace', 'create']);
 
 /**
- * Referrers that block the deletion of a replaced resource are replaced too. A GVC, which would lose its content, is
+ * Referrers that block the deletion of a replaced resource are replaced too. A GVC would lose its content, so it is
  * patched instead: it drops the reference first, and sets it again in a second step.
  */
 function replaceDependents(
@@ -210,7 +210,7 @@ function replaceDependents(
   return drafts;
 }
 
-/** Does it still refer to the target after its change? An undeclared record keeps all its references. */
+/** Whether it still refers to the target after its change. An undeclared record keeps all its references. */
 export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: PlanContext): boolean {
   if (draft === undefined) return true;
   const after = referencesAfter(draft, planning);
@@ -221,7 +221,7 @@ export function stillRefers(draft: Draft | undefined, target: ResourceId, planni
 }
 
 interface Run {
-  /** By the container, what is left out of it until that is created again. */
+  /** By container, the targets it omits until they are created again. */
   readonly around: Map<ResourceId, Set<ResourceId>>;
   readonly planning: PlanContext;
 }
@@ -249,7 +249,7 @@ interface Existing {
   readonly live: LiveResource;
 }
 
-/** Containers that begin to refer to a child which is replaced: they wait for the new one in a second step. */
+/** Containers that begin to refer to a replaced child: they wait for the new one in a second step. */
 function newlyReferring(
   target: ResourceId,
   drafts: ReadonlyMap<ResourceId, Draft>,

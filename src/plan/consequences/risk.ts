@@ -21,7 +21,7 @@ import { dataIn } from '../model/dataLoss.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import { protectedPath } from '../record/shapeFacts.ts';
 
-/** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
+/** Adds the risk of each changed field, and the worst risk of the change as a whole. */
 export function assessRisk(draft: Draft, org: string): Draft {
   if (draft.action === 'keep') return draft;
   const shape = shapeOf(draft.kind, draft.desired?.record ?? draft.live?.record);
@@ -51,12 +51,12 @@ function worst(risks: Iterable<Risk>): Risk {
   return found;
 }
 
-/** The worst that a plan can do. */
+/** The worst risk of a plan. */
 export function planRisk(changes: readonly { readonly risk?: Risk }[]): Risk {
   return worst(changes.map(({ risk }) => risk ?? 'none'));
 }
 
-/** The risk of the action itself, whatever the fields are; with what the platform deletes along. */
+/** The risk of the action itself, regardless of fields, including what the platform deletes along. */
 function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
   const { create, write, delete: deletion } = kindFacts(kind).risks;
   switch (action) {
@@ -80,7 +80,7 @@ function deletionRiskOf(id: string): Risk {
   return kind === undefined ? 'none' : kindFacts(kind).risks.delete;
 }
 
-/** The risk of the change of one field of a live record: by the nearest fact at or above it. */
+/** The risk of one changed field of a live record, from the nearest fact at or above it. */
 export function fieldRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   if (liftsProtection(field)) return 'exposure';
   const { fact, leaf } = riskAt(shape, field.path);
@@ -90,7 +90,7 @@ export function fieldRisk(shape: ObjectShape, field: FieldChange, context: Recor
   return worse(own, wholeListRisk(leaf, fact, field, { context, riskOf }));
 }
 
-/** The platform's own guard against deletion is taken away. */
+/** Whether the platform's own guard against deletion is removed. */
 function liftsProtection({ path, old, new: next }: FieldChange): boolean {
   return path === protectedPath && String(old) === 'true' && String(next) !== 'true';
 }
@@ -110,12 +110,12 @@ function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordCon
 }
 
 interface RiskPlace {
-  /** The nearest one at or above the place. */
+  /** The nearest fact at or above the place. */
   readonly fact: RiskFact;
   readonly leaf: Shape | undefined;
 }
 
-/** Thousands of records have the same few paths. */
+/** Cached: thousands of records share the same few paths. */
 const risksOf = onceForObject((shape: ObjectShape) => onceFor((path: string) => findRisk(shape, path), 1_000));
 
 function riskAt(shape: ObjectShape, path: string): RiskPlace {
@@ -124,7 +124,7 @@ function riskAt(shape: ObjectShape, path: string): RiskPlace {
 
 function findRisk(shape: ObjectShape, path: string): RiskPlace {
   const names = namesOfPath(path);
-  // No field of the record: only the tag of this stack remembers it.
+  // Not a field of the record: only the tag of this stack stores it.
   if (names[0] === 'lifecycle' && !shape.fields.has('lifecycle')) return { fact: 'metadata', leaf: undefined };
   let leaf: Shape | undefined = shape;
   let fact = shape.facts.risk;
@@ -170,14 +170,14 @@ function listDirection(
   return worse(added ? more : 'none', removed ? (after.length === 0 ? toNothing : less) : 'none');
 }
 
-/** Does one list have an item that the other lacks? */
+/** Whether the first list has an item that the other lacks. */
 function hasBeyond(shape: ListShape, items: JsonArray, others: JsonArray, context: RecordContext): boolean {
   const known = new Set(others.map((item) => memberKey(shape, item, context)));
   const beyond = items.filter((item) => !known.has(memberKey(shape, item, context)));
   return beyond.some((item) => !others.some((other) => covers(shape, other, item, context)));
 }
 
-/** How much a value is, in some unit of its own; undefined: it cannot be compared. */
+/** A comparable amount, in the field's own unit; undefined if it cannot be compared. */
 function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined): number | undefined {
   const { facts } = shape;
   const fixed = facts.fill === 'constant' || facts.fill === 'irremovable' || facts.fill === 'operational';
@@ -191,12 +191,12 @@ function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined
   return place < 0 ? undefined : place;
 }
 
-/** The risk of a change of one field. */
+/** The risk of one changed field. */
 type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;
 
 /**
  * The risk of a list that is shown as a whole, because its order changes or its items have no key: the risk of each
- * item by key, else the worst of everything in it. `fact`: of the list.
+ * item by key, else the worst of everything in it. `fact` is the list's.
  */
 function wholeListRisk(
   list: ListShape,
@@ -214,7 +214,7 @@ function wholeListRisk(
   return changes.reduce<Risk>((worst, each) => worse(worst, riskOf(alone, each)), 'none');
 }
 
-/** Undefined: hidden, or the items have no unique keys. */
+/** Undefined if hidden, or if the items have no unique keys. */
 function byKey(key: ListKey, items: FieldChange['old']): JsonObject | undefined {
   const found = isArray(items) ? itemsByKey(key, items) : undefined;
   return found && Object.fromEntries(found);

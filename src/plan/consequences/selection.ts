@@ -20,7 +20,7 @@ type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;
 /** Which changes of a whole plan are made (`--target`, `--exclude`). */
 export interface Selection {
   readonly chosen: ReadonlySet<ResourceId>;
-  /** Why a change is included that was not asked for, by its id. */
+  /** By id, why a change is included that was not selected. */
   readonly along: ReadonlyMap<ResourceId, string>;
   /** Changes that need an excluded one. */
   readonly broken: ReadonlyMap<ResourceId, readonly Refusal[]>;
@@ -30,7 +30,7 @@ export interface Selection {
 
 /**
  * Selects changes of a whole plan: the named ones, and all without which a reference would dangle or a request would be
- * refused. Undefined: all changes.
+ * refused. Undefined means all changes.
  */
 export function selectChanges(drafts: Drafts, referrers: Referrers, planning: PlanContext): Selection | undefined {
   const { targets, excludes } = planning.options;
@@ -64,7 +64,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
   return { chosen, along, broken, leftOut };
 }
 
-/** The drafts of a partial plan: changes that are left out stay as they are live, and keep their references. */
+/** The drafts of a partial plan: excluded resources stay as they are live, and keep their references. */
 export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
   const remaining = new Map<ResourceId, Draft>();
   for (const [id, draft] of drafts) {
@@ -82,8 +82,8 @@ export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
 }
 
 /**
- * Says why something comes along, and what is missed for something that is excluded; that a reference has no target
- * then is only what follows from it.
+ * Notes why a change is included, and what is missing because of an excluded one; dangling references then only follow
+ * from that.
  */
 export function noteSelection(drafts: Drafts, { along, broken }: Selection): Drafts {
   return new Map(
@@ -99,7 +99,7 @@ export function noteSelection(drafts: Drafts, { along, broken }: Selection): Dra
 
 const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.referenced', 'rename.referenced']);
 
-/** Says of a partial plan that it is one. */
+/** Notes that a plan is partial. */
 export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
   const flags = [...(targets.length === 0 ? [] : ['--target']), ...(excludes.length === 0 ? [] : ['--exclude'])];
   if (leftOut.length === 0) return `${flags.join(' and ')} leaves nothing out: there are no other changes`;
@@ -107,13 +107,13 @@ export function selectionNote({ leftOut }: Selection, { targets, excludes }: Sel
   return `this plan is partial: ${count} left out by ${flags.join(' and ')}`;
 }
 
-/** Of each change, the edges without whose other end it cannot be made. */
+/** By change, the edges that it cannot be made without. */
 function needsByChange(
   drafts: Drafts,
   referrers: Referrers,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, StepEdge[]> {
-  // A child that is deleted with its GVC may be selected alone: then it has edges of its own.
+  // A child that is deleted with its GVC may be selected alone; then it has its own edges.
   const alone = new Map([...drafts].map(([id, { via: _via, ...draft }]) => [id, draft] as const));
   const needs = new Map<ResourceId, StepEdge[]>();
   for (const edge of findEdges(alone, referrers, planning)) {
@@ -127,8 +127,8 @@ function needsByChange(
 }
 
 /**
- * Changes that are needed (`needed`): references that block a deletion, targets that do not exist yet, room and
- * permissions. The mere order of two existing records is not a need.
+ * Whether the change requires the other (`needed`): references that block a deletion, targets that do not exist yet,
+ * room and permissions. The mere order of two existing records does not count.
  */
 function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
   if (deletes(from) && edge.fromStep === deletionStep(from) && edge.forCreation !== true) return true;
@@ -136,8 +136,8 @@ function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
 }
 
 /**
- * Does the container begin to refer to what its child refers to? The platform takes local options only for a location
- * of the GVC, and a trigger only with a secret that the GVC lists (rules W37, W38).
+ * Whether the container begins to refer to a target of its child. The platform accepts local options only for a
+ * location of the GVC, and a trigger only with a secret that the GVC lists (rules W37, W38).
  */
 function gives(container: Draft, child: Draft, planning: PlanContext): boolean {
   if (!isContainer(container.kind) || child.gvc !== container.name) return false;
@@ -153,7 +153,7 @@ function matching(patterns: readonly string[], ids: readonly ResourceId[]): Read
   return new Set(ids.filter((id) => expressions.some((expression) => expression.test(id))));
 }
 
-/** Is this record of another stack of the run left out, as far as is known before that one is planned? */
+/** Whether this record of another stack of the run may be excluded, before that stack is planned. */
 export function mayBeLeftOut(id: ResourceId, { targets, excludes }: Selecting): boolean {
   return matching(excludes, [id]).size > 0 || (targets.length > 0 && matching(targets, [id]).size === 0);
 }
@@ -165,8 +165,8 @@ function expressionOf(pattern: string): RegExp {
 }
 
 /**
- * Errors: ToolError `selection.unknown` for an id or pattern that names nothing in the plan, nor anything that another
- * stack of the run declares. Not asked when a plan is made again after a run: what was named may be gone then.
+ * Errors: ToolError `selection.unknown` for an id or pattern that matches nothing in the plan or in the declarations of
+ * the run's other stacks. Skipped when planning again after a run: the named ones may be deleted.
  */
 export function checkSelection(
   { changes, leftOut = [] }: Plan,

@@ -24,7 +24,7 @@ import { priceOf, type SetUse, type StorageAmount, type StoragePrice, type Stora
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Known = ReadonlyMap<ResourceId, LiveResource>;
 
-/** Undefined: nothing is reserved, before or after. */
+/** Undefined if nothing is reserved, before or after. */
 export function storageUse(drafts: Drafts, planning: PlanContext): StorageUse | undefined {
   const sets = [...drafts.values()].filter(({ kind }) => storesData(kind));
   if (sets.length === 0) return undefined;
@@ -49,7 +49,7 @@ interface Measured extends SetUse {
   readonly atLeast: boolean;
 }
 
-/** A record before and after the plan; undefined: it is not there then. */
+/** A record before and after the plan; undefined if it does not exist then. */
 interface Course {
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
@@ -90,7 +90,7 @@ function measure(set: Draft, mounters: readonly Course[], drafts: Drafts, known:
 }
 
 interface ReservedThen extends Reserved {
-  /** False: the set is not there at that time. */
+  /** False if the set does not exist at that time. */
   readonly known: boolean;
   readonly atLeast: boolean;
 }
@@ -172,7 +172,7 @@ function sum(volumes: Volumes): number {
   return [...volumes.values()].flatMap((sizes) => [...sizes.values()]).reduce((all, gb) => all + gb, 0);
 }
 
-/** Volumes that are there: GB by index, by location. */
+/** Existing volumes: GB by index, by location. */
 export type Volumes = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /** The facts that decide how much a volume set reserves. */
@@ -180,9 +180,9 @@ export interface Situation {
   readonly set: JsonObject;
   /** The workloads that mount it. */
   readonly mounters: readonly JsonObject[];
-  /** Of its GVC. */
+  /** The locations of its GVC. */
   readonly locations: readonly string[];
-  /** They stay: no volume is deleted with a replica, a mount or a location (platform/volumeset.volumes). */
+  /** Existing volumes stay: none is deleted with a replica, a mount or a location (platform/volumeset.volumes). */
   readonly there: Volumes;
 }
 
@@ -194,10 +194,10 @@ interface Reserved {
 }
 
 /**
- * The reservation of a volume set: the volumes that are there, and a new one of `initialCapacity` for each replica of its
- * workload in each location that has none; of a shared set one for each location (platform/volumeset.volumes,
- * platform/volumeset.shared, platform/volumeset.classes). The ceiling: as many replicas as may be, and every volume as
- * large as it may grow.
+ * The reservation of a volume set: the existing volumes, and a new one of `initialCapacity` for each replica of its
+ * workload in each location that lacks one; for a shared set, one for each location (platform/volumeset.volumes,
+ * platform/volumeset.shared, platform/volumeset.classes). The ceiling: the maximum of replicas, and each volume at its
+ * maximum size.
  */
 export function reserve({ set, mounters, locations, there }: Situation): Reserved {
   const spec = objectAt(set, 'spec');
@@ -223,7 +223,7 @@ export function reserve({ set, mounters, locations, there }: Situation): Reserve
   return { gb, ceilingGb, volumes, performanceClass };
 }
 
-/** How many volumes the mounters need in a location, at least and at most. */
+/** The minimum and maximum number of volumes that the mounters need in a location. */
 function neededIn(location: string, mounters: readonly JsonObject[], shared: boolean): readonly [number, number] {
   if (shared) return mounters.length === 0 ? [0, 0] : [1, 1];
   let [least, most] = [0, 0];
@@ -235,9 +235,7 @@ function neededIn(location: string, mounters: readonly JsonObject[], shared: boo
   return [least, most];
 }
 
-/**
- * GB that a volume may grow to by itself; 0: it does not grow. Without a bound of its own that of every class counts.
- */
+/** GB that a volume may grow to automatically; 0 if it does not grow. The default bound is that of every class. */
 function mostGrowth(spec: JsonObject): number {
   const autoscaling = objectAt(spec, 'autoscaling');
   const stated = numberAt(autoscaling, 'maxCapacity');
@@ -248,8 +246,7 @@ function mostGrowth(spec: JsonObject): number {
 }
 
 /**
- * The volumes that its status shows and that are not deleted (platform/volumeset.status); undefined: it shows none it
- * could.
+ * The volumes in its status that are not deleted (platform/volumeset.status); undefined if the status lists no volumes.
  */
 export function readVolumes(set: JsonObject): Volumes | undefined {
   const locations = own(objectAt(set, 'status'), 'locations');

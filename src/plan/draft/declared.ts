@@ -56,13 +56,13 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
     }
     case 'other': {
       const { owner, applied } = ownership;
-      // What the stack had before its settings got a `project`.
+      // The stack owned it before its settings had a `project`.
       if (owner === planning.former) {
         const adopting = `adopted from the stack ${owner}, which is this one without its project`;
         return draftExisting(resource, live, { applied, adopting, notes: [] }, planning);
       }
       if (isHandedOver(resource, owner)) {
-        const isState = isStateOwner(owner); // what is to be done about it is said once for the plan
+        const isState = isStateOwner(owner); // one note for the whole plan says what to do
         const adopting = isState ? `adopted from the Terraform state ${owner}` : `adopted from the stack ${owner}`;
         const isReleased = isState || hasDropped(resource.id, owner, planning);
         const notes = isReleased ? [] : [notReleased(owner, planning.options.owner)];
@@ -90,7 +90,7 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
   }
 }
 
-/** Not there, or only hidden: what would be a creation then is refused. */
+/** The record is absent or only hidden; creating a hidden one is refused. */
 function draftAbsent(resource: DesiredResource, planning: PlanContext): Draft {
   const { id, ref, lifecycle } = resource;
   const hidden = planning.hidden(ref);
@@ -105,7 +105,7 @@ function draftAbsent(resource: DesiredResource, planning: PlanContext): Draft {
   return oldHidden === undefined ? draft : withRefusals(draft, [refuse.hidden(formatRef(old), oldHidden)]);
 }
 
-/** Unowned resources are adopted only on request: also by a stack that waits for another one to release it. */
+/** Unowned resources are adopted only on request; so are those that another stack must release first. */
 function takeOver(
   resource: DesiredResource,
   live: LiveResource,
@@ -164,8 +164,8 @@ function refused(
 }
 
 /**
- * A POST, and a PATCH after it for the references to what only its own children can be. What takes the place of another
- * (`lifecycle.previously`, a replacement that was not finished) takes over from that what a replacement would.
+ * A POST, then a PATCH for references to its own future children. A resource that replaces another one
+ * (`lifecycle.previously`, an unfinished replacement) takes over the same values as in a replacement.
  */
 function draftCreate(resource: DesiredResource, planning: PlanContext): Draft {
   const old = renamingsOf(planning).byNew.get(resource.id)?.old;
@@ -203,12 +203,15 @@ function asWhat({ id }: DesiredResource, deleted: LiveResource): string {
   return deleted.id === id ? '' : `, as ${deleted.id}`;
 }
 
-/** The draft with what it takes from live records: what is known when it is made only, and what nobody is going to know. */
+/**
+ * Adds the values that the draft reads from live records: those known only when it is made, and refusals for those that
+ * never will be.
+ */
 function withReads(draft: Draft, { reads = [] }: DesiredResource, planning: PlanContext): Draft {
   if (!writes(draft)) return draft;
   const bodies = [draft.create, draft.patch, draft.then].map((body) => body?.expose() ?? {});
   const isWritten = (read: ReadValue) => livePlaces(bodies, ({ text }) => text === read.text).length > 0;
-  // What is shown once stays as it is in a record that is there.
+  // An existing record keeps values that are shown only once.
   const open = reads.filter((read) => read.value === undefined && (!isShownOnce(read) || isWritten(read)));
   if (open.length === 0) return draft;
   const lost = open.filter((read) => read.wasShown === true);
@@ -228,12 +231,12 @@ function withReads(draft: Draft, { reads = [] }: DesiredResource, planning: Plan
   ]);
 }
 
-/** Will there be a record that the value can be read from? */
+/** Whether there will be a record to read the value from. */
 function isExpected({ id }: ReadValue, { desired, snapshot, options }: PlanContext): boolean {
   return desired.has(id) || snapshot.resources.has(id) || options.promised?.has(id) === true;
 }
 
-/** A field that only its authors set, and nobody has, or is about to. */
+/** Whether it is a field that only users set, and that has no value and no planned one. */
 function isUnset(read: ReadValue, { desired, snapshot, options }: PlanContext): boolean {
   const { id } = read;
   const live = snapshot.resources.get(id);
@@ -242,7 +245,7 @@ function isUnset(read: ReadValue, { desired, snapshot, options }: PlanContext): 
   return !('hint' in field) && !field.isAnswer && liveValue(live.record, read) === undefined;
 }
 
-/** The drafts of resources that carry our owner tag and are not declared. */
+/** The drafts of undeclared resources with our owner tag. */
 export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: PlanContext): readonly Draft[] {
   return [...known.values()].flatMap((live) => {
     if (planning.desired.has(live.id)) return [];

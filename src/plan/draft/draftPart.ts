@@ -37,9 +37,8 @@ import { versionAfter } from '../record/version.ts';
 import { type BeforeAndAfter, conflicts, type MergedPart, mergePart, pathText, refusePart } from './mergePart.ts';
 
 /**
- * The draft of a declared part (`lifecycle.part`): the items that it declares are added or changed, those that the
- * stack owns and no longer declares are taken out. The resource itself is never made, never deleted, and nothing else
- * of it is touched.
+ * The draft of a declared part (`lifecycle.part`): declared items are added or changed, owned items that are no longer
+ * declared are removed. The resource itself is never created or deleted, and the rest of it stays unchanged.
  */
 export function draftPart(resource: DesiredResource, planning: PlanContext): Draft {
   const live = planning.snapshot.resources.get(resource.id);
@@ -75,7 +74,7 @@ export function draftPart(resource: DesiredResource, planning: PlanContext): Dra
   });
 }
 
-/** A field that no write recorded yet was never written by this stack: it is new in the code. */
+/** A field without a recorded write was never written by this stack: it is new in the code. */
 function partCause(
   fields: Draft['fields'],
   resource: DesiredResource,
@@ -86,7 +85,7 @@ function partCause(
   return firstCause(fields, { resource, live, applied: recorded ?? live, wasSet: () => true });
 }
 
-/** A part that is no longer declared: its items go, and so does the tag. Undefined: this stack owns no part of it. */
+/** Removes the items and the tag of a part that is no longer declared. Undefined if this stack owns no part of it. */
 export function draftPartRemoval(live: LiveResource, planning: PlanContext): Draft | undefined {
   const { options } = planning;
   if (planning.claims(live).mine === undefined) return undefined;
@@ -101,7 +100,7 @@ export function draftPartRemoval(live: LiveResource, planning: PlanContext): Dra
 }
 
 interface PartChange {
-  /** Undefined: there is nothing to write, or it cannot be. */
+  /** Undefined if there is nothing to write, or writing is refused. */
   readonly write: PartWrite | undefined;
   readonly fields: Draft['fields'];
   readonly refusals: readonly Refusal[];
@@ -111,7 +110,7 @@ interface PartChange {
 
 const nothing: Holds = new Map();
 
-/** `adopting`: items that are there already, and that no other stack claims, become ours. */
+/** With `adopting`, existing items that no other stack claims become ours. */
 function changePart(
   live: LiveResource,
   declared: DesiredResource | undefined,
@@ -128,7 +127,7 @@ function changePart(
   const liveTags = objectAt(live.record, 'tags');
   const tags = asSpelled(objectAt(merged.record, 'tags'), liveTags);
   const wanted = { ...merged.record, tags: liveTags };
-  // What is left out of the whole record is left out by this stack.
+  // An item missing from the whole record was removed by this stack.
   const options = { context, directives: directivesOf(snapshot), wasSet: () => true };
   const found = diff(live.ref.kind, live.record, wanted, options);
 
@@ -180,9 +179,9 @@ function stacksOf(claimants: readonly Claimant[]): string {
 }
 
 /**
- * The changes of a part, for people. Sets and lists without keys are shown item by item: what others have in them is not
- * this stack's business, and may change between the approval and the write. `merged`: the record with the items as they
- * are declared, so that they read the same whatever stands beside them.
+ * The changes of a part, for display. Sets and lists without keys are shown item by item: others' items do not concern
+ * this stack, and may change between the approval and the write. `merged` is the record with the items as declared, so
+ * that they are shown the same regardless of other items.
  */
 function partFields(
   of: BeforeAndAfter & { readonly sensitivity: Sensitivity },
@@ -233,19 +232,19 @@ interface PartWriteInput {
   readonly shape: ObjectShape;
   readonly sensitivity: Sensitivity;
   readonly live: LiveResource;
-  /** The changes apart from tags. */
+  /** The changes except for tags. */
   readonly found: Diff | undefined;
-  /** All tags as they are to be. */
+  /** All tags after the write. */
   readonly tags: JsonObject;
   readonly mine: Holds;
   /** The claims of the stack afterwards. */
   readonly claimed: Holds;
-  /** A claim ends on something that stays. */
+  /** Whether a claim on a remaining item ends. */
   readonly released: boolean;
   readonly adopting: boolean;
-  /** The tag in which the stack recorded the part under its former name. */
+  /** The tag that recorded the part under the stack's former name. */
   readonly former: string | undefined;
-  /** The changes in the records of other stacks; only with a change of ours. */
+  /** The changes to the tags of other stacks; only sent together with a change of ours. */
   readonly others: OthersTags;
 }
 
@@ -258,7 +257,7 @@ interface PartWrite {
   readonly result: JsonObject;
 }
 
-/** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
+/** The PATCH of a part with its tag; undefined if there is nothing to write. */
 function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 'too-many' | undefined {
   const { shape, sensitivity, live, found, claimed, mine, released, adopting, former } = input;
   const { options, org } = planning;

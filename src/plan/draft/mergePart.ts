@@ -12,20 +12,20 @@ interface PartOf {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
   readonly claimAt: (path: ItemPath) => Claim;
-  /** An item that is there and that nobody claims becomes ours (`lifecycle.adopt`). */
+  /** Whether existing unclaimed items become ours (`lifecycle.adopt`). */
   readonly taking: boolean;
 }
 
 export interface MergedPart {
-  /** The whole record with the part in it; the same object as `live` where nothing is declared or given up. */
+  /** The whole record including the part; the same object as `live` if nothing is declared or given up. */
   readonly record: JsonObject;
   /** The claims of the stack afterwards. */
   readonly claimed: readonly ClaimedItem[];
-  /** Those of them that are not there yet: a claim of others on one has ended. */
+  /** Claimed items that do not exist yet: others' claims on them have ended. */
   readonly added: readonly ItemPath[];
-  /** Items that are there, and on which the claim of the stack ends: others have them. */
+  /** Existing items that this stack no longer claims but others have. */
   readonly released: readonly ItemPath[];
-  /** Items declared here that are not for this stack to change: they must be there as they are declared. */
+  /** Declared items that this stack must not change: the live item must equal the declaration. */
   readonly fixed: readonly FixedItem[];
 }
 
@@ -36,21 +36,21 @@ interface ClaimedItem {
 
 interface FixedItem {
   readonly path: ItemPath;
-  /** Its fields that others fill too: these are merged item by item. */
+  /** Its fields that others fill too; they are merged item by item. */
   readonly open: readonly string[];
-  /** The other stacks that claim it; empty: the owner of the record, or nobody. */
+  /** The other stacks that claim it; empty if it belongs to the owner of the record or is unclaimed. */
   readonly whose: readonly Claimant[];
   /**
-   * - `item`: it is declared here, and so claimed
-   * - `place`: what is declared is inside it
+   * - `item`: declared here, and so claimed
+   * - `place`: it contains the declared items
    * - `identity`: not an item; the field identifies the resource (`targetKind` of a policy)
    */
   readonly as: 'item' | 'place' | 'identity';
 }
 
 /**
- * The live record with the declared items in it, and without those that this stack owns and no longer declares.
- * Everything else is as it is. An empty `declared` gives up the whole part.
+ * The live record plus the declared items, without those that this stack owns and no longer declares. Everything else
+ * stays the same. An empty `declared` gives up the whole part.
  */
 export function mergePart(part: PartOf, live: JsonObject, declared: JsonObject): MergedPart {
   const run: Run = { claimed: [], added: [], released: [], fixed: [] };
@@ -68,7 +68,7 @@ export function mergePart(part: PartOf, live: JsonObject, declared: JsonObject):
   return { record: mergeItems({ context, base: 'live', item, fields }, part.shape, live, declared), ...run };
 }
 
-/** The record without the items with these hashes; an item that holds others inside stays. */
+/** The record without the items with these hashes; an item that contains items of others stays. */
 export function withoutItems(
   shape: ObjectShape,
   record: JsonObject,
@@ -90,7 +90,7 @@ interface Run {
   readonly fixed: FixedItem[];
 }
 
-/** Undefined: the item is removed. */
+/** Returns undefined if the item is removed. */
 function mergeItem(
   run: Run,
   { claimAt, taking }: PartOf,
@@ -110,7 +110,7 @@ function mergeItem(
     return rest;
   }
   const open = [...ownableCollections(collection).keys()];
-  // Of an item that others may fill too only what is declared is looked at, unless it is this stack's own.
+  // For an item that others may fill too, only the declared fields are compared, unless this stack owns it.
   const merged = open.length > 0 && isObject(live) && isObject(declared) ? { ...live, ...declared } : declared;
   const isPlace = claim.mine === undefined && saysOnlyWhere(collection, declared);
   const ruling = isPlace
@@ -127,7 +127,7 @@ function mergeItem(
   return inside(merged);
 }
 
-/** Whether others have something inside the item. */
+/** Whether others have items inside it. */
 function holdsInside(collection: Collection, item: JsonValue): boolean {
   return [...ownableCollections(collection).keys()].some((name) => {
     const value = fieldIn(item, name) ?? null;
@@ -135,7 +135,7 @@ function holdsInside(collection: Collection, item: JsonValue): boolean {
   });
 }
 
-/** A record before and after the change of a stack that owns only some of it. */
+/** A record before and after the change of a stack that owns only parts of it. */
 export interface BeforeAndAfter {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
@@ -143,16 +143,16 @@ export interface BeforeAndAfter {
   readonly target: JsonObject;
 }
 
-/** An item that must stay what it is. */
+/** An item that must stay unchanged. */
 interface Untouchable {
   readonly path: ItemPath;
-  /** Fields that others fill too, and that are looked at by themselves. */
+  /** Fields that others fill too, which are compared separately. */
   readonly open: readonly string[];
   /** The other stacks that claim it; empty if no tag names one. */
   readonly whose: readonly Claimant[];
 }
 
-/** A refusal for each item that the change would alter although somebody else had it first. */
+/** Refuses each change of an item that another owner set first. */
 export function conflicts(of: BeforeAndAfter, items: readonly Untouchable[]): readonly Refusal[] {
   const { shape, context, live, target } = of;
   return items.flatMap(({ path, open, whose }) => {
@@ -169,7 +169,7 @@ export function conflicts(of: BeforeAndAfter, items: readonly Untouchable[]): re
   });
 }
 
-/** As paths are written for people. */
+/** The path as shown to users. */
 export function pathText(path: ItemPath): string {
   return path.map(quoted).join('.');
 }
@@ -179,7 +179,7 @@ function closed(value: JsonValue | undefined, open: readonly string[]): JsonValu
   return Object.fromEntries(Object.entries(value).filter(([name]) => !open.includes(name)));
 }
 
-/** Every reason to refuse a part (`lifecycle.part`). */
+/** All refusals of a part (`lifecycle.part`). */
 export const refusePart = {
   absent: (id: ResourceId): Refusal => ({
     code: 'part.absent',

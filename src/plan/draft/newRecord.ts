@@ -57,20 +57,20 @@ import { diffRecord } from './update.ts';
 interface NewRecord {
   /** The record that the reply must equal. */
   readonly record: JsonObject;
-  /** The body that is sent: also values of others, which the platform may choose anew. */
+  /** The request body, including values of others that the platform may choose anew. */
   readonly whole: JsonObject;
   readonly tags: NewTags;
-  /** The paths of what it takes over and no manifest says. */
+  /** The paths of values taken over that no manifest declares. */
   readonly carries: readonly string[];
   readonly notes: readonly Note[];
-  /** The items that it would take from stacks that own a part of the record under the same name. */
+  /** Refuses to take items from stacks that own a part of the record under the same name. */
   readonly refusals: readonly Refusal[];
   readonly inDoubt?: true;
 }
 
 /**
- * The declaration, with what the record has to take over whose place it takes: under the same name the parts of others
- * too.
+ * The declaration plus the values taken over from the record that it replaces, including others' parts if the name is
+ * the same.
  */
 export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
   if (from === undefined) {
@@ -81,7 +81,7 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
   const shape = shapeOf(resource.ref.kind, resource.record);
   const claims = planning.claims(from, appliedOf(planning.ownership(from)));
   const isSame = from.id === resource.id;
-  // What only others declare is not this stack's to carry over: under another name it does not go along.
+  // Items that only others declare are not this stack's to carry over to another name.
   const source = { ...from, record: withoutOthersItems(resource, from, claims, planning) };
   const carried = carryOver(resource, source, shape, planning);
   const declared = tagsOf(resource, carried.record);
@@ -128,8 +128,8 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
 }
 
 /**
- * The record without the items that parts of others set, or found under the same name, and that this stack neither
- * declares nor ignores beside a claim of its own. Under another name what somebody else has set since then stays.
+ * The record without the items that other stacks' parts set, or found under the same name, unless this stack declares
+ * them or ignores them beside its own claim. Under another name, later values of others stay.
  */
 function withoutOthersItems(
   resource: DesiredResource,
@@ -150,7 +150,7 @@ function withoutOthersItems(
   );
 }
 
-/** The items that others claim of a record, and this stack neither declares nor ignores beside a claim of its own. */
+/** The items of a record that others claim, unless this stack declares them or ignores them beside its own claim. */
 function othersItems(
   { record: declared, lifecycle }: DesiredResource,
   { ref, record }: Pick<LiveResource, 'ref' | 'record'>,
@@ -188,7 +188,7 @@ function carriedPaths(
   return changes.map(({ path }) => path).sort(compareText);
 }
 
-/** The members of the draft of a creation about the record that goes before it. */
+/** The draft fields of a creation that describe the preceding record. */
 export function takingOver(
   { carries }: Pick<NewRecord, 'carries'>,
   { options }: PlanContext,
@@ -197,7 +197,7 @@ export function takingOver(
   return { carries, ...(options.allowUnmarked === true ? { unmarked: true as const } : {}) };
 }
 
-/** Was the tag there with the same value, and set by nobody who claimed it? */
+/** Whether the tag existed with the same value and no claimant had set it. */
 function isFound(key: string, declared: JsonObject, { record }: LiveResource, { at }: Claims): boolean {
   const before = own(objectAt(record, 'tags'), key);
   if (before === undefined || String(before) !== String(own(declared, key))) return false;
@@ -213,16 +213,16 @@ interface CreateBodies {
   readonly later?: readonly Reference[];
 }
 
-/** The tags of a new record: those that this stack declares, and foreign ones that are carried over. */
+/** The tags of a new record: declared ones, and foreign ones that are carried over. */
 interface NewTags {
   readonly declared: JsonObject;
   readonly foreign: JsonObject;
-  /** Claims that are carried over; this stack sets all other tags that it declares. */
+  /** Claims that are carried over; this stack sets all other declared tags. */
   readonly held: readonly (readonly [string, Hold])[];
   readonly fields: FieldsSet;
 }
 
-/** `before`: the record whose place it takes. */
+/** `before` is the record that it replaces. */
 export function createBodies(
   resource: DesiredResource,
   { record, whole, tags: { declared, foreign, held, fields } }: Pick<NewRecord, 'record' | 'whole' | 'tags'>,
@@ -266,7 +266,7 @@ export function createBodies(
   return { ...bodies, then: mask(then), expectedThen: expect(second.proof, changed), later };
 }
 
-/** The declared tags, with the values that were taken over. */
+/** The declared tags, with the values taken over. */
 function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): JsonObject {
   const [declared, values] = [objectAt(record, 'tags'), objectAt(carried, 'tags')];
   const tags = Object.entries(declared).map(([key, value]) => [key, own(values, key) ?? value] as const);
@@ -274,8 +274,8 @@ function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): Js
 }
 
 /**
- * Tags of others survive a replacement; those of the platform's own making come back by themselves. Under another name
- * the parts of other stacks do not go along, so neither do the tags that they set.
+ * Tags of others survive a replacement; the platform sets its own tags again. Other stacks' parts do not move to
+ * another name, so neither do their tags.
  */
 function foreignTags({ record }: LiveResource, claimAt: Claims['at']): JsonObject {
   return mapMembers(objectAt(record, 'tags'), (value, key) => {
@@ -287,15 +287,15 @@ function foreignTags({ record }: LiveResource, claimAt: Claims['at']): JsonObjec
 /** Values that a new record carries over from the live record that it replaces. */
 interface CarriedOver {
   readonly record: JsonObject;
-  /** The same, with what nobody declares here and the schema does not know. */
+  /** `record` plus undeclared values of fields unknown to the schema. */
   readonly whole: JsonObject;
   readonly claims: FieldClaims;
   readonly notes: readonly Note[];
 }
 
 /**
- * The declared record, with the live values under `lifecycle.ignore`, with what others wrote into fields that the schema
- * does not know, and with undeclared operational values unless they are to be reverted.
+ * The declared record, plus the live values under `lifecycle.ignore`, values that others wrote into fields unknown to
+ * the schema, and undeclared operational values unless they are to be reverted.
  */
 function carryOver(
   resource: DesiredResource,
@@ -336,7 +336,7 @@ function foreignNotes(shape: ObjectShape, record: JsonObject, whole: JsonObject)
   return paths.length === 0 ? [] : [`carried over, although it is not declared here: ${firstOf(paths, 10)}`];
 }
 
-/** The places of what one value has more than another. */
+/** The places that only `after` has. */
 function addedIn(before: JsonValue, after: JsonValue, place: Pointer): readonly Pointer[] {
   if (before === after) return [];
   if (isObject(before) && isObject(after)) {
@@ -370,7 +370,7 @@ interface Switched {
   readonly value: JsonValue;
 }
 
-/** Outside of lists: what an item of the old record was switched to need not fit the new one. */
+/** Outside of lists only: a value switched in an old list item may not fit the new item. */
 function switchedByOperators(
   { shape, pointer }: { readonly shape: ObjectShape; readonly pointer: readonly string[] },
   live: JsonObject,

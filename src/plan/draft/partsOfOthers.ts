@@ -34,21 +34,26 @@ export interface LeftToOthers {
   /** The declaration, completed with the items of others. */
   readonly record: JsonObject;
   readonly notes: readonly Note[];
-  /** Items that would be changed although another stack had them first; `target` is the record as it is to become. */
+  /** Refuses changes of items that another stack set first; `target` is the record after the change. */
   readonly conflictsIn: (target: JsonObject) => readonly Refusal[];
-  /** The claims of the owner on items that others claim too, by hash; claims on tags are the tag plan's business. */
+  /** The owner's claims on items that others claim too, by hash; the tag plan handles claims on tags. */
   readonly holds: readonly (readonly [string, Hold])[];
-  /** These claims are not recorded yet, or have ended: that is written, even if nothing else differs. */
+  /** Whether these claims are unrecorded or have ended; then they are written even if nothing else differs. */
   readonly differs: boolean;
-  /** Something goes with claims of parts now: that is written, even if nothing else differs. */
+  /**
+   * Whether the owner now releases items to be removed with the claims of parts; written even if nothing else differs.
+   */
   readonly passes: boolean;
-  /** Nobody has asked who set last what others claim too (`isUnasked`). */
+  /** Whether the audit trail was not queried for who last set shared items (`isUnasked`). */
   readonly inDoubt: (isWritten: boolean) => boolean;
-  /** Changed records of parts: claims that have ended, and what goes with them now that the owner lets go of it. */
+  /**
+   * Changed tags of other parts: without ended claims, and with the items that are removed with them once the owner
+   * releases them.
+   */
   readonly others: OthersTags;
 }
 
-/** `declared`: what the owner wants of the record, `tags` as they are to be. */
+/** `declared` is the owner's desired record, with final `tags`. */
 export function leaveToOthers(
   { ref, lifecycle }: DesiredResource,
   live: LiveResource,
@@ -70,14 +75,14 @@ export function leaveToOthers(
   const ignored = parsePatterns(lifecycle.ignore);
   const shared = completed.shared.filter(({ path }) => !isUnder(ignored, path));
 
-  // A claim on a tag that is gone is over.
+  // The claim on a deleted tag has ended.
   const liveTags = objectAt(live.record, 'tags');
   const tagPaths = Object.keys(objectAt(declared, 'tags')).map((key) => ['tags', key]);
   const [thereTags = [], newTags = []] = [true, false].map((isThere) =>
     tagPaths.filter(([, key = '']) => Object.hasOwn(liveTags, key) === isThere),
   );
   const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
-  // A claim of one that found the item needs no second one: it is the owner's anyway.
+  // A part that only found the item needs no second claim: the owner has it anyway.
   const leaving = kept
     .filter((item) => mayPass(item) && !isUnder(ignored, item.path))
     .map(({ path }) => ({ path, was: claims.ofOwner(path) }));
@@ -141,27 +146,27 @@ function doubtfulNote(path: ItemPath, stacks: readonly string[]): string {
   );
 }
 
-/** The stacks that claim an item which the record does not have. */
+/** The stacks that claim an item missing from the record. */
 function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly string[] {
   return [...parts].flatMap(([stack, { holds }]) =>
     [...holds.keys()].some((item) => !there.has(item)) ? [stack] : [],
   );
 }
 
-/** Did some who claim an item only find it? What was the owner's goes with the last of all claims now. */
+/** Whether some claimants only found the item: the owner's item is then removed with the last claim. */
 function mayPass({ claim: { others } }: KeptItem): boolean {
   const isFound = ({ hold }: Claimant): boolean => hold === 'found';
   return others.some(isFound) && others.every((each) => isFound(each) || isProven(each));
 }
 
-/** The owner has not let go of an item that it ignores. */
+/** Whether the path is ignored: the owner has not released such an item. */
 export function isUnder(patterns: Patterns, path: ItemPath): boolean {
   return path.some((_, depth) =>
     isMatched(path.slice(0, depth + 1).reduce((at, step) => patternsBelow(at, step), patterns)),
   );
 }
 
-/** The other stacks that own a part of it. */
+/** The other stacks that own a part of the resource. */
 export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
   const { options, org } = planning;
   const parts = partsOfOthers(live, { owner: options.owner, org, hash: options.hash });
@@ -172,20 +177,20 @@ interface PartsOfOthers {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
   readonly claimAt: (path: ItemPath) => Claim;
-  /** Stacks that claim an item which is not there: somebody removed it, or made another of it. */
+  /** Stacks that claim a missing item: another client removed or changed it. */
   readonly missing: () => readonly string[];
 }
 
 interface OwnersRecord {
-  /** The owner's declaration, completed with the items of others that are there. */
+  /** The owner's declaration, completed with the existing items of others. */
   readonly record: JsonObject;
-  /** Items that are there, that others claim, and that the owner does not declare. */
+  /** Existing items that others claim and the owner does not declare. */
   readonly kept: readonly KeptItem[];
-  /** Items that the owner declares and others claim too: they must be there as they are declared. */
+  /** Items that the owner declares and others claim too: the live item must equal the declaration. */
   readonly shared: readonly SharedItem[];
-  /** Items that the owner adds, and that others recorded before somebody removed them: their claims count again. */
+  /** Items that the owner adds and that others recorded before they were removed: those claims count again. */
   readonly again: readonly ItemPath[];
-  /** Items that nobody claims, and that somebody may have made of an item of a part: they stay. */
+  /** Unclaimed items that may be an edited item of a part: they stay. */
   readonly doubtful: readonly ItemPath[];
 }
 
@@ -196,7 +201,7 @@ interface KeptItem {
 
 interface SharedItem {
   readonly path: ItemPath;
-  /** Its fields that others fill too: these are completed item by item. */
+  /** Its fields that others fill too; they are completed item by item. */
   readonly open: readonly string[];
   readonly whose: readonly Claimant[];
   readonly mine: Hold | undefined;
@@ -205,8 +210,8 @@ interface SharedItem {
 }
 
 /**
- * The declaration of the owner is complete, except for the items that other stacks own as parts: these stay, in their
- * positions. Tags are left out: foreign tags stay anyway.
+ * The owner's declaration is complete, except for the items that other stacks own as parts: these stay, in their
+ * positions. Tags are omitted: foreign tags stay anyway.
  */
 export function completeForOwner(of: PartsOfOthers, live: JsonObject, declared: JsonObject): OwnersRecord {
   const run: Run = { kept: [], shared: [], again: [], doubtful: [] };
@@ -223,7 +228,7 @@ interface Run {
   readonly doubtful: ItemPath[];
 }
 
-/** Undefined: the item is neither declared nor kept. */
+/** Returns undefined if the item is neither declared nor kept. */
 function completeItem(
   run: Run,
   { claimAt, missing }: PartsOfOthers,
@@ -243,12 +248,12 @@ function completeItem(
     run.kept.push({ path, claim });
     return live;
   }
-  // The place of an item without a key is its content: of an edited one nobody can tell whose it was.
+  // An item without a key is identified by its content, so the owner of an edited one is unknown.
   if (collection.facts.byContent === true && missing().length > 0) {
     run.doubtful.push(path);
     return live;
   }
-  // What only others still need of it is all but the owner's own items inside it.
+  // If only others still need the item, the owner's own items inside it are removed.
   if (!isObject(live)) return undefined;
   const rest = withoutShared(collection, live);
   const completed = inside(rest);

@@ -13,19 +13,19 @@ import type { FieldClaims } from '../record/fieldClaims.ts';
 import { type Holds, ownTags } from '../record/ownership.ts';
 import { servicePointers } from '../record/shapeFacts.ts';
 
-/** The facts that a write records, apart from its version. */
+/** The facts that a write records, except its version. */
 export interface Recorded {
   readonly holds: Holds;
   readonly fields: FieldsSet;
   /** The record after the write. */
   readonly after: JsonObject;
-  /** Of the record that is written to; a new one has none yet. */
+  /** The uid of the record that is written to; absent for a new one. */
   readonly uid?: string;
-  /** The platform does not store it as it is written: what it is expected to hold then. */
+  /** The expected stored content, if the platform does not store it as written. */
   readonly content?: string | undefined;
 }
 
-/** The two tags that go with every real change. `version` is the one that the write produces. */
+/** The two tags that are written with every real change. `version` is the one that the write produces. */
 export function recordTags(
   resource: DesiredResource,
   { holds, fields, after, uid, content }: Recorded,
@@ -52,21 +52,24 @@ export function recordTags(
   );
 }
 
-/** The fields that a stack has set, of those that the platform or others may set too. */
+/** The fields that a stack set and that the platform or others may set too. */
 export interface FieldsSet {
   readonly paths: readonly string[];
-  /** Nobody has asked whether somebody else has set one of them since. */
+  /** Whether the audit trail was not queried for later writers of these fields. */
   readonly inDoubt: boolean;
 }
 
-/** The record that a write starts from, with what the stack recorded of it. */
+/** The record that a write starts from, with the stack's recorded claims. */
 interface Before {
   readonly live: LiveResource;
   readonly claims: FieldClaims;
   readonly isShared: (path: string) => boolean;
 }
 
-/** Is a field in an item that another stack set? A stack that declares the same item claims what it says as well. */
+/**
+ * Whether a field is in an item that another stack set. A stack that declares the same item also claims its declared
+ * fields.
+ */
 export function sharedBy({ at, parts }: Claims): (path: string) => boolean {
   return (path) => {
     if (parts.size === 0) return false;
@@ -79,8 +82,8 @@ export function sharedBy({ at, parts }: Claims): (path: string) => boolean {
 }
 
 /**
- * Of the declared fields those that a write changes, and those that the stack had set before: what somebody else set is
- * theirs although it is declared. `before`: undefined where nothing was there.
+ * The declared fields that a write changes, and those that the stack had set before: values that others set remain
+ * theirs although declared. `before` is undefined for a new record.
  */
 export function fieldsSet(
   { record, ref }: DesiredResource,

@@ -48,9 +48,9 @@ import { fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 export interface UpdateInput {
   readonly resource: DesiredResource;
   readonly live: LiveResource;
-  /** The facts of the last write; undefined where nothing is known. */
+  /** The facts of the last write; undefined if unknown. */
   readonly applied: AppliedRecord | undefined;
-  /** Set where the resource is taken over: why. */
+  /** Why the resource is taken over, if it is. */
   readonly adopting?: string;
   readonly notes: readonly Note[];
   /** Ids of replaced resources that it must not refer to between its two steps. */
@@ -152,8 +152,8 @@ function resultOf({ first, second, tags }: Difference, marks: JsonObject): JsonO
 }
 
 /**
- * A changed `lifecycle.retain` is written at once, even if nothing else differs: otherwise a later run, without the
- * declaration, would delete the resource.
+ * A changed `lifecycle.retain` is written immediately, even if nothing else differs: otherwise a later run without the
+ * declaration would delete the resource.
  */
 function retentionChange(resource: DesiredResource, applied: AppliedRecord | undefined): readonly FieldChange[] {
   const retain = resource.lifecycle.retain === true;
@@ -165,22 +165,22 @@ function retentionChange(resource: DesiredResource, applied: AppliedRecord | und
 interface Difference {
   readonly first: RecordDiff;
   readonly second: RecordDiff | undefined;
-  /** Nothing but what would be the second step differs: then that is the only one. */
+  /** Whether only the second step would write something: then it is the only step. */
   readonly secondStepOnly: boolean;
   readonly later: readonly Reference[];
   readonly tags: TagPlan;
-  /** The whole value of an unreadable secret, if it is to be written all the same. */
+  /** The whole value of an unreadable secret, if it is to be written anyway. */
   readonly secret: JsonObject | undefined;
-  /** Of the record as a whole, both steps together. */
+  /** The changes of the record as a whole, both steps together. */
   readonly fields: readonly FieldChange[];
-  /** The claims from now on. */
+  /** The claims after the write. */
   readonly holds: () => Holds;
-  /** A claim that this stack shares with others is not recorded yet, or has ended. */
+  /** Whether a claim shared with other stacks is unrecorded or has ended. */
   readonly claimsDiffer: boolean;
   readonly others: OthersTags;
-  /** Something stays, or is claimed, and the audit trail was not asked who set it last. */
+  /** Whether something stays, or is claimed, without the audit trail having been queried for its last writer. */
   readonly inDoubt: (isWritten: boolean) => boolean;
-  /** The items that it would take from stacks that own a part of it. */
+  /** Refuses to take items from stacks that own a part of it. */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly Note[];
 }
@@ -215,7 +215,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const secret = unknown.length > 0 && isWritten ? secretPatch(resource, shape, planning.snapshot) : undefined;
   return {
     first: secondStepOnly ? whole : first,
-    // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
+    // The first step has already dropped undeclared fields of earlier writes, so the second does not.
     second:
       twoSteps && !secondStepOnly
         ? diffRecord({ resource, live: first.proof, desired: wanted, stored, planning })
@@ -264,7 +264,7 @@ interface SecondStepParts {
 
 /**
  * Fields that only a second step can write. References to children that do not exist yet, or are not ready to replace
- * another, keep their live value until then; references to replaced resources are left out until then.
+ * another, keep their live value until then; references to replaced resources are omitted until then.
  */
 function secondStepParts(
   { resource, live, around }: UpdateInput,
@@ -275,7 +275,7 @@ function secondStepParts(
   const all = planning.desiredReferences(resource);
   const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
   const { byNew } = renamingsOf(planning);
-  // An undeclared target will never exist: the reference is written at once, and noted.
+  // An undeclared target will never exist, so the reference is written immediately, and noted.
   const isUnborn = (target: Ref): boolean => {
     const id = formatRef(target);
     return planning.desired.has(id) && (planning.liveAt(target) === undefined || byNew.has(id));
@@ -293,7 +293,7 @@ function secondStepParts(
   return { later, firstStep };
 }
 
-/** A tag that others claim too: this stack begins to claim it, or ends to. */
+/** Whether this stack begins or ends to claim a tag that others claim too. */
 function tagClaimsDiffer({ keys, released }: TagPlan, { at, parts }: Claims): boolean {
   if (parts.size === 0) return false;
   const claim = (key: string): Claim => at(['tags', key]);
@@ -318,7 +318,7 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { partTa
   });
 }
 
-/** The declaration of a secret, and the mask where its value is not revealed. */
+/** The declaration of a secret, with the mask as its value if that is not revealed. */
 function comparedWithShown(
   { ref, record }: DesiredResource,
   { shown }: LiveResource,
@@ -332,8 +332,8 @@ function comparedWithShown(
 }
 
 /**
- * An unreadable secret is written whole, so not if a part of it is to stay unchanged. Where the platform has no
- * `$replace`, what is declared is merged into what is there.
+ * An unreadable secret is written whole, unless a part of it is to stay unchanged. On a platform without `$replace`,
+ * the declaration is merged into the live value.
  */
 function secretPatch(
   { record, lifecycle }: DesiredResource,
@@ -383,30 +383,30 @@ interface RecordDiffInput {
   readonly resource: DesiredResource;
   readonly live: JsonObject;
   readonly desired: JsonObject;
-  /** Absent: the stack has set nothing of it before. */
+  /** Absent if the stack has set nothing in it before. */
   readonly claims?: FieldClaims;
-  /** How the platform stored `live`; absent: it is not known, or not live. */
+  /** How the platform stored `live`; absent if unknown or not live. */
   readonly stored?: StoredForms;
   readonly planning: PlanContext;
 }
 
 interface RecordDiff {
-  /** Undefined: nothing differs. */
+  /** Undefined if nothing differs. */
   readonly patch: JsonObject | undefined;
-  /** The record as it is to become; the live one when nothing differs. */
+  /** The record after the change; the live one if nothing differs. */
   readonly target: JsonObject;
-  /** The same in normal form. */
+  /** `target` in normal form. */
   readonly proof: JsonObject;
   readonly fields: readonly FieldChange[];
   /** Findings that are reported but not changed. */
   readonly notes: readonly Note[];
 }
 
-/** The smallest proven patch for one record, with what is known of it from earlier writes. */
+/** The smallest proven patch for one record, given the facts of earlier writes. */
 export function diffRecord({ resource, desired, claims, stored, planning, ...given }: RecordDiffInput): RecordDiff {
   const { kind } = resource.ref;
   const directives = directivesOf(planning.snapshot);
-  // A list that is written as a whole cannot hold the nulls that a platform shows for what is absent.
+  // A list that is written as a whole cannot contain the nulls that a platform shows for absent items.
   const live = writesWholeLists(directives) ? membersWithoutNulls(shapeOf(kind, given.live), given.live) : given.live;
   const { lifecycle } = resource;
   const context = contextOf(resource.ref, planning.org);

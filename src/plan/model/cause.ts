@@ -23,12 +23,12 @@ export const causeForm = object({
 });
 export type Cause = Of<typeof causeForm>;
 
-/** Can the audit trail make this cause more precise? */
+/** Whether the audit trail can make this cause more precise. */
 export function awaitsTrail(cause: Cause | undefined): cause is Cause {
   return cause?.unsure === true && cause.others !== undefined;
 }
 
-/** Can it say more about a change: who wrote what differs, or what speaks against it? */
+/** Whether the trail can add to a change: who wrote the differing values, or what blocks it. */
 export function wantsTrail(change: {
   readonly cause?: Cause;
   readonly refusals: readonly { readonly kept?: string }[];
@@ -36,10 +36,10 @@ export function wantsTrail(change: {
   return awaitsTrail(change.cause) || change.refusals.some(({ kept }) => kept !== undefined);
 }
 
-/** At most this many writers are named in one sentence, each once. */
+/** Maximum number of writers named in one sentence, each once. */
 const mostNamed = 3;
 
-/** `changed in the code, and by ana@example.com at 2026-11-20 14:03 UTC, after version 7`. */
+/** For example `changed in the code, and by ana@example.com at 2026-11-20 14:03 UTC, after version 7`. */
 export function describeCause({ code, reads, others, platform, unsure, since }: Cause): string {
   const parts = [
     ...(code === true ? ['in the code'] : []),
@@ -55,7 +55,7 @@ export function describeCause({ code, reads, others, platform, unsure, since }: 
   return `changed ${parts.join(joint)}`;
 }
 
-/** `status.endpoint of workload/shop/web`. */
+/** For example `status.endpoint of workload/shop/web`. */
 export function describeRead({ id, path }: { readonly id: string; readonly path: string }): string {
   return `${path} of ${id}`;
 }
@@ -69,7 +69,7 @@ function describeWriters(writers: readonly WrittenBy[]): string {
   return firstOf(named, mostNamed);
 }
 
-/** `2026-11-20 14:03 UTC`, of ISO 8601. */
+/** `2026-11-20 14:03 UTC`, from ISO 8601. */
 export function minuteOf(at: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(at) ? `${at.slice(0, 16).replace('T', ' ')} UTC` : at;
 }

@@ -21,10 +21,10 @@ export const edgeForm = object({
     ),
   ),
 });
-/** Why one change waits for another. */
+/** Why a change waits for another. */
 export type Edge = Of<typeof edgeForm>;
 
-/** Where something is written: lines and columns from 1. */
+/** Where a value is written: lines and columns from 1. */
 export const positionForm = object({ file: text, line: count, column: count });
 
 export const refusalForm = object({
@@ -43,7 +43,7 @@ export type Action = (typeof actions)[number];
 /** The actions that a plan can carry out. */
 export type PlannedAction = Exclude<Action, 'refuse'>;
 
-/** Every field that a change may have, whatever its action; which of them it has is in `Change`. */
+/** All fields that a change may have; `Change` defines which of them each action has. */
 export interface ChangeFields {
   readonly id: ResourceId;
   readonly ref: Ref;
@@ -53,12 +53,12 @@ export interface ChangeFields {
   /** Empty only for the action `keep`. */
   readonly reason: string;
   /**
-   * Why a record of this stack is not what is declared; absent where nothing of it is compared (a creation, a
+   * Why a live record of this stack differs from its declaration; absent if nothing is compared (a creation, a
    * deletion).
    */
   readonly cause?: Cause;
   readonly fields: readonly FieldChange[];
-  /** POST body of a create or of the second half of a replace. */
+  /** POST body of a creation or of the second half of a replacement. */
   readonly create?: Body;
   /** PATCH body of patch, adopt and forget, with `id` and `version`. */
   readonly patch?: Body;
@@ -72,64 +72,66 @@ export interface ChangeFields {
   readonly liveVersion?: number;
   /** The platform's own id of the live record. */
   readonly liveUid?: string;
-  /** Before its write: POST or PATCH, or the DELETE of a deletion. Of a replacement: before the POST. */
+  /**
+   * Edges to wait for before the write: POST or PATCH, or the DELETE of a deletion. For a replacement: before the POST.
+   */
   readonly requires: readonly Edge[];
   /**
-   * Before the DELETE of a replacement. The POST waits for the DELETE anyway, and so does the DELETE for what the
-   * POST waits for, as far as that does not wait for the DELETE itself.
+   * Edges to wait for before the DELETE of a replacement. The POST waits for the DELETE, and the DELETE also for what
+   * the POST waits for, except what waits for the DELETE itself.
    */
   readonly deleteRequires?: readonly Edge[];
   /** Ids that the platform deletes along with this one, bystanders included. */
   readonly cascadesTo: readonly ResourceId[];
-  /** The GVC that this child is deleted with: it needs no request of its own. */
+  /** The GVC that this child is deleted with, without its own request. */
   readonly via?: ResourceId;
   /**
-   * References to values of live records that are known only when the change is made (`live/liveReference.ts`): in its
-   * bodies they stand in the place of the values.
+   * References to live values that are known only when the change is made (`live/liveReference.ts`); its bodies contain
+   * them instead of the values.
    */
   readonly awaits?: readonly string[];
-  /** Wait until ready before the change counts as done. */
+  /** Whether to wait until ready before the change counts as done. */
   readonly wait: boolean;
-  /** Time to become ready (`lifecycle.waitTimeout`); absent: the default of the run. */
+  /** Time to become ready (`lifecycle.waitTimeout`); absent for the default of the run. */
   readonly waitTimeoutMs?: number;
   readonly refusals: readonly Refusal[];
   /** Findings that are reported but not acted on (operational drift, unknown secret state, ...). */
   readonly notes: readonly string[];
-  /** Those of the notes that say of something that it stays, although nobody may need it. */
+  /** The notes on values that stay although they may be unneeded. */
   readonly doubts?: readonly string[];
-  /** The worst that it can do. */
+  /** The worst risk of the change. */
   readonly risk?: Risk;
-  /** Who gains and who loses what by it; absent where nobody does. */
+  /** Who gains and who loses which access; absent if none changes. */
   readonly access?: readonly AccessChange[];
   /**
-   * Records that lose data by this deletion, bystanders included. Records that are not listed had no data when the plan
-   * was made, and must still have none when they are deleted: volumes appear without a new version of their record.
+   * Records that lose data by this deletion, bystanders included. Unlisted records had no data when the plan was made,
+   * and must still have none when they are deleted: volumes appear without a new version of their record.
    */
   readonly losesData?: readonly ResourceId[];
   /**
-   * On what is created in the place of a deleted record: the paths that it takes over from that one and that are in no
-   * manifest. Without a mark on the deleted record they are lost if the run ends in between.
+   * On a creation that replaces a deleted record: the paths taken over from it that no manifest declares. Without a
+   * mark on the deleted record they are lost if the run ends in between.
    */
   readonly carries?: readonly string[];
-  /** That record may be deleted although it could not be marked (`--allow-unmarked`). */
+  /** The replaced record may be deleted although it could not be marked (`--allow-unmarked`). */
   readonly unmarked?: true;
-  /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
+  /** Foreign workloads and volume sets in a GVC that loses something by this update. */
   readonly victims?: readonly ResourceId[];
-  /** Things that the update of a container takes from all that live in it. */
+  /** What the update of a container takes from everything in it. */
   readonly takes?: readonly GvcLoss[];
-  /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
+  /** `lifecycle.part`: only the declared items are owned, of a resource with another owner. */
   readonly part?: true;
-  /** It is kept because it does not, or may not, belong to this stack: a copy, or `gantry/applied` is missing. */
+  /** Kept because it does not, or must not, belong to this stack: a copy, or `gantry/applied` is missing. */
   readonly unowned?: true;
-  /** Somebody removed its tag `gantry/stack`. */
+  /** Its tag `gantry/stack` was removed by another client. */
   readonly ownerLost?: true;
-  /** Kept, and not compared after the run: it is not declared here, is handed over, or is gone already. */
+  /** Kept, and not compared after the run: it is undeclared, handed over, or already deleted. */
   readonly unchecked?: true;
-  /** On the creation half of a renaming: the old resource, deleted once this one exists. */
+  /** On the creation of a renaming: the old resource, deleted once this one exists. */
   readonly renamedFrom?: ResourceId;
 }
 
-/** Of every change. */
+/** Fields of every change. */
 type Common =
   | 'id'
   | 'ref'
@@ -173,7 +175,7 @@ const cases = {
   },
   delete: { has: live, may: ['via', 'losesData'] },
   keep: { has: [], may: [...live, 'part', 'unowned', 'unchecked'] },
-  /** The fields of the intended action; some are missing if that is why it is refused. */
+  /** The fields of the intended action; some are absent if their absence causes the refusal. */
   refuse: {
     has: [],
     may: [
@@ -212,7 +214,7 @@ export interface UncheckedChange extends ChangeFields {
   readonly intended?: Action;
 }
 
-/** Does it have exactly the fields that its action allows? */
+/** Whether it has exactly the fields that its action allows. */
 export function isChange(change: UncheckedChange): change is UncheckedChange & Change {
   const { action, intended } = change;
   return (
@@ -234,7 +236,7 @@ const lacking: Readonly<Record<Action, readonly CaseField[]>> = {
   refuse: fieldsWithout(cases.refuse),
 };
 
-/** The fields that a change of this case does not have. A refused one may have any. */
+/** The fields that a change of this case must not have. A refused one may have any. */
 function fieldsWithout({ has, may }: Case): readonly CaseField[] {
   return cases.refuse.may.filter((field) => !has.includes(field) && !may.includes(field));
 }
@@ -250,18 +252,18 @@ export function plannedAction(change: Change): PlannedAction {
   return change.intended ?? change.action;
 }
 
-/** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
+/** One field that will change. `old` is absent if it is added; `new` is absent if it is removed. */
 export interface FieldChange extends RecordFieldChange {
-  /** The risk of the change of this field; absent where nothing is known of it: `none`. */
+  /** The risk of changing this field; absent for `none`. */
   readonly risk?: Risk;
   /**
-   * The cause of this field, if others wrote since and the audit trail shows which; absent: the cause of the whole
-   * change.
+   * The cause of this field, if others wrote since and the audit trail shows which; absent if the cause of the whole
+   * change applies.
    */
   readonly cause?: Cause;
 }
 
-/** Is it the mask of a sensitive value? */
+/** Whether it is the mask of a sensitive value. */
 export function isHidden(value: JsonValue | SensitiveValue | undefined): value is SensitiveValue {
   return isObject(value) && value['sensitive'] === true;
 }
@@ -289,7 +291,7 @@ const change = object({
   ),
 });
 
-/** Who gains and who loses what by a change. */
+/** Who gains and who loses which access by a change. */
 export const accessForm = described(
   'Who gains and who loses what: by policies, groups and firewalls. Absent where nobody does.',
   list(change),

@@ -4,14 +4,14 @@ import { mayStore, storesData } from '../../kinds/kindFacts.ts';
 import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
-/** The loss of data with this live record, in words; undefined where there is none. */
+/** Describes the data lost with this live record; undefined if none is. */
 export function dataIn(kind: Kind, record: JsonObject): string | undefined {
   if (storesData(kind)) return volumeData(record);
   return mayStore(kind) ? 'what it stores is not known' : undefined;
 }
 
 /**
- * Can only one workload at a time mount it? A volume set of the file system `shared` has no such limit
+ * Whether only one workload at a time can mount it. A volume set of the file system `shared` has no such limit
  * (platform/volumeset).
  */
 export function mountedByOne(kind: Kind, record: JsonObject): boolean {
@@ -19,7 +19,7 @@ export function mountedByOne(kind: Kind, record: JsonObject): boolean {
 }
 
 /**
- * A volume whose lifecycle is not `deleted` and a snapshot count as data; so does everything that cannot be known
+ * Volumes whose lifecycle is not `deleted` count as data, and so do snapshots and everything unknown
  * (platform/volumeset.status).
  */
 function volumeData(record: JsonObject): string | undefined {

@@ -20,21 +20,21 @@ import {
 } from './change.ts';
 import type { PlanOptions } from './planOptions.ts';
 
-/** A change before its place in the order is known. */
+/** A change without its edges. */
 export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' | 'thenRequires' | 'notes' | 'doubts'> {
   readonly action: PlannedAction;
   readonly desired?: DesiredResource;
   readonly live?: LiveResource;
-  /** The whole record afterwards, with all tags; undefined where it is not known. */
+  /** The whole record afterwards, with all tags; undefined if unknown. */
   readonly result?: JsonObject;
-  /** The record that is gone, or goes, and whose place a new one takes. */
+  /** The record, deleted or about to be, that a new one replaces. */
   readonly from?: LiveResource;
   /** References that only the second step writes. */
   readonly later: readonly Reference[];
   readonly notes: readonly Note[];
-  /** Something of it stays because the audit trail was not asked who set it. */
+  /** Set if something is kept only because the audit trail was not queried for its writer. */
   readonly inDoubt?: true;
-  /** Its first write does not touch what its children need: they need not wait for it. */
+  /** Its first write changes nothing that its children need, so they need not wait for it. */
   readonly secondStepOnly?: true;
 }
 
@@ -65,7 +65,7 @@ export interface DraftParts {
   readonly awaits?: readonly string[];
 }
 
-/** A draft with everything that is the same for all actions. */
+/** Makes a draft with the members that all actions have. */
 export function makeDraft(of: Pick<Draft, 'id' | 'ref' | 'desired' | 'live'>, parts: DraftParts): Draft {
   const { ref, live } = of;
   return {
@@ -90,12 +90,12 @@ export function withRefusals(draft: Draft, refusals: readonly Refusal[]): Draft 
 
 const writing: ReadonlySet<PlannedAction> = new Set(['create', 'patch', 'replace', 'adopt']);
 
-/** Will its record be written? (Forgetting changes only our own two tags.) */
+/** Whether its record is written. (Forgetting changes only our own two tags.) */
 export function writes(draft: Draft): boolean {
   return writing.has(draft.action);
 }
 
-/** Will the live record go? */
+/** Whether the live record will be deleted. */
 export function deletes(draft: Draft): boolean {
   return draft.action === 'delete' || draft.action === 'replace';
 }
@@ -107,7 +107,7 @@ export interface Waits {
   readonly then: readonly Edge[];
 }
 
-/** The change that a draft becomes: a refused one where anything refuses it. */
+/** Converts a draft to a change, which is refused if anything refuses it. */
 export function toChange(draft: Draft, waits: Waits = noWaits): Change {
   const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...others } = draft;
   const { result: _result, from: _from, inDoubt: _inDoubt, ...rest } = others;
@@ -125,7 +125,7 @@ export function toChange(draft: Draft, waits: Waits = noWaits): Change {
 
 const noWaits: Waits = { write: [], delete: [], then: [] };
 
-/** Does the change count as done only when the resource is ready, and how long may that take? */
+/** Whether the change counts as done only when the resource is ready, and how long that may take. */
 export function waiting(
   { ref, lifecycle }: DesiredResource,
   options: PlanOptions,
@@ -146,9 +146,9 @@ export interface StepEdge {
   readonly because: string;
   readonly soft: boolean;
   readonly ready: boolean;
-  /** The waiting step would be refused, or stuck, without the other, although that is there already. */
+  /** Without the other, the waiting step would be refused or stuck, although the other exists already. */
   readonly needed?: true;
-  /** Of a deletion: it does not need the other itself, but what is created in its place does. */
+  /** On a deletion: not the deletion itself needs the other, but the creation that follows. */
   readonly forCreation?: true;
   /** Its position in the manifest; undefined for references of live records only. */
   readonly locate?: (() => Position) | undefined;
@@ -167,13 +167,13 @@ export function stepsOf(draft: Draft): readonly Step[] {
   return steps;
 }
 
-/** A draft in an edge; `step`: by default its main one. */
+/** A draft in an edge; `step` defaults to its main one. */
 interface EdgeEnd {
   readonly draft: Draft;
   readonly step?: Step;
 }
 
-/** An edge that does not come from a field; its position is that of the waiting resource. */
+/** An edge not derived from a field; its position is that of the waiting resource. */
 export function derivedEdge(from: EdgeEnd, on: EdgeEnd, because: string, soft: boolean): StepEdge {
   const { desired } = from.draft;
   const locate = desired === undefined ? undefined : () => desired.locate([]);

@@ -12,19 +12,19 @@ import { pointerOfField } from '../record/shapeFacts.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './change.ts';
 
-/** The facts about a change, besides its fields. */
+/** The facts about a change besides its fields. */
 interface Circumstances {
   readonly resource: DesiredResource;
   readonly live: LiveResource;
-  /** The record of our last write; undefined where nothing is known of it. */
+  /** The record of our last write; undefined if unknown. */
   readonly applied: Pick<AppliedRecord, 'version'> | undefined;
-  /** Did an earlier write of this stack set this field, which the platform would choose? */
+  /** Whether an earlier write of this stack set this field, which the platform would otherwise choose. */
   readonly wasSet: (path: string) => boolean;
 }
 
 /**
- * The cause as far as the two versions show it: whoever has not written since cannot have changed anything. The audit
- * trail may add more (`attributeCauses`). Undefined if no field differs.
+ * The cause as far as the two versions show it: an owner that has not written since cannot have changed anything. The
+ * audit trail may add more (`attributeCauses`). Undefined if no field differs.
  */
 export function firstCause(
   fields: readonly FieldChange[],
@@ -46,10 +46,10 @@ export function firstCause(
   return ours.length > 0 ? originOf(ours, resource, live.record) : { code: true, platform: true, unsure: true };
 }
 
-/** A value that this stack writes comes from its code, or from values of other records that its code takes. */
+/** The origin of a value that this stack writes: its code, or values of other records that its code reads. */
 type Origin = Pick<Cause, 'code' | 'reads' | 'unsure'>;
 
-/** Where the new values of these fields come from. `before`: the record as this stack has left it. */
+/** The origin of the new values of these fields. `before` is the record as this stack left it. */
 export function originOf(
   fields: readonly Pick<FieldChange, 'path'>[],
   resource: DesiredResource,
@@ -70,11 +70,14 @@ export function originOf(
 
 interface Taking {
   readonly reads: readonly ReadValue[];
-  /** The text around the value is as before. A text that is nothing but the value does not tell: it may be new in the code. */
+  /**
+   * Whether the text around the value is unchanged. If the text is only the value, this is unknown: it may be new in
+   * the code.
+   */
   readonly isSure: boolean;
 }
 
-/** The values of other records that a field takes. Undefined: none, or the code says another text around them. */
+/** The values of other records in a field. Undefined if there are none, or the text around them changed in the code. */
 function takingOf(path: string, resource: DesiredResource, before: JsonObject): Taking | undefined {
   const shapeOfRecord = (record: JsonObject) => shapeOf(resource.ref.kind, record);
   const place = pointerOfField(path, shapeOfRecord(resource.record), resource);

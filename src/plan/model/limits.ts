@@ -1,7 +1,7 @@
 import { choice, count, type Form, list, type Of, object, optionals, text } from '../../base/form/form.ts';
 import { risks } from '../../schema/facts/risk.ts';
 
-/** In the order of a week. */
+/** From Monday to Sunday. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
@@ -16,7 +16,7 @@ const time: Form<string> = {
 
 const timezone: Form<string> = { ...text, is: isTimeZone };
 
-/** An IANA name. An offset (`+02:00`) is none: it is wrong for half of the year. */
+/** Whether it is an IANA name. Offsets (`+02:00`) are not accepted: they are wrong for half of the year. */
 export function isTimeZone(value: unknown): value is string {
   if (typeof value !== 'string' || !/^[A-Za-z]/.test(value)) return false;
   try {
@@ -30,12 +30,12 @@ export function isTimeZone(value: unknown): value is string {
 const windowForm = object({ days: list(choice(...weekdays)), from: time, to: time, timezone });
 
 /**
- * When something may be applied. `days`: those on which it opens. `from`, `to`: `HH:MM` of a clock in `timezone` (an
- * IANA name); a window that ends at or before its beginning ends on the next day.
+ * When a plan may be applied. `days`: the days on which the window opens. `from`, `to`: local times `HH:MM` in
+ * `timezone` (an IANA name); a window that ends at or before its beginning ends on the next day.
  */
 export type TimeWindow = Of<typeof windowForm>;
 
-/** The most that one environment allows: no flag of a command line loosens it. */
+/** The limits of one environment. No command-line flag loosens them. */
 export const limitsForm = object({
   at: text,
   ...optionals({
@@ -49,12 +49,12 @@ export const limitsForm = object({
   }),
 });
 
-/** `at`: where they are written, such as `environments.prod.limits`. Absent: not limited. */
+/** `at`: where they are written, such as `environments.prod.limits`. Absent ones do not limit. */
 export type Limits = Of<typeof limitsForm>;
 
 export type LimitName = Exclude<keyof Limits, 'at'>;
 
-/** How a limit is called in `gantry.yaml`. */
+/** The names of limits in `gantry.yaml`. */
 export const limitKeys = {
   maxDeletes: 'max-deletes',
   maxChanges: 'max-changes',
@@ -65,7 +65,7 @@ export const limitKeys = {
   approvals: 'approvals',
 } as const satisfies Readonly<Record<LimitName, string>>;
 
-/** Where a limit is written: `gantry.yaml: environments.prod.limits.max-deletes`. */
+/** For example `gantry.yaml: environments.prod.limits.max-deletes`. */
 export function limitPath({ at }: Pick<Limits, 'at'>, name: LimitName): string {
   return `gantry.yaml: ${at}.${limitKeys[name]}`;
 }

@@ -2,7 +2,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
 import { ownerTag } from '../../manifest/model/ownTags.ts';
 
-/** The note of a resource whose owner somebody erased. A record does not name its last writer; the audit trail may. */
+/** The note of a resource that lost its owner tag. A record does not name its last writer; the audit trail may. */
 export function ownerLostNote({ record }: LiveResource, write?: WriteEvent): string {
   if (write !== undefined) {
     return `owner-lost: ${write.writer.name} removed the tag ${ownerTag} at ${write.at}, version ${write.version}`;

@@ -4,15 +4,17 @@ import { type Risk, risks } from '../../schema/facts/risk.ts';
 
 interface Permit<T extends boolean | number | Risk> extends Form<T> {
   readonly help: string;
-  /** How its value is written in help; absent: it takes none. */
+  /** The placeholder for its value in help; absent if it takes none. */
   readonly value?: '<n>' | '<risk>';
-  /** The values that it takes, where they are few. */
+  /** The values that it takes, if they are few. */
   readonly choices?: readonly T[];
-  /** On the command line. In a plan a permit that is absent permits nothing, and a limit that is absent is none. */
+  /**
+   * The default on the command line. In a plan an absent permit permits nothing, and an absent limit does not limit.
+   */
   readonly default?: T;
-  /** The exact number: a plan that affects more, or fewer, is not the plan that was reviewed. */
+  /** The number must be exact: a plan that affects more, or fewer, is not the plan that was reviewed. */
   readonly exact?: true;
-  /** It means something to a plan that only deletes, too. */
+  /** Whether it also applies to a plan that only deletes. */
   readonly forDeletion: boolean;
 }
 
@@ -35,8 +37,8 @@ function atMost(help: string, usual?: number): Permit<number> {
 }
 
 /**
- * Permits for a plan, without which it is refused, and the limits of a plan. Each is declared here and nowhere else: the
- * options of a plan, the flags of the command line, the form of a saved plan and the hints of refusals follow.
+ * The limits of a plan, and the permits without which it is refused. Declared only here: plan options, command-line
+ * flags, the form of saved plans and the hints of refusals are derived.
  */
 export const permits = {
   adopt: permission('take ownership of live resources that no stack owns'),
@@ -75,7 +77,7 @@ function isPermitName(name: string): name is PermitName {
 
 type StatedPermits = { -readonly [Name in PermitName]?: Of<(typeof permits)[Name]> };
 
-/** The permits among other options. */
+/** Selects the permits among other options. */
 export function permitsOf(options: Permits): Readonly<StatedPermits> {
   const found: StatedPermits = {};
   for (const name of permitNames) set(found, name, options[name]);
@@ -86,7 +88,7 @@ function set<Name extends PermitName>(to: StatedPermits, name: Name, value: Stat
   if (value !== undefined) to[name] = value;
 }
 
-/** As it is written on the command line: `--allow-unseen`, and with a value `--max-deletes=12`. */
+/** The command-line form: `--allow-unseen`, and with a value `--max-deletes=12`. */
 export function flagOf(name: PermitName, value?: number | Risk): string {
   const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return value === undefined ? long : `${long}=${value}`;

@@ -6,30 +6,33 @@ import type { StorageUse } from './storageUse.ts';
 export interface Plan {
   readonly formatVersion: 1;
   readonly org: string;
-  /** The owner: the value of `gantry/stack`. */
+  /** The owner, which is the value of `gantry/stack`. */
   readonly stack: string;
-  /** One for each resource, in a stable order: what is written first comes first. */
+  /** One for each resource, in a stable order: first written, first listed. */
   readonly changes: readonly Change[];
   /** Refusals of the plan as a whole (`--max-deletes`, an empty stack, ...). */
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
   readonly requests: { readonly snapshot: number; readonly apply: number };
   /**
-   * The platform does not state whether it rejects a PATCH for another version: one request finds out before the first
-   * PATCH.
+   * The platform does not state whether it rejects a PATCH for another version: one request before the first PATCH
+   * tests it.
    */
   readonly preconditions?: 'unsaid';
-  /** The platform honours dry runs: creations of replacements are tried before the deletion. */
+  /** The platform supports dry runs: creations of replacements are tried before the deletion. */
   readonly dryRun?: 'honoured';
-  /** The storage that volume sets reserve; absent where there are none. */
+  /** The storage that volume sets reserve; absent without volume sets. */
   readonly storage?: StorageUse;
-  /** Of a partial plan: what `--target` and `--exclude` leave for later; absent for a plan of everything. */
+  /** On a partial plan: the changes that `--target` and `--exclude` omit. */
   readonly leftOut?: readonly LeftOut[];
-  /** Records of which something stays because the audit trail was not asked who set it, by `uid`; absent: none. */
+  /**
+   * The `uid`s of records that keep something only because the audit trail was not queried for its writer; absent
+   * without any.
+   */
   readonly inDoubt?: readonly string[];
-  /** Values that are written to files after the changes; absent where there are none. */
+  /** Values that are written to files after the changes; absent without any. */
   readonly saves?: readonly Save[];
-  /** Deletions that are made once other stacks of the same run have let go; absent where there are none. */
+  /** Deletions that wait for other stacks of the same run; absent without any. */
   readonly waiting?: readonly Waiting[];
 }
 
@@ -37,18 +40,18 @@ export interface Plan {
 export interface Waiting {
   readonly id: ResourceId;
   readonly after: string;
-  /** The records that need it until then, and the place in each. */
+  /** The record that needs it until then, and the place in it. */
   readonly by: ResourceId;
   readonly path: string;
 }
 
-/** A change that a partial plan does not make. */
+/** A change omitted from a partial plan. */
 export interface LeftOut {
   readonly id: ResourceId;
   readonly action: Action;
 }
 
-/** A value that a plan makes, that is shown once, and that goes to a file. */
+/** A value made by a plan, shown once, and saved to a file. */
 export const saveForm = object({
   output: text,
   file: described('Relative to the folder in which Gantry runs.', text),
@@ -57,7 +60,7 @@ export const saveForm = object({
 });
 export type Save = Of<typeof saveForm>;
 
-/** How many resources each action concerns. */
+/** The number of resources by action. */
 type ActionCounts = Readonly<Record<Action, number>>;
 
 export function actionCounts(changes: readonly Pick<Change, 'action'>[]): ActionCounts {
@@ -66,28 +69,28 @@ export function actionCounts(changes: readonly Pick<Change, 'action'>[]): Action
   return counts;
 }
 
-/** May this plan not run? */
+/** Whether the plan must not run. */
 export function isRefused(plan: Plan): boolean {
   return plan.refusals.length > 0 || plan.changes.some((change) => change.action === 'refuse');
 }
 
-/** Is there nothing to do? A refused plan is not empty. */
+/** Whether there is nothing to do. A refused plan is not empty. */
 export function isEmptyPlan(plan: Plan): boolean {
   const { refusals, changes, saves = [] } = plan;
   return refusals.length === 0 && saves.length === 0 && changes.every((change) => change.action === 'keep');
 }
 
-/** Is it kept because it is as it is declared? The verification after a run looks at it too. */
+/** Whether it is kept because it equals its declaration. The verification after a run checks it too. */
 export function isKeptAsDeclared({ action, unowned, unchecked }: Change): boolean {
   return action === 'keep' && unowned !== true && unchecked !== true;
 }
 
-/** Is there nothing to do, and nothing to wait for? */
+/** Whether there is nothing to do and nothing to wait for. */
 export function isIdlePlan(plan: Plan): boolean {
   return isEmptyPlan(plan) && !plan.changes.some(waitsUnchanged);
 }
 
-/** Is it waited for although nothing of it is written? */
+/** Whether it is unchanged but waited for. */
 export function waitsUnchanged({ action, wait }: Pick<Change, 'action' | 'wait'>): boolean {
   return action === 'keep' && wait;
 }

@@ -24,36 +24,39 @@ export interface DesiredReferrer {
   readonly path: string;
 }
 
-/** The context of all parts of the planner; made once for a plan, and never changed. */
+/** The immutable context of all parts of the planner; made once for each plan. */
 export interface PlanContext {
   readonly options: PlanOptions;
   readonly snapshot: Snapshot;
   readonly org: string;
   readonly desired: ReadonlyMap<ResourceId, DesiredResource>;
   readonly desiredReferences: (resource: DesiredResource) => readonly Reference[];
-  /** Which declared resources refer to this one so that it cannot be deleted, and where. */
+  /** The declared resources whose references block the deletion of this one, with the places. */
   readonly desiredReferrers: (id: ResourceId) => readonly DesiredReferrer[];
   readonly liveReferences: (live: LiveResource) => readonly Reference[];
-  /** Whose the items of a record are; `applied`: the record of the owner of the whole, where this stack is that. */
+  /** The claims on the items of a record; `applied` is this stack's record if it owns the whole. */
   readonly claims: (live: LiveResource, applied?: AppliedRecord) => Claims;
-  /** The same of a part, with what the stack claimed before its settings got a `project`, if it takes that over. */
+  /** The claims on a part, including those from before the settings had a `project` if it takes them over. */
   readonly partClaims: (live: LiveResource) => Claims;
-  /** The name of this stack before that, if what it has is taken over (`--adopt`). */
+  /** This stack's name before that, if its resources are taken over (`--adopt`). */
   readonly former: string | undefined;
-  /** Who set a field that the platform would choose, by its path: this stack (`applied`), or somebody after it. */
+  /** Who set a field that the platform would otherwise choose, by path: this stack (`applied`) or a later writer. */
   readonly fieldClaims: (live: LiveResource, applied: AppliedRecord | undefined) => FieldClaims;
-  /** Values of our writes that the platform stored in its own way. */
+  /** Our written values that the platform stored in another form. */
   readonly platformValues: PlatformValues;
-  /** Does it carry our owner tag, whether it is ours or not? */
+  /** Whether it has our owner tag, even if it is not ours. */
   readonly carriesOwner: (live: LiveResource) => boolean;
   readonly ownership: (live: LiveResource) => Ownership;
-  /** Every live record that is known: those read by owner or name, and what the closures of GVCs list. */
+  /** All known live records: those read by owner or name, and those listed in closures of GVCs. */
   readonly known: ReadonlyMap<ResourceId, LiveResource>;
-  /** The tag in which this stack records its part of somebody else's record; undefined: its name is too long for one. */
+  /**
+   * The tag in which this stack records its part of another owner's record; undefined if the stack's name is too long
+   * for one.
+   */
   readonly partTag: string | undefined;
-  /** The live resource, also a user that is named by e-mail. */
+  /** The live resource; also finds a user that is named by e-mail. */
   readonly liveAt: (ref: Ref) => LiveResource | undefined;
-  /** The permission without which the record may not be viewed: it is there. */
+  /** The missing permission to view an existing record. */
   readonly hidden: (ref: Ref) => string | undefined;
 }
 
@@ -68,7 +71,7 @@ export function makePlanContext(
 
   const { org } = snapshot;
   const byEmail = once(() => usersByEmail(snapshot));
-  // A link to another org is refused elsewhere; here it would be mistaken for one of ours.
+  // A link to another org is refused elsewhere; here it would be mistaken for one to this org.
   const referencesOf = (ref: Ref, record: JsonObject): readonly Reference[] =>
     references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
   const desiredReferences = onceFor((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
@@ -138,14 +141,14 @@ function indexReferrers(
   return index;
 }
 
-/** Which directives a patch may have, by what the endpoint says and what its answers have shown. */
+/** The directives that a patch may have, as the endpoint states and its responses have shown. */
 export function directivesOf({ directives, capabilities }: Pick<Snapshot, 'directives' | 'capabilities'>): Directives {
   if (capabilities?.isOtherwise('write.replace') === true)
     return capabilities.isOtherwise('write.list') ? 'drop' : 'plain';
   return ofLists.some((id) => capabilities?.isOtherwise(id) === true) ? 'replace' : directives;
 }
 
-/** Where one of these is otherwise, whole lists are written. */
+/** If one of these does not hold, whole lists are written. */
 const ofLists = [
   'write.directives',
   'write.append',
@@ -155,7 +158,7 @@ const ofLists = [
   'write.list',
 ] as const;
 
-/** Users by the reference that names them by e-mail. */
+/** Users by the reference that contains their e-mail. */
 export function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
   const users = new Map<ResourceId, LiveResource>();
   for (const live of snapshot.resources.values()) {
@@ -165,7 +168,7 @@ export function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveRe
   return users;
 }
 
-/** The record that a replacement has deleted, and in whose place this one is to be created: under its old name too. */
+/** The record that a replacement deleted, also under an old name, and that this one is to replace. */
 export function deletedBefore(
   { id, ref, lifecycle }: DesiredResource,
   { snapshot: { unfinished } }: PlanContext,
@@ -177,7 +180,7 @@ export function deletedBefore(
   );
 }
 
-/** Sensitive fields that are to stay as they were (`lifecycle.ignore`), and that the record does not show. */
+/** Sensitive fields that are to stay unchanged (`lifecycle.ignore`) and that the record does not show. */
 export function unreadFields({ ref, record, lifecycle }: DesiredResource, from: LiveResource): readonly string[] {
   const ignored = parsePatterns(lifecycle.ignore);
   if (ignored.length === 0) return [];

@@ -7,47 +7,50 @@ import type { Limits } from './limits.ts';
 import type { Permits } from './permits.ts';
 import type { StoragePrice } from './storageUse.ts';
 
-/** Decisions of the command line, of the settings and of the author of a stack on a plan. */
+/** Decisions about a plan, from the command line, the settings and the author of a stack. */
 export interface PlanOptions extends Permits {
   readonly owner: string;
-  /** No `project` makes the owner's name unique: what carries it may be of another project. */
+  /** Without a `project` the owner's name is not unique: resources that carry it may belong to another project. */
   readonly unqualified?: true;
-  /** A whole stack prunes what it no longer declares; a partial input only lists it. */
+  /** A whole stack deletes undeclared resources; a partial input only lists them. */
   readonly scope: 'whole' | 'partial';
   /** `gantry destroy`: ignore the manifests, as if nothing were declared. @default false */
   readonly destroys?: boolean;
-  /** `gantry undo`: a saved plan declares it, without secret values; what this loses is said once, for all. */
+  /**
+   * `gantry undo`: the declarations come from a saved plan, without secret values; one note for all says what this
+   * loses.
+   */
   readonly undoes?: true;
-  /** `gantry destroy`: what the manifests at hand declare, as far as they could be read. */
+  /** `gantry destroy`: what the current manifests declare, as far as they could be read. */
   readonly declaredHere?: readonly ResourceId[];
-  /** `--wait`: every declared workload is waited for, an unchanged one too. */
+  /** `--wait`: also wait for unchanged workloads. */
   readonly wait: boolean;
-  /** `--target`: ids, or patterns with `*`, of what is to be changed; empty: everything. */
+  /** `--target`: ids, or patterns with `*`, of the resources to change; empty for all. */
   readonly targets: readonly string[];
   /** `--exclude`: patterns of ids that are not changed. */
   readonly excludes: readonly string[];
-  /** Resources that other stacks create before this one is applied: they count as there. */
+  /** Resources that other stacks create before this one is applied: they count as existing. */
   readonly promised?: ReadonlySet<ResourceId>;
   readonly before?: Before;
-  /** The other stacks of the app that declare something, where they are not applied before this one. */
+  /** By resource, the other stack of the app that declares it and is not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string>;
   /** The other stacks of the same project. */
   readonly others?: readonly OtherStack[];
-  /** Of one or more environments: what no permit allows. */
+  /** Limits of one or more environments; no permit overrides them. */
   readonly limits?: readonly Limits[];
-  /** It is run on a copy of the platform before anybody can apply it. */
+  /** The plan is run on a copy of the platform before it can be applied. */
   readonly rehearsed?: true;
-  /** When it is planned, and what for; without it only what the plan does is limited. */
+  /** When and for what it is planned; without it only the plan's effects are limited. */
   readonly moment?: Moment;
-  /** For what storage costs; without it only GB are counted. */
+  /** For the cost of storage; without it only GB are counted. */
   readonly storagePrice?: StoragePrice;
-  /** Records of the snapshot that show writes of this stack: the answers to them, or reads after them. */
+  /** Records of the snapshot that show writes of this stack: responses to them, or later reads. */
   readonly answers?: Answers;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
   readonly hash: (text: string) => string;
 }
 
-/** The changes of other stacks that are carried out before this plan. It may be that they are already. */
+/** The changes of other stacks that are applied before this plan, or already have been. */
 export type Before = ReadonlyMap<ResourceId, ChangeBefore>;
 
 interface ChangeBefore {
@@ -57,7 +60,7 @@ interface ChangeBefore {
 }
 
 /**
- * `isApplied`: it is carried out at once; else the file that it is kept in is checked again when it is applied.
+ * `isApplied`: it is applied immediately; otherwise the file that it is saved in is checked again at its apply.
  * `isSigned`: that file is signed.
  */
 export interface Moment {
@@ -67,20 +70,20 @@ export interface Moment {
   readonly isSigned?: boolean | undefined;
 }
 
-/** Another stack of the same project: what it declares is known before anything is planned. */
+/** Another stack of the same project: its declarations are known before planning. */
 export interface OtherStack {
   readonly owner: string;
   readonly desired: readonly DesiredResource[];
-  /** The same run applies it too, so that a deletion can wait for it. */
+  /** Whether the same run applies it, so that a deletion can wait for it. */
   readonly inRun: boolean;
 }
 
-/** A declared use of something, in another stack. */
+/** A use declared in another stack. */
 export interface DeclaredUse {
   readonly owner: string;
   readonly by: ResourceId;
   readonly path: string;
   readonly at: Position;
-  /** The platform refuses the deletion. */
+  /** Whether the platform refuses the deletion. */
   readonly blocks: boolean;
 }

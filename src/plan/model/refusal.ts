@@ -16,27 +16,27 @@ import type { Refusal } from './change.ts';
 import { flagOf } from './permits.ts';
 import type { DeclaredUse } from './planOptions.ts';
 
-/** A reference of a declared resource whose target is missing. `at`: its place in the manifest. */
+/** A reference of a declared resource without an existing target. `at`: its place in the manifest. */
 export interface DanglingReference {
   readonly target: ResourceId;
   readonly path: string;
   readonly at: Position;
 }
 
-/** Of a live field that stays; the audit trail may know more. */
+/** Describes a live field that stays; the audit trail may add more. */
 export const setByOthers = 'set not by this stack';
 
 function wouldRefuse({ rule, path, message }: Problem): string {
   return `the platform would refuse the result (rule ${rule}${path === '' ? '' : `, ${path}`}): ${message}`;
 }
 
-/** Kinds that the platform does not show all of, and why. */
+/** Names the kinds that the platform does not list completely, and the reason. */
 export function unlisted(gaps: ReadonlyMap<Kind, string>): string {
   const [why = ''] = gaps.values();
   return `the platform does not list every ${inWords([...gaps.keys()].sort(), 'and')} (${why})`;
 }
 
-/** The danger where a record is replaced without a mark. `carries`: what is in no manifest. */
+/** The possible loss if a record is replaced without a mark. `carries`: values that no manifest has. */
 export function unmarkedLoss(why: string, carries: readonly string[]): string {
   return (
     `it cannot be marked before it is deleted (${why}), so if the run is killed before it is created again, this is ` +
@@ -44,13 +44,13 @@ export function unmarkedLoss(why: string, carries: readonly string[]): string {
   );
 }
 
-/** The way to permit it, as a sentence. */
+/** A sentence on how to permit it. */
 export function permitHint({ allow }: Pick<Refusal, 'allow'>): string | undefined {
   if (allow === undefined) return undefined;
   return `To permit it${allow.startsWith('add ') ? ',' : ':'} ${allow}`;
 }
 
-/** Every reason to refuse a plan or a change, each with what would allow it. */
+/** All refusals of a plan or a change, each with what would permit it. */
 export const refuse = {
   readAbsent: (id: ResourceId, path: string): Refusal => ({
     code: 'live.absent',
@@ -148,8 +148,8 @@ export const refuse = {
     allow: `${flagOf('allowUnseen')}, or policies that grant this token view on these kinds`,
   }),
   /**
-   * `kept`: the live fields that stay; `changed`: those that do not go with them; `owners`: the other stacks to which
-   * the former belong.
+   * `kept`: the live fields that stay; `changed`: those that conflict with them; `owners`: the other stacks that own
+   * the kept ones.
    */
   brokenRule: (
     problem: Problem,
@@ -175,7 +175,7 @@ export const refuse = {
       ...present({ kept: first }),
     };
   },
-  /** `tags`: those that this tool adds to the ones of the manifest and of others. */
+  /** `tags`: those that this tool adds. */
   ownTags: (problem: Problem, tags: readonly string[]): Refusal => ({
     code: 'update.rule',
     message: `${wouldRefuse(problem)}; ${tags.length} of them are Gantry's own: ${tags.join(', ')}`,
@@ -215,7 +215,7 @@ export const refuse = {
       `${formatPosition(at)}: ${path} refers to ${target}, which is neither declared nor live` +
       (meant === undefined ? '' : `; did you mean ${meant}?`),
   }),
-  /** `stack`: declares it. */
+  /** `stack` declares the target. */
   referenceElsewhere: ({ target, path, at }: DanglingReference, stack: string): Refusal => ({
     code: 'reference.missing',
     message:
@@ -246,7 +246,10 @@ export const refuse = {
     message: `the stack ${stack} declares it`,
     allow: `lifecycle.adopt: {from: ${from}} there, so that it is handed over`,
   }),
-  /** `lost`: what goes, where that is not the resource itself. `total`: of records that lose something they need. */
+  /**
+   * `lost`: the deleted record, if not the resource itself. `total`: the number of records that lose something they
+   * need.
+   */
   stillNeeded: (by: ResourceId, path: string, lost: ResourceId | undefined, total: number): Refusal => ({
     code: 'delete.referenced',
     message: `${by} stays, and needs ${lost ?? 'it'} at ${path}`,

@@ -4,9 +4,7 @@ const storageAmount = object({
   gb: amount,
   cost: optional(described('A month; absent where the price of some class is not known.', amount)),
 });
-/**
- * The storage that is reserved in total, and its cost a month, in the currency of the price, rounded to hundredths.
- */
+/** The total reserved storage, and its monthly cost, in the currency of the price, rounded to hundredths. */
 export type StorageAmount = Of<typeof storageAmount>;
 
 const setUse = object({
@@ -35,12 +33,12 @@ export type StorageUse = Of<typeof storageForm>;
 
 /** Storage prices, from `gantry.yaml`. */
 export interface StoragePrice {
-  /** For one GB in one month: of every class, or by performance class. */
+  /** For one GB a month: one price for all classes, or by performance class. */
   readonly storageGbMonth: number | Readonly<Record<string, number>>;
   readonly currency: string;
 }
 
-/** Undefined: the class has no price. */
+/** Undefined if the class has no price. */
 export function priceOf({ storageGbMonth }: StoragePrice, performanceClass: string): number | undefined {
   if (typeof storageGbMonth === 'number') return storageGbMonth;
   return Object.hasOwn(storageGbMonth, performanceClass) ? storageGbMonth[performanceClass] : undefined;

@@ -5,21 +5,22 @@ import { type Action, type Change, type Edge, plannedAction } from '../model/cha
 import { isKeptAsDeclared, type Plan, waitsUnchanged } from '../model/plan.ts';
 import { firstVersion, versionAfter, versionBefore } from '../record/version.ts';
 
-/** Up to so many records are read one by one where one query could read all that the stack owns. */
+/** Maximum number of records read one by one if one query could read all that the stack owns. */
 export const readsOneByOne = 10;
 
-/** Reading a record, deleting it, and seeing that it is gone. */
+/** Reading a record, deleting it, and confirming the deletion. */
 const deletionRequests = 3;
-/** Marking a record that is about to be replaced. */
+/** Marking a record before its replacement. */
 const markingRequests = 1;
 /** Lists of the content of a GVC before it is deleted or loses something: one for each GVC-scoped kind. */
 const closureRequests = 3;
 
 /**
- * The number of requests that the plan needs if nothing has to be repeated: those of each step; to verify, one query
- * for each kind of what is changed or declared, as long as one page is enough; one for each value that is known only then; for unchanged resources that are waited
- * for, their record; one for each creation that is tried by a dry run; and, if it is not known whether the platform honours versions, one PATCH to
- * find out. If it does not, each PATCH needs one more read, which is not counted here: the result reports it.
+ * The number of requests that the plan needs without repetitions: those of each step; to verify, one query for each
+ * changed or declared kind, while one page is enough; one for each value that is known only then; one for each
+ * unchanged resource that is waited for; one for each creation tried by a dry run; and, if it is unknown whether the
+ * platform honours versions, one PATCH to test it. If it does not, each PATCH needs one more read, which is not counted
+ * here: the result reports it.
  */
 export function countApplyRequests(
   changes: readonly Change[],
@@ -44,7 +45,7 @@ export function countApplyRequests(
 
 const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget']);
 
-/** True if carrying it out sends a PATCH. */
+/** Whether applying it sends a PATCH. */
 export function sendsPatch(change: Change): boolean {
   return patching.has(plannedAction(change)) || change.then !== undefined;
 }
@@ -73,8 +74,8 @@ function requestsOf(change: Change): number {
 }
 
 /**
- * By the id of what is deleted first, the id of what is created in its place: itself where it is replaced, and the new
- * name of a renaming whose old name has to go first.
+ * By the id of what is deleted first, the id of what is created instead: the same id for a replacement, the new name
+ * for a renaming whose old name must be deleted first.
  */
 export function successionsIn(changes: readonly Change[]): ReadonlyMap<ResourceId, ResourceId> {
   const pairs = changes.flatMap((change): readonly (readonly [ResourceId, ResourceId])[] => {
@@ -94,9 +95,9 @@ function waitsFor({ requires }: Change, on: ResourceId): boolean {
  * By the id of what is deleted first: the creations that replace it and can be tried before the deletion, if the
  * platform offers dry runs.
  *
- * Not tried: creations that wait for something that only follows the deletion, because the platform would refuse them;
- * children that are deleted with their GVC, because they have no request of their own; and domains, because the dry run
- * uses another name.
+ * Not tried: creations that wait for something after the deletion, because the platform would refuse them; children
+ * that are deleted with their GVC, because they have no request of their own; and domains, because the dry run uses
+ * another name.
  */
 export function triedCreations(changes: readonly Change[]): ReadonlyMap<ResourceId, Change> {
   const byId = new Map(changes.map((change) => [change.id, change]));
@@ -110,7 +111,7 @@ export function triedCreations(changes: readonly Change[]): ReadonlyMap<Resource
   return tried;
 }
 
-/** Is everything there before the deletion that the creation waits for? */
+/** Whether everything that the creation waits for exists before the deletion. */
 function isComplete({ id, requires }: Change, deleted: Change): boolean {
   const before = deleted.id === id ? (deleted.deleteRequires ?? []) : deleted.requires;
   return requires.every((edge) => edge.on === deleted.id || before.some((other) => isSame(edge, other)));
@@ -120,7 +121,7 @@ function isSame(edge: Edge, other: Edge): boolean {
   return edge.on === other.on && edge.step === other.step;
 }
 
-/** A PATCH of nothing, pinned to a version that the record does not have. */
+/** An empty PATCH, pinned to a version that the record does not have. */
 export interface VersionProbe {
   readonly ref: Ref;
   readonly version: number;
@@ -136,10 +137,10 @@ export function probeOf(ref: Ref, uid: string, version: number): VersionProbe {
 }
 
 /**
- * The PATCH with which an apply asks whether the platform honours versions; undefined where it need not ask, or has no
- * record to ask with yet. Sent to a record that the plan writes anyway, so that an installation which counts every PATCH
- * as a change restarts nothing else; to the smallest one, because the answer may contain it. Adopted records are not
- * ours yet.
+ * The PATCH with which an apply tests whether the platform honours versions; undefined if the test is unnecessary, or
+ * no record for it exists yet. Sent to a record that the plan writes anyway, so that an installation which counts every
+ * PATCH as a change restarts nothing else; to the smallest one, because the response may contain it. Adopted records
+ * are not ours yet.
  */
 export function versionProbe({ changes, preconditions }: Pick<Plan, 'changes' | 'preconditions'>) {
   if (preconditions !== 'unsaid') return undefined;
@@ -147,7 +148,7 @@ export function versionProbe({ changes, preconditions }: Pick<Plan, 'changes' | 
     const sized = changes
       .filter((change) => change.action === action)
       .map((change) => ({ change, size: sizeOf(change) }));
-    sized.sort((a, b) => a.size - b.size); // stable: the plan has an order
+    sized.sort((a, b) => a.size - b.size); // stable: plans are ordered
     for (const { change } of sized) {
       const { ref, liveUid: uid, liveVersion: version } = change;
       if (uid !== undefined && version !== undefined && change.part !== true) return probeOf(ref, uid, version);
@@ -156,7 +157,7 @@ export function versionProbe({ changes, preconditions }: Pick<Plan, 'changes' | 
   return undefined;
 }
 
-/** The same for who reads the plan; undefined where the apply sends no PATCH. */
+/** The same for readers of the plan; undefined if the apply sends no PATCH. */
 export function announcedProbe(plan: Plan): VersionProbe | undefined {
   return plan.changes.some(sendsPatch) ? versionProbe(plan) : undefined;
 }

@@ -6,7 +6,7 @@ import { declaredLinks, isRead, referenceOf } from '../references/declaredLinks.
 export interface GraphNode {
   readonly id: ResourceId;
   readonly kind: string;
-  /** Referred to, but not declared. */
+  /** A target that is not declared. */
   readonly external?: true;
 }
 
@@ -23,7 +23,7 @@ export interface ResourceGraph {
   readonly links: readonly GraphLink[];
 }
 
-/** Which declared resource refers to which, without a look at what is live. */
+/** The references between declared resources, regardless of live ones. */
 export function desiredGraph(resources: readonly DesiredResource[], org: string): ResourceGraph {
   const nodes = new Map<ResourceId, GraphNode>(resources.map(({ id, ref }) => [id, { id, kind: ref.kind }]));
   const links: GraphLink[] = [];

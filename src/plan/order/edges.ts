@@ -25,7 +25,7 @@ import { renameEdges, yieldToMovers } from '../references/renameEdges.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
 
-/** Every reason for which one step waits for another (order is a graph, not levels). */
+/** All edges between steps, with their reasons (order is a graph, not levels). */
 export function findEdges(drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   for (const draft of drafts.values()) {
@@ -40,7 +40,7 @@ export function findEdges(drafts: Drafts, referrers: Referrers, planning: PlanCo
   return [...all, ...prerequisitesOfDeletions(all, drafts, planning)];
 }
 
-/** A replacement deletes before it creates, and a second step comes after the first. */
+/** A replacement deletes before it creates, and the second step comes last. */
 function ownSteps(draft: Draft): readonly StepEdge[] {
   const edge = (fromStep: Step, onStep: Step, because: string): StepEdge => ({
     from: draft.id,
@@ -57,7 +57,7 @@ function ownSteps(draft: Draft): readonly StepEdge[] {
   ];
 }
 
-/** A referrer waits for what it will refer to. */
+/** A referrer waits for its future targets. */
 function writeEdges(
   draft: Draft,
   desired: DesiredResource,
@@ -79,8 +79,8 @@ function writeEdges(
     if (strength === 'none') continue;
     const on = drafts.get(formatRef(target));
     const isLater = later.has(path);
-    // What a second step may refer to is a child: where it is live already, or named before it was there, the order
-    // does not matter.
+    // The target of a second step is a child. If it is live already, or was named before it existed, the order does not
+    // matter.
     const soft = strength === 'soft' || (strength === 'second-step' && !isLater);
     wait(isLater ? 'then' : 'main', on, `${path} refers to it`, soft, pointer);
   }
@@ -91,7 +91,7 @@ function writeEdges(
   return edges;
 }
 
-/** Unchanged, and declared so that its dependents wait until it is ready. */
+/** Whether it is unchanged but declared so that its dependents wait until it is ready. */
 function mustBeReady({ action, wait, desired }: Draft): boolean {
   return action === 'keep' && wait && desired?.lifecycle.wait === true;
 }
@@ -118,7 +118,7 @@ function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, plann
   return edges;
 }
 
-/** The change that has the request: for a child that is deleted with its GVC, and for a bystander, the GVC. */
+/** The change with the request: for a child that is deleted with its GVC, and for a bystander, the GVC. */
 function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
   const draft = drafts.get(formatRef(ref));
   if (draft !== undefined) return draft.via === undefined ? draft : drafts.get(draft.via);
@@ -126,7 +126,7 @@ function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
   return gvc?.action === 'delete' ? gvc : undefined;
 }
 
-/** A field that moves from one child to another drops the first reference only in the second step. */
+/** A field that moves between children drops the first reference only in the second step. */
 function lettingStep(referrer: Draft, path: string, target: ResourceId): Step {
   const moves = referrer.later.some(
     (later) => later.path === path && later.strength === 'second-step' && formatRef(later.target) !== target,
@@ -134,7 +134,7 @@ function lettingStep(referrer: Draft, path: string, target: ResourceId): Step {
   return moves ? 'then' : 'main';
 }
 
-/** A GVC is deleted after its children that have a request of their own, and after everything that refers to it. */
+/** A GVC is deleted after its children that have their own requests, and after everything that refers to it. */
 function containerEdges(drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   for (const child of drafts.values()) {
@@ -187,7 +187,7 @@ function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
     .find((draft) => draft !== undefined);
 }
 
-/** For a sub-domain in `ns` mode the domains that may be its apex, which has to be there (platform/domain.names). */
+/** The possible apex domains of a subdomain in `ns` mode, which needs one (platform/domain.names). */
 export function apexesOf({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
   if (!isNamedByHost(kind) || !delegated(record)) return [];
   return parentsOf(name).map((above) => ({ kind: 'domain', name: above }));
@@ -199,7 +199,7 @@ function delegated(record: JsonObject): boolean {
   return mode === 'ns' || (mode === undefined && own(spec, 'gvcLink') !== undefined);
 }
 
-/** For each name above a domain that stays: the first such domain. */
+/** The first remaining domain below each name. */
 export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<string, ResourceId> {
   const apexes = new Map<string, ResourceId>();
   const add = (name: string, id: ResourceId): void => {
@@ -216,7 +216,7 @@ export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<s
   return apexes;
 }
 
-/** Orders that no field states, each a pure function of what is planned. A new one is a line here. */
+/** Edges not stated by any field. Each source is a pure function of the plan; add new ones here. */
 const sources: readonly DerivedEdges[] = [readersAfterPolicies, subdomainsAfterApex, newMountsAfterOld];
 
 function derivedEdges(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
@@ -297,7 +297,7 @@ function readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, planning: 
   });
 }
 
-/** The policies through which one of the referred identities may read one of the referred secrets. */
+/** The policies that let one of the referred identities read one of the referred secrets. */
 function policiesFor(references: readonly Reference[], grants: Grants): readonly Draft[] {
   const named = (kind: Kind): readonly ResourceId[] =>
     references.filter(({ target }) => target.kind === kind).map(({ target }) => formatRef(target));
@@ -334,16 +334,16 @@ function refsIn(holder: JsonObject, field: string, kind: Kind, context: RecordCo
   });
 }
 
-/** A creation that takes the place of what is deleted before it. */
+/** A creation that replaces a resource deleted before it. */
 interface Succession {
   readonly created: Draft;
   readonly deleted: Draft;
 }
 
 /**
- * A resource that is deleted to be created again is not deleted before everything that its creation waits for is done:
- * if one of these fails, nothing is lost. Changes that wait for the deletion themselves cannot be waited for; their own
- * prerequisites are.
+ * A resource that is deleted to be created again is deleted only after everything that its creation waits for: if one
+ * of these fails, nothing is lost. It cannot wait for changes that wait for the deletion themselves, but it waits for
+ * their prerequisites.
  */
 function prerequisitesOfDeletions(
   edges: readonly StepEdge[],
@@ -357,7 +357,7 @@ function prerequisitesOfDeletions(
   return graph.added;
 }
 
-/** A replacement, and a renaming whose old name has to go first. */
+/** Replacements, and renamings whose old name must be deleted first. */
 function successions(drafts: Drafts, planning: PlanContext): readonly Succession[] {
   const replaced = [...drafts.values()].filter(({ action }) => action === 'replace');
   const renamed = [...renamingsOf(planning).byNew.values()].flatMap(({ next, old, contested }) => {
@@ -370,7 +370,7 @@ function successions(drafts: Drafts, planning: PlanContext): readonly Succession
 
 class Graph {
   readonly added: StepEdge[] = [];
-  /** By the step that waits, and by the step that is waited for. */
+  /** Edges by waiting step, and waiting steps by the step waited for. */
   readonly #waits = new Map<string, StepEdge[]>();
   readonly #waiters = new Map<string, string[]>();
 
@@ -410,7 +410,7 @@ class Graph {
     addTo(this.#waiters, on, from);
   }
 
-  /** Every step that waits for this one, itself included. */
+  /** All steps that wait for this one, including itself. */
   #waitingFor(step: string): ReadonlySet<string> {
     const found = new Set([step]);
     for (const each of found) for (const waiter of this.#waiters.get(each) ?? []) found.add(waiter);
@@ -418,7 +418,7 @@ class Graph {
   }
 }
 
-/** An optional wait can be dropped if it makes a cycle; a wait without which a request is refused cannot. */
+/** Whether the edge must not be cut in a cycle. Optional edges can be cut, unless a request would be refused then. */
 function binds({ soft, needed }: StepEdge): boolean {
   return !soft || needed === true;
 }

@@ -14,7 +14,7 @@ import {
 } from '../references/declaredLinks.ts';
 import { key } from './edges.ts';
 
-/** One link between two steps, by their position in the list of steps. */
+/** An edge between two steps, given by their positions in the list. */
 export interface GraphEdge {
   /** The step that waits. */
   readonly from: number;
@@ -24,15 +24,15 @@ export interface GraphEdge {
 }
 
 export interface Ordered<E extends GraphEdge> {
-  /** Positions of all steps, each after everything that it waits for; ties in the order of the list. */
+  /** Positions of all steps, each after everything that it waits for; ties in list order. */
   readonly order: readonly number[];
-  /** The effective edges: without self-references, and without soft edges that were cut in cycles. */
+  /** The effective edges: without self-references, and without soft edges cut in cycles. */
   readonly edges: readonly E[];
-  /** The edges of one cycle that no soft edge can cut, in the order of the way round. */
+  /** The edges of one cycle that no soft edge can cut, in order around it. */
   readonly cycle?: readonly E[];
 }
 
-/** Above this many members the soft edges of a cycle are cut all at once instead of one by one. */
+/** Above this many members the soft edges of a cycle are cut together instead of one by one. */
 const patienceLimit = 64;
 
 /** A stable topological order. Soft edges order but never block: in a cycle they are cut. */
@@ -66,7 +66,7 @@ function within<E extends GraphEdge>(members: readonly number[], edges: readonly
     .sort((a, b) => a.from - b.from || a.on - b.on);
 }
 
-/** Follows the first edge of each step until a step comes again. */
+/** Follows the first edge of each step until a step repeats. */
 function wayRound<E extends GraphEdge>(edges: readonly E[]): readonly E[] {
   const first = new Map<number, E>();
   for (const edge of edges) if (!first.has(edge.from)) first.set(edge.from, edge);
@@ -99,7 +99,7 @@ function kahn(count: number, edges: readonly GraphEdge[]): readonly number[] {
   return order;
 }
 
-/** The smallest number first. */
+/** Returns the smallest number first. */
 class MinHeap {
   readonly #values: number[] = [];
 
@@ -171,7 +171,7 @@ function stronglyConnected(
         call.child += 1;
         if (index[child] === -1) calls.push({ step: child, child: 0 });
         else if (onStack.has(child)) low[step] = Math.min(low[step] ?? 0, index[child] ?? 0);
-        // A step without children is entered once only, so `child` may stay 0 for it.
+        // A step without children is entered only once, so `child` may stay 0.
         continue;
       }
 
@@ -192,7 +192,7 @@ interface IndexedEdge extends GraphEdge {
   readonly edge: StepEdge;
 }
 
-/** The drafts as changes, in an order in which they can be carried out, each with what it waits for. */
+/** Converts drafts to changes in an executable order, each with its edges. */
 export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: readonly StepEdge[]): readonly Change[] {
   const active = [...drafts.values()].filter((draft) => draft.action !== 'keep' && draft.via === undefined);
   const steps = active.flatMap((draft) => stepsOf(draft).map((step) => ({ draft, step })));
@@ -229,7 +229,7 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
 }
 
 /**
- * An interrupted renaming: the new resource exists and is unchanged, but may not be ready yet. Steps wait for that too,
+ * After an interrupted renaming the new resource exists unchanged, but may not be ready yet. Steps wait for that too,
  * although an unchanged resource has no step of its own.
  */
 function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
@@ -252,7 +252,7 @@ function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]):
   });
 }
 
-/** A refused change never runs, so a cycle through it is no reason to show no plan at all. */
+/** A refused change never runs, so a cycle through it does not prevent showing a plan. */
 function orderRefused(
   count: number,
   edges: readonly IndexedEdge[],
@@ -265,7 +265,7 @@ function orderRefused(
   );
 }
 
-/** One edge for each pair of steps: the hard one wins over the soft, readiness over none. */
+/** One edge for each pair of steps: hard wins over soft, and readiness over none. */
 function indexEdges(edges: readonly StepEdge[], indexes: ReadonlyMap<string, number>): readonly IndexedEdge[] {
   const pairs = new Map<string, IndexedEdge>();
   for (const edge of edges) {
@@ -296,18 +296,18 @@ function describe({ from, on, because, locate }: StepEdge): CycleLink {
   return { from, on, because, at: position === undefined ? undefined : formatPosition(position) };
 }
 
-/** One link of a cycle, with the place where it was written. */
+/** One edge of a cycle, with its source position. */
 interface CycleLink {
   readonly from: ResourceId;
   readonly on: ResourceId;
   readonly because: string;
-  /** `file:line:column`; undefined for references of live records only. */
+  /** `file:line:column`; undefined for references that only live records have. */
   readonly at: string | undefined;
 }
 
 const code = 'plan.cycle';
 
-/** Resources wait for each other, and no edge among them can be postponed. */
+/** Resources wait for each other, and none of the edges can be postponed. */
 export class DependencyCycleError extends ToolError {
   readonly cycle: readonly CycleLink[];
 
@@ -332,16 +332,16 @@ interface DeclaredEdge extends GraphEdge {
   readonly link: DeclaredLink;
 }
 
-/** Problems of the references and the order of declared resources, whatever is live. `resources`: of all stacks. */
+/** Problems in the references and order of declared resources, regardless of live ones. `resources`: of all stacks. */
 export function graphProblems(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {
   const stacks = Map.groupBy(resources, ({ stack }) => stack);
-  // Stacks that need each other are told as such.
+  // Cycles between stacks are reported separately.
   return [...[...stacks.values()].flatMap((each) => declaredCycles(each, org)), ...renamedReferences(resources, org)];
 }
 
 /**
- * Cycles among the resources of one stack, which cannot be created from nothing. What a person wrote into `dependsOn` is
- * wrong in any case. References alone can be there for good: one of the two was created first, and refers to the other
+ * Cycles among the resources of one stack, which cannot be created from nothing. Cycles with `dependsOn` are always
+ * wrong. Cycles of references alone may exist permanently: one resource was created first, and refers to the other
  * since.
  */
 function declaredCycles(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {

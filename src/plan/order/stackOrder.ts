@@ -4,33 +4,33 @@ import type { DesiredResource, Position } from '../../manifest/model/manifest.ts
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { declaredLinks, referenceOf } from '../references/declaredLinks.ts';
 
-/** The first place at which a stack refers to another one. */
+/** The first reference from one stack to another. */
 export interface StackLink {
   readonly from: string;
   readonly to: string;
-  /** The resource that refers, where it does, and to what. */
+  /** The referring resource, the field, and the target. */
   readonly by: ResourceId;
   readonly path: string;
   readonly on: ResourceId;
   readonly position: Position;
-  /** The target of a reference has to be there first. */
+  /** Whether the target must exist first. */
   readonly needed: boolean;
 }
 
 export interface StackOrder {
-  /** The names of all stacks: what others refer to comes before them. */
+  /** The names of all stacks, targets of references first. */
   readonly names: readonly string[];
   readonly links: readonly StackLink[];
-  /** Stacks that need each other: none of them can be applied first. */
+  /** Cycles of stacks, none of which can be applied first. */
   readonly problems: readonly LocatedProblem[];
 }
 
-/** In which order stacks are applied. `names`: in the order in which they were made, which decides between equals. */
+/** The order in which stacks are applied. `names`: in order of creation, which decides between equals. */
 export function orderStacks(names: readonly string[], resources: readonly DesiredResource[], org: string): StackOrder {
   const links = linksBetween(resources, org);
   const all = sortedBy(names, links);
   if (all.cycle.length === 0) return { names: all.names, links, problems: [] };
-  // What may be missing for a while does not stop anybody.
+  // A target that may be missing temporarily blocks no stack.
   const needed = sortedBy(
     names,
     links.filter((link) => link.needed),
@@ -61,7 +61,7 @@ function linksBetween(resources: readonly DesiredResource[], org: string): reado
 
 interface Sorted {
   readonly names: readonly string[];
-  /** Links that lead from one stack back to it. */
+  /** Links that lead from a stack back to itself. */
   readonly cycle: readonly StackLink[];
 }
 
@@ -77,7 +77,7 @@ function sortedBy(names: readonly string[], links: readonly StackLink[]): Sorted
   return { names: sorted, cycle: [] };
 }
 
-/** Every one of `open` needs another one of them, so that following the links comes back. */
+/** Each stack of `open` needs another of them, so following the links comes back. */
 function cycleAmong(open: readonly string[], links: readonly StackLink[]): readonly StackLink[] {
   const way: StackLink[] = [];
   for (let at = open[0]; ; ) {

@@ -2,20 +2,20 @@ import { type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts'
 import type { Body } from '../../manifest/model/body.ts';
 import { withoutFields } from './shapeFacts.ts';
 
-/** A body with other tags. */
+/** The body with changed tags. */
 export function withTags(body: Body, change: (tags: JsonObject) => JsonObject): Body {
   return body.with((document) => ({ ...document, tags: change(objectAt(document, 'tags')) }));
 }
 
-/** The texts of tags that record claims; undefined: there is no such tag. */
+/** The texts of tags that record claims; undefined for a missing tag. */
 export type Marks = ReadonlyMap<string, string | undefined>;
 
-/** The record that a write leads to, with these marks. */
+/** The record after a write, with these marks. */
 export function withMarks(body: Body, marks: Marks): Body {
   return withTags(body, (tags) => ({ ...without(tags, marks), ...textsIn(marks) }));
 }
 
-/** A PATCH that leads to these marks. `before`: the tags that it is sent to. */
+/** A PATCH that sets these marks. `before`: the live tags. */
 export function patchWithMarks(body: Body, marks: Marks, before: JsonObject): Body {
   const changed = [...marks].filter(([key, text]) => own(before, key) !== text);
   const gone = changed.flatMap(([key, text]) => (text === undefined ? [key] : []));

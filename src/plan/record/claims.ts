@@ -36,37 +36,38 @@ import {
 import { replacingTag } from './replacementMark.ts';
 import { atVersion, firstVersion } from './version.ts';
 
-/** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record them. */
+/** Another stack that claims an item; `unknown`: it owns the record, and has too many claims to record. */
 export interface Claimant {
   readonly stack: string;
   readonly hold: Hold | 'unknown';
-  /** It says that it wrote the item, and somebody else has set it since, or may have. */
+  /** Set if another client has, or may have, set the item since this stack recorded writing it. */
   readonly later?: Later;
 }
 
-/** Who claims one item, from the point of view of one stack. */
+/** The claims on one item, from the point of view of one stack. */
 export interface Claim {
-  /** Undefined: this stack does not. */
+  /** Undefined if this stack has no claim. */
   readonly mine: Hold | undefined;
-  /** By name. */
+  /** Sorted by name. */
   readonly others: readonly Claimant[];
-  /** Of what this stack wrote: somebody else has set it since, or may have. */
+  /** Set if another client has, or may have, set this stack's item since. */
   readonly later?: Later;
-  /** The stack that wrote it, where that is another one (`underNewName`). */
+  /** The stack that wrote it, if another one (`underNewName`). */
   readonly writer?: string;
 }
 
-/** Whose the items of one record are, as far as the tags of the record tell. Tags are items: `['tags', key]`. */
+/** The owners of a record's items, according to its tags. Tags are items: `['tags', key]`. */
 export interface Claims {
   readonly at: (path: ItemPath) => Claim;
   readonly hashOf: (path: ItemPath) => string;
-  /** The claims that this stack recorded; undefined: none, or too many. */
+  /** The recorded claims of this stack; undefined if there are none, or too many. */
   readonly mine: Holds | undefined;
   /** The records of other stacks on their parts, by stack. */
   readonly parts: ReadonlyMap<string, PartRecord>;
   /**
-   * Of what is recorded as no claim: did the owner of the whole record, this stack or another, declare it when it wrote
-   * last, or has somebody else set it since? `untold`: its record does not tell, and then what is in its lists is its own.
+   * For an item without a recorded claim: whether the owner of the whole record, this stack or another, declared it in
+   * its last write, or another client has set it since. `untold`: its record does not show this; then the items of its
+   * lists are its own.
    */
   readonly ofOwner: (path: ItemPath) => 'declared' | 'untold' | Later | undefined;
   /** The other stack that owns the whole record. */
@@ -74,17 +75,17 @@ export interface Claims {
 }
 
 interface ClaimsOf extends Evidence {
-  /** The stack that asks. */
+  /** The stack that the claims are computed for. */
   readonly owner: string;
-  /** The name under which it had its part before, and which it gives up. */
+  /** The former name under which it had its part, and which it gives up. */
   readonly former?: string | undefined;
   readonly org: string;
   readonly hash: Hash;
 }
 
 /**
- * The claims on a live record. `applied`: what this stack, or the one from which it takes the record over, recorded as
- * the owner of the whole; without it the stack owns at most a part.
+ * The claims on a live record. `applied`: the record of this stack, or of the one that it takes over from, as the owner
+ * of the whole; without it the stack owns at most a part.
  */
 export function claimsOn(
   live: LiveResource,
@@ -105,7 +106,7 @@ export function claimsOn(
   const mine = both(applied?.holds, both(ownPart?.holds, formerPart?.holds));
   const hashOf = (path: ItemPath): string => itemHash(placeOf(path), hash);
   const laterThan = laterWrites(live, evidence);
-  /** Whether somebody else has set it since the newest of our records says that we did. */
+  /** Returns the write of another client since our newest record of setting it. */
   const laterOf = (item: string, path: ItemPath): Later | undefined => {
     const newest = records
       .flatMap(({ tag, recorded }) =>
@@ -146,7 +147,7 @@ export function claimsOn(
   return { at, hashOf, mine, parts, ofOwner, whole: whole?.stack };
 }
 
-/** Undefined: the record of the owner does not tell, as of items without a key. */
+/** Returns undefined if the owner's record does not show it, as for items without a key. */
 function isDeclaredBy(
   { fields, declared }: AppliedRecord,
   shape: ObjectShape,
@@ -164,15 +165,15 @@ function isDeclaredBy(
   });
 }
 
-/** Changed tags of others. */
+/** Changed tags of other stacks. */
 export interface OthersTags {
   readonly set: JsonObject;
   readonly drop: readonly string[];
 }
 
 /**
- * The records of other stacks after a write of this one. Nobody else could know it: an item that was gone and is made
- * anew is no longer theirs, and what only they claim from now on goes with them.
+ * The records of other stacks after a write of this one. Only this write can update them: a deleted item that is
+ * created anew is no longer theirs, and items that only they claim from now on are removed with their claims.
  */
 export function othersTags({ record }: LiveResource, { parts, whole }: Claims, changes: ClaimChanges): OthersTags {
   const tags = objectAt(record, 'tags');
@@ -191,14 +192,14 @@ export function othersTags({ record }: LiveResource, { parts, whole }: Claims, c
 /** The records of parts in a record that is created anew. */
 interface PartsAnew {
   readonly tags: JsonObject;
-  /** Nobody has asked the audit trail who set last what they say that they set. */
+  /** Whether the audit trail was not queried for the last writers of the items that they record as set. */
   readonly inDoubt: boolean;
 }
 
 /**
- * The records of the parts of others with the first version of a record that is created anew. No version of it shows what
- * somebody else has set since a part did, or may have: that counts as found, unless the owner would take it for its own
- * (`mayPass`). `changed`: what changes in them besides.
+ * The records of others' parts for the first version of a record that is created anew. No version of it shows whether
+ * another client has set an item after a part did; such an item counts as found, unless the owner would take it for its
+ * own (`mayPass`). `changed`: further changes in them.
  */
 export function partsAnew(
   { ref, record }: LiveResource,
@@ -218,7 +219,7 @@ export function partsAnew(
   return { tags, inDoubt: theirs.some(isDoubtful) };
 }
 
-/** The claims that a stack recorded of its part, with the version. */
+/** The recorded claims of a stack on its part, with the version. */
 interface PartRecord {
   readonly holds: Holds;
   readonly version: number;
@@ -226,13 +227,13 @@ interface PartRecord {
 
 const noParts: ReadonlyMap<string, PartRecord> = new Map();
 
-/** Nearly no record has any. */
+/** Almost no record has any. */
 export function hasParts(tags: JsonObject): boolean {
   for (const key in tags) if (key.startsWith(partTagPrefix)) return true;
   return false;
 }
 
-/** The claims of this stack on its part of a record; undefined where it has no part. */
+/** The claims of this stack on its part of a record; undefined if it has none. */
 export function partOf(live: LiveResource, { owner, org, hash }: ClaimsOf): Holds | undefined {
   return partRecord(partTagOf(owner), live, { org, hash })?.holds;
 }
@@ -253,7 +254,7 @@ export function partsOfOthers(
   return new Map([...found].sort(([a], [b]) => compareText(a, b)));
 }
 
-/** Undefined: no tag, one of another version of Gantry, or one that was copied here from another resource. */
+/** Undefined without a tag, or if it is of another version of Gantry or copied from another resource. */
 function partRecord(
   tag: string | undefined,
   { ref, record }: LiveResource,
@@ -285,17 +286,19 @@ function both(whole: Holds | undefined, part: Holds | undefined): Holds | undefi
 }
 
 /**
- * The ruling on an item that a stack declares: what may be done with it, and how it claims one that is as it declares it. What it creates or
- * changes it has set.
+ * The ruling on a declared item: what the stack may do with it, and how it claims one that is as declared. Items that
+ * it creates or changes are set.
  *
- * - `set`: create it, or change it
- * - `match`: declare it as it is; anything else is refused, because `whose` have it (empty: the owner, or nobody)
+ * - `set`: create or change it
+ * - `match`: declare it as it is; anything else is refused, because `whose` claim it (empty: the owner, or unclaimed)
  */
 type DeclaredRuling =
   | { readonly may: 'set'; readonly hold: Hold }
   | { readonly may: 'match'; readonly hold: Hold; readonly whose: readonly Claimant[] };
 
-/** `taking`: what is there becomes the stack's own too (`lifecycle.adopt`); what others claim only as it is. */
+/**
+ * `taking`: existing items become the stack's own too (`lifecycle.adopt`); those that others claim only as they are.
+ */
 export function ruleDeclared({ mine, others, later }: Claim, isThere: boolean, taking: boolean): DeclaredRuling {
   if (!isThere) return { may: 'set', hold: 'set' };
   const kept = mine === 'set' && isProvenLater(later) ? 'found' : mine;
@@ -306,19 +309,19 @@ export function ruleDeclared({ mine, others, later }: Claim, isThere: boolean, t
   return { may: 'set', hold: taking ? 'set' : (kept ?? 'set') };
 }
 
-/** Somebody has set it since. */
+/** Whether another client has set it since. */
 function isProvenLater(later: Later | undefined): boolean {
   return later !== undefined && later !== 'unknown';
 }
 
-/** It wrote the item, and nobody else has set it since. */
+/** Whether it wrote the item and no other client has set it since. */
 export function isProven({ hold, later }: Claimant): boolean {
   return hold === 'set' && later === undefined;
 }
 
 /**
- * Of an item that is as declared: has nobody asked who set it last, although that decides how the stack claims it? A
- * claim that begins is recorded by a write of its own, one that goes on with the next (`isWritten`).
+ * For an item that is as declared: whether its last writer was not queried although that decides how the stack claims
+ * it. A new claim is recorded by its own write, a continued one with the next write (`isWritten`).
  */
 export function isUnasked({ mine, others, later }: Claim, isWritten: boolean): boolean {
   return mine === undefined ? others.some(isDoubtful) : isWritten && mine === 'set' && later === 'unknown';
@@ -328,14 +331,16 @@ function isDoubtful({ later }: Claimant): boolean {
   return later === 'unknown';
 }
 
-/** Whether a stack may remove an item that it no longer declares: it wrote it, and nobody else claims or has set it. */
+/**
+ * Whether a stack may remove an item that it no longer declares: it wrote it, and no one else has claimed or set it.
+ */
 export function mayRemove({ mine, others, later }: Claim): boolean {
   return mine === 'set' && others.length === 0 && later === undefined;
 }
 
 /**
- * The same under another name, where the parts of other stacks do not go along: what they wrote is this stack's to
- * remove, unless somebody else has set it since everybody who wrote it.
+ * The claim under another name, to which other stacks' parts do not move: this stack may remove their items, unless
+ * another client has set them since all claimants did.
  */
 export function underNewName({ mine, others, later }: Claim): Claim {
   const own = mine === undefined ? [] : [{ stack: undefined, hold: mine, later }];
@@ -350,17 +355,17 @@ export function underNewName({ mine, others, later }: Claim): Claim {
   };
 }
 
-/** Why this stack may not remove what it wrote and nobody else claims. */
+/** Why this stack may not remove an item that it wrote and that no other stack claims. */
 export function laterAlone({ others, later }: Claim): Later | undefined {
   return others.length === 0 ? later : undefined;
 }
 
-/** Does something stay because nobody has asked the audit trail who set it? */
+/** Whether something stays only because the audit trail was not queried for its writer. */
 export function isInDoubt(later: Iterable<Later | undefined>, fields?: FieldClaims): boolean {
   return [...later, ...(fields?.later.values() ?? [])].includes('unknown');
 }
 
-/** Why an item stays on which the claim of the stack ends. */
+/** Why an item stays although the stack's claim on it ends. */
 export function whyItStays(path: ItemPath, { others, later, writer }: Claim): Note {
   const what = `${path.map(quoted).join('.')} stays: `;
   if (others.length > 0) return `${what}${others.map(({ stack }) => stack).join(', ')} declares it too`;
@@ -374,23 +379,23 @@ interface TagInput {
   /** `lifecycle.protect`. */
   readonly protect: boolean | undefined;
   readonly claim: (key: string) => Claim;
-  /** The tag of a part that this stack had of the record: the owner of the whole needs none. */
+  /** The tag of this stack's former part of the record: the owner of the whole needs none. */
   readonly partTag?: string | undefined;
-  /** Is the key under `lifecycle.ignore`? */
+  /** Whether the key is under `lifecycle.ignore`. */
   readonly ignored: (key: string) => boolean;
 }
 
 export interface TagPlan {
-  /** To be written, because live differs. */
+  /** The tags to write, because live differs. */
   readonly set: JsonObject;
   readonly drop: readonly string[];
-  /** The keys that this stack claims from now on; they are recorded with the next write. */
+  /** The keys that this stack claims from now on; recorded with the next write. */
   readonly keys: readonly string[];
-  /** How it claims one of them. */
+  /** How it claims one of these keys. */
   readonly holdOf: (key: string) => Hold;
-  /** Keys that are no longer declared and stay, because others claim them or were first: the claim on them ends. */
+  /** Undeclared keys that stay, because others claim them or were first: this stack's claims on them end. */
   readonly released: readonly string[];
-  /** All tags after the write, without the two of our own. */
+  /** All tags after the write, except our own two. */
   readonly result: JsonObject;
 }
 
@@ -407,8 +412,8 @@ export function ignoredTags(
 }
 
 /**
- * Tags are three-way: a claimed key that is no longer declared is removed, unless others claim it too; a foreign one stays.
- * Values are compared as text (platform/concepts.tags). The guard stays until `protect: false` is applied.
+ * Tags are three-way: a claimed key that is no longer declared is removed, unless others claim it too; a foreign one
+ * stays. Values are compared as text (platform/concepts.tags). The guard stays until `protect: false` is applied.
  */
 export function planTags({ desired, live, protect, claim, partTag, ignored }: TagInput): TagPlan {
   const declared = declaredTags(desired, protect);
@@ -423,7 +428,7 @@ export function planTags({ desired, live, protect, claim, partTag, ignored }: Ta
     const value = live[key];
     if (value === undefined || key === ownerTag || key === appliedTag) continue;
     if (key === replacingTag || key === partTag) {
-      drop.push(key); // of a replacement that was given up, or of a part
+      drop.push(key); // left by a replacement that was given up, or by a part
     } else if (Object.hasOwn(declared, key) || ignored(key)) {
       put(result, key, value);
     } else if (key === protectedTag) {
@@ -453,7 +458,7 @@ export function planTags({ desired, live, protect, claim, partTag, ignored }: Ta
 
 const nothing: TagPlan = { set: {}, drop: [], keys: [], holdOf: () => 'set', released: [], result: {} };
 
-/** Most resources carry our own two tags and no other. */
+/** Most resources have only our own two tags. */
 function hasOthers(live: JsonObject): boolean {
   for (const key in live) if (key !== ownerTag && key !== appliedTag) return true;
   return false;
@@ -469,7 +474,7 @@ export function asSpelled(tags: JsonObject, live: JsonObject): JsonObject {
   );
 }
 
-/** The tags of a record that is not there yet: those declared, and the guard. */
+/** The tags of a new record: those declared, and the guard. */
 export function declaredTags(desired: JsonObject, protect: boolean | undefined): JsonObject {
   const tags: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(desired)) {
@@ -480,7 +485,7 @@ export function declaredTags(desired: JsonObject, protect: boolean | undefined):
 }
 
 /**
- * The `tags` member of a PATCH; undefined when nothing differs. Removed by `$drop`: that a null removes is only our
+ * The `tags` member of a PATCH; undefined if nothing differs. Removes by `$drop`: that a null removes is only our
  * reading (platform/patch.directives).
  */
 export function tagPatch(set: JsonObject, drop: readonly string[]): JsonObject | undefined {

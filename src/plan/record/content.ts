@@ -9,8 +9,8 @@ import { type Hash, itemHash } from './ownership.ts';
 import { answered, sensitivityOf } from './shapeFacts.ts';
 
 /**
- * A hash of what a record holds, whatever its version: without tags, without secrets, and without what the platform
- * alone writes. It is equal as long as nobody has changed any of the rest.
+ * A hash of a record's content, independent of its version: without tags, secrets, and values that only the platform
+ * writes. It stays equal until the rest changes.
  */
 export function contentHash(resource: DesiredResource, record: JsonObject, org: string, hash: Hash): string {
   const { kind } = resource.ref;

@@ -4,19 +4,19 @@ import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { formatPath, itemName, matchPath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
-/** At the end of the path of an image that is declared with its digest, or with its registry. */
+/** Suffixes of the path of an image that is declared with its digest, or with its registry. */
 export const withDigest = '@';
 export const withRegistry = '//';
 
-/** At the end of the path of a list with items that have no key: what is declared in them is not recorded. */
+/** Suffix of the path of a list whose items have no key: declared values inside them are not recorded. */
 export const insideItems = '.*';
 
-/** Ours, or recorded in another way. */
+/** Fields that are ours, or recorded in another way. */
 const apart: ReadonlySet<string> = new Set(['name', 'tags']);
 
 /**
- * The paths of what a record declares, down to what a plan compares as one value. `after`: what the write leads to;
- * what it holds under `ignore` counts as declared, because a person may have set it.
+ * The paths that a record declares, down to the values that a plan compares as one. `after`: the record after the
+ * write; its values under `ignore` count as declared, because a user may have set them.
  */
 export function declaredPaths(
   shape: ObjectShape,
@@ -39,7 +39,7 @@ export function declaredPaths(
   return paths;
 }
 
-/** The first part of an image is a host where it has a dot or a port, and a link begins with a slash. */
+/** The first part of an image is a host if it has a dot or a port, and a link begins with a slash. */
 export function namesRegistry(image: string): boolean {
   const [host = '', ...path] = image.split('/');
   return path.length > 0 && (host === '' || host === 'localhost' || /[.:]/.test(host));

@@ -19,15 +19,17 @@ import { type AppliedRecord, type Hash, readApplied, wasRecorded } from './owner
 import { isKey } from './shapeFacts.ts';
 import { versionBefore, versionsRise, versionsSince } from './version.ts';
 
-/** The claims of a stack on fields that the platform would choose otherwise. */
+/** A stack's claims on fields that the platform would otherwise choose. */
 export interface FieldClaims {
-  /** Did this stack set the field, and nobody after it? Then it goes when it is no longer declared. */
+  /** Whether this stack was the last to set the field; then it is removed when no longer declared. */
   readonly wasSet: (path: string) => boolean;
-  /** The fields that it set, that `wasSet` was asked of, and that somebody has set since, or may have. */
+  /**
+   * The fields that this stack set, that `wasSet` was called for, and that another client has, or may have, set since.
+   */
   readonly later: ReadonlyMap<string, Later>;
   /**
-   * The same without noting it: this stack set the field, or did, and somebody has set it since, or may have. `after`: the
-   * record that a write leads to; what it changes in an item is no longer somebody else's.
+   * The same without adding to `later`: `set` if this stack was the last to set the field, otherwise the later write,
+   * if any. `after`: the record after a write; the items that it changes no longer belong to others.
    */
   readonly at: (path: string, after?: JsonObject) => 'set' | Later | undefined;
 }
@@ -66,7 +68,7 @@ export function fieldClaimsOn(
   };
 }
 
-/** The extent of a claim on a field: that on the key of an item covers the item. */
+/** The value that a claim on a field covers: for the key of an item, the item. */
 function claimedIn(record: JsonObject, path: string, shape: ObjectShape): JsonValue | undefined {
   const pointer = pointerTo(path, shape, record);
   return pointer && valueThere(record, isKey(shape, pointer) ? pointer.slice(0, -1) : pointer);
@@ -81,51 +83,53 @@ export function laterNotes({ later }: FieldClaims): readonly Note[] {
   return [...later].map(([path, each]) => laterNote(`${path} stays: `, each));
 }
 
-/** A note on a change, for people. `isDoubt`: that something stays although nobody may need it; the result repeats it. */
+/**
+ * A note on a change, for users. `isDoubt`: something stays although it may be unneeded; the result repeats the note.
+ */
 export type Note = string | { readonly text: string; readonly isDoubt: true };
 
 export function noteText(note: Note): string {
   return typeof note === 'string' ? note : note.text;
 }
 
-/** The texts of those that say a doubt. */
+/** The texts of the notes with `isDoubt`. */
 export function doubtsIn(notes: readonly Note[]): readonly string[] {
   return notes.flatMap((note) => (typeof note === 'string' ? [] : [note.text]));
 }
 
 /**
- * Who wrote a value after the version at which a stack recorded it as its own; the value is not the stack's any more.
- * `unknown`: neither the versions nor the audit trail tell whether anybody has.
+ * The write of a value after the version at which a stack recorded it as its own; it no longer belongs to the stack.
+ * `unknown`: neither the versions nor the audit trail show whether there was one.
  */
 export type Later = PastVersion | 'unknown';
 
-/** The question about one record: whether anybody but the stack has set a value since it recorded it at a version. */
+/** Returns the write of another client since the stack recorded a value of one record at a version. */
 type LaterWrite = (
   recordedAt: number,
-  /** The tag in which it recorded that: a version that changes it is the stack's own. */
+  /** The tag with that record: a version that changes it is the stack's own. */
   tag: string,
   valueIn: (record: JsonObject) => JsonValue | undefined,
 ) => Later | undefined;
 
 export interface Evidence {
-  /** Earlier versions of the record, where they were read. */
+  /** Earlier versions of the record, if they were read. */
   readonly past?: readonly PastVersion[] | undefined;
   /** The findings about the platform. */
   readonly capabilities?: Capabilities | undefined;
 }
 
 /**
- * The evidence, the cheapest first: the version of the record, the versions that other stacks recorded (these write only
- * what they claim), earlier versions of the record (the audit trail). Somebody else has set the value where any version
- * since then that is not the stack's own has changed it. A record below the version at which it was recorded tells
- * nothing: it was created again with its tags, or its versions do not rise.
+ * Checks the evidence, the cheapest first: the version of the record, the versions that other stacks recorded (these
+ * write only what they claim), earlier versions of the record (the audit trail). Another client has set the value if
+ * any later version, except the stack's own, has changed it. A record below the recorded version proves nothing: it was
+ * created again with its tags, or its versions do not rise.
  */
 export function laterWrites(live: LiveResource, { past, capabilities }: Evidence): LaterWrite {
   let stacks: ReadonlySet<number> | undefined;
   let versions: ReadonlyMap<number, PastVersion> | undefined;
   return (recordedAt, tag, valueIn) => {
     if (live.version < recordedAt || !versionsRise(capabilities)) return 'unknown';
-    // The mark of a creation names the usual first version, which another write may have by now.
+    // The mark of a creation has the usual first version, which another write may have by now.
     const isPredicted = tag === appliedTag && readApplied(textOf(live, tag) ?? '')?.writtenTo === undefined;
     if (isPredicted && capabilities?.isOtherwise('version.plus-one') === true) return 'unknown';
     stacks ??= versionsOfStacks(objectAt(live.record, 'tags'));
@@ -148,7 +152,7 @@ function textOf({ record }: Pick<PastVersion, 'record'>, tag: string): string | 
   return stringAt(objectAt(record, 'tags'), tag);
 }
 
-/** Has each version after the first, up to the second, been written by a stack that recorded it? */
+/** Whether every version after `after`, up to `upTo`, was written by a stack that recorded it. */
 function isAllOf(stacks: ReadonlySet<number>, after: number, upTo: number): boolean {
   for (const version of versionsSince(after, upTo)) if (!stacks.has(version)) return false;
   return true;
@@ -163,7 +167,7 @@ function versionsOfStacks(tags: JsonObject): ReadonlySet<number> {
   return versions;
 }
 
-/** Why something stays. `stack`: the one that wrote it before. */
+/** Why something stays. `stack`: its former writer. */
 export function laterNote(stays: string, later: Later, stack = 'this stack'): Note {
   if (later !== 'unknown') {
     return `${stays}${later.writer?.name ?? 'somebody else'} set it after ${stack} did, in version ${later.version}`;

@@ -7,10 +7,10 @@ import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 /** The things that a container provides to its content, and that an update can remove. */
 export const losableThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;
 
-/** One thing that an update removes from the content of the record. */
+/** Something that an update removes from the content of a GVC. */
 export interface GvcLoss {
   readonly what: (typeof losableThings)[number];
-  /** Of the location, the variable, the secret; of the others the same word again. */
+  /** The name of the location, variable or secret; otherwise the same word again. */
   readonly name: string;
 }
 
@@ -25,9 +25,9 @@ type Hits = (record: JsonObject, name: string, context: RecordContext) => boolea
 interface Gift {
   /** The things that the container provides, by name. */
   readonly given: (spec: JsonObject) => readonly string[];
-  /** Which records that run are affected when this name is removed. */
+  /** Whether losing this name affects a record that runs. */
   readonly hits: Hits;
-  /** Which records that store data are; absent: none. */
+  /** Whether it affects a record that stores data; absent if never. */
   readonly hitsStored?: Hits;
 }
 
@@ -43,7 +43,7 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
     hits: always,
     hitsStored: hasVolumeIn,
   },
-  /** The record does not show which locations a query finds: a change may remove any of them. */
+  /** The record does not show the matches of a location query: a change may remove any of them. */
   'location query': {
     given: () => [],
     hits: always,
@@ -55,7 +55,7 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
     hits: inheritsVariable,
   },
   /**
-   * The record of a secret does not show which images it opens; images of the own registry need none
+   * The record of a secret does not show which images it is for; images of the own registry need none
    * (platform/workload.images).
    */
   'pull secret': {
@@ -86,13 +86,13 @@ export function gvcLossesOf(before: JsonObject, after: JsonObject): readonly Gvc
   });
 }
 
-/** Does it feel any of this? */
+/** Whether any of this affects it. */
 export function isHit({ kind, record }: Inhabitant, takings: readonly GvcLoss[], context: RecordContext): boolean {
   const hitsOf = ({ hits, hitsStored }: Gift) => (runs(kind) ? hits : storesData(kind) ? hitsStored : undefined);
   return takings.some(({ what, name }) => hitsOf(gifts[what])?.(record, name, context) === true);
 }
 
-/** `location aws-eu-central-1`; for what has no name of its own only the word. */
+/** `location aws-eu-central-1`; only the word for things without a name. */
 export function nameOfLoss({ what, name }: GvcLoss): string {
   return name === what ? what : `${what} ${name}`;
 }
@@ -112,8 +112,7 @@ function textOf(value: unknown, field: string): readonly string[] {
 }
 
 /**
- * Does it have a volume there that is not deleted? Also true if the status lists no volumes, because then it is not
- * known.
+ * Whether it has a volume there that is not deleted; true if the status lists no volumes, because then it is unknown.
  */
 function hasVolumeIn(volumeSet: JsonObject, location: string): boolean {
   const status = own(volumeSet, 'status');
@@ -146,7 +145,7 @@ function pullsFromElsewhere(workload: JsonObject, _: string, context: RecordCont
   });
 }
 
-/** The `keda` blocks of its options; of options that name the metric only, an empty one. */
+/** The `keda` blocks of its options; an empty one for options that only name the metric. */
 function kedaScalings(workload: JsonObject): readonly JsonObject[] {
   const spec = objectAt(workload, 'spec');
   return [own(spec, 'defaultOptions'), ...listAt(spec, 'localOptions')].flatMap((options) => {

@@ -17,7 +17,7 @@ import { type Hash, itemHash } from './ownership.ts';
 
 /** One item of a list or one member of a map. */
 interface Item {
-  /** Undefined: the item has no key, so it cannot be owned alone. */
+  /** Undefined if the item has no key, so that it cannot be owned alone. */
   readonly key: string | undefined;
   readonly value: JsonValue;
 }
@@ -25,7 +25,7 @@ interface Item {
 /** The names of objects and the keys of items that lead to an item. */
 export type ItemPath = readonly string[];
 
-/** The same text exactly for the same item; what a part remembers is a hash of it. */
+/** A text unique to the item; a part records its hash. */
 export function placeOf(path: ItemPath): string {
   return path.join('\n');
 }
@@ -45,7 +45,7 @@ export function itemsOf(collection: Collection, value: JsonValue | undefined, co
   return value.map((item) => ({ key: keyOf(item), value: item }));
 }
 
-/** The list or map of these items. */
+/** Makes the list or map of these items. */
 function collectionOf(collection: Collection, items: readonly Item[]): JsonArray | JsonObject {
   if (collection.type === 'list') return items.map(({ value }) => value);
   return Object.fromEntries(items.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])));
@@ -56,7 +56,7 @@ function shapeOfItem(collection: Collection): Shape {
   return collection.type === 'list' ? collection.item : collection.value;
 }
 
-/** The item at a path; undefined where there is none. */
+/** The item at a path; undefined if it does not exist. */
 export function itemAt(
   shape: ObjectShape,
   record: JsonObject,
@@ -79,7 +79,7 @@ export function itemAt(
   return value;
 }
 
-/** The own value of an item, without what others own inside it; undefined where there is none. */
+/** The own value of an item, without items of others inside it; undefined if it does not exist. */
 export function ownValueAt(
   shape: ObjectShape,
   record: JsonObject,
@@ -99,8 +99,8 @@ function inside(shape: Shape | undefined, step: string): Shape | undefined {
 }
 
 /**
- * Does a declared item only say where something inside it belongs: `{number: 443, routes: […]}`? Everything else that
- * an item says is claimed with it.
+ * Whether a declared item only locates something inside it: `{number: 443, routes: […]}`. All its other fields are
+ * claimed with it.
  */
 export function saysOnlyWhere(collection: Collection, item: JsonValue): boolean {
   const inside = ownableCollections(collection);
@@ -149,21 +149,21 @@ export interface ItemPair {
   readonly path: ItemPath;
   readonly live: JsonValue | undefined;
   readonly declared: JsonValue | undefined;
-  /** An item with what is shared inside it merged in turn. */
+  /** Merges the shared collections inside the item. */
   readonly inside: (item: JsonValue) => JsonValue;
 }
 
 interface Merging {
   readonly context: RecordContext;
-  /** The side that gives the order of items and everything that is in none; the result is it where nothing differs. */
+  /** The side that provides the order and everything outside of items; returned itself if nothing differs. */
   readonly base: 'live' | 'declared';
-  /** The item in the result; undefined: it is not there. */
+  /** The item in the result; undefined to omit it. */
   readonly item: (pair: ItemPair) => JsonValue | undefined;
-  /** Fields of the result besides, of an object on the way to items. */
+  /** Further fields of the result, for an object on the path to items. */
   readonly fields?: (shape: ObjectShape, declared: JsonObject, path: ItemPath) => JsonObject;
 }
 
-/** One record of two, item by item. */
+/** Merges two records item by item. */
 export function mergeItems(merging: Merging, shape: ObjectShape, live: JsonObject, declared: JsonObject): JsonObject {
   return mergeObject(merging, shape, { live, declared }, []) ?? {};
 }
@@ -218,7 +218,7 @@ function mergeCollection(
     const next = merging.item({ ...pair, inside: (item) => insideOf(merging, pair, item) });
     const at = result.findIndex((item) => item.key === key);
     if (next !== result[at]?.value) changed = true;
-    // What is new keeps its predecessor, so that nothing moves.
+    // A new item keeps its predecessor, so that nothing moves.
     if (next === undefined) result.splice(at, at < 0 ? 0 : 1);
     else if (at < 0) result.splice(last + 1, 0, { key, value: next });
     else result[at] = { key, value: next };
@@ -245,13 +245,13 @@ function insideOf(
   return changed.size === 0 ? item : { ...item, ...Object.fromEntries(changed) };
 }
 
-/** An item without what is shared inside it by itself. */
+/** An item without the collections inside it that are shared separately. */
 export function withoutShared(collection: Collection, item: JsonObject): JsonObject {
   const shared = ownableCollections(collection);
   return Object.fromEntries(Object.entries(item).filter(([name]) => !shared.has(name)));
 }
 
-/** The places of everything in a record that can be claimed by itself. */
+/** The places of everything in a record that can be claimed separately. */
 export function placesOf(shape: ObjectShape, record: JsonObject, context: RecordContext): readonly ItemPath[] {
   const places: ItemPath[] = [];
   const item = ({ path, live = null, inside }: ItemPair): JsonValue => {

@@ -6,23 +6,23 @@ import { appliedTag } from '../../manifest/model/ownTags.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { readApplied } from './ownership.ts';
 
-/** By the account: what keys are for. */
+/** The descriptions of keys, by account. */
 export type Keys = ReadonlyMap<ResourceId, ReadonlySet<string>>;
 
-/** A plan, as far as it takes what is shown once. */
+/** The parts of a plan that contain values shown once. */
 interface Taking {
   readonly changes: readonly { readonly awaits?: readonly string[] }[];
   readonly saves?: readonly { readonly value: JsonValue }[];
 }
 
-/** The keys that a plan makes. */
+/** The keys that a plan creates. */
 export function keysMadeBy({ changes, saves = [] }: Taking): Keys {
   return keysAmong(
     liveReferences([...changes.flatMap(({ awaits = [] }) => awaits), ...saves.map(({ value }) => value)]),
   );
 }
 
-/** The keys whose values these are. */
+/** The keys with these values. */
 export function keysAmong(references: readonly Pick<LiveReference, 'ref' | 'id' | 'path'>[]): Keys {
   const named = [...Map.groupBy(references, ({ id }) => id)].map(([id, of]) => {
     const descriptions = of.map(keyDescription).filter((description) => description !== undefined);
@@ -32,8 +32,8 @@ export function keysAmong(references: readonly Pick<LiveReference, 'ref' | 'id' 
 }
 
 /**
- * An account as it was before a stack made keys, each of which raised the version by one. Where our mark does not say that
- * version, somebody has written something else since.
+ * An account before a stack created keys, each of which raised the version by one. If our mark has another version,
+ * another client has written since.
  */
 export function beforeKeys(live: LiveResource, keys: ReadonlySet<string> = new Set()): LiveResource {
   const mark = stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '';
@@ -41,7 +41,7 @@ export function beforeKeys(live: LiveResource, keys: ReadonlySet<string> = new S
   return readApplied(mark)?.version === version ? { ...live, version } : live;
 }
 
-/** The version, if nothing but these keys has been made since. */
+/** The version before these keys, if nothing else was created since. */
 export function versionBefore({ version, record }: LiveResource, keys: ReadonlySet<string>): number {
   return version - [...keys].filter((description) => keyFor(record, description) !== undefined).length;
 }

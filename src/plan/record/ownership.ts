@@ -21,15 +21,15 @@ export type Hash = (text: string) => string;
 /**
  * How a stack claims a tag or a list item.
  *
- * - `set`: this stack, or one that claimed it before, wrote it; it goes with its last claim
- * - `found`: it was there when the stack began to declare it, and no claim on it was recorded; it stays when the claim ends
+ * - `set`: this stack, or an earlier claimant, wrote it; it is removed with its last claim
+ * - `found`: it existed unclaimed when the stack began to declare it; it stays when the claim ends
  */
 export type Hold = 'set' | 'found';
 
 /** The claims of a stack, by the hash of the place of each item. */
 export type Holds = ReadonlyMap<string, Hold>;
 
-/** The facts that one write leaves behind for the next plan. No value, so no secret, is in it. */
+/** The facts that one write records for the next plan. It contains no values, so no secrets. */
 export interface AppliedFacts {
   /** The resource's own full link. */
   readonly link: string;
@@ -39,11 +39,11 @@ export interface AppliedFacts {
   readonly holds: Holds;
   /** Paths of the service-class fields that the stack set. */
   readonly servicePaths: readonly string[];
-  /** Paths of all that it declares (`declaredPaths`). Absent: it is not recorded. */
+  /** Paths of all declared values (`declaredPaths`); absent if not recorded. */
   readonly declaredPaths?: readonly string[];
-  /** The record that is written to; a new one has no id yet. */
+  /** Id of the record that is written to; a new one has none yet. */
   readonly uid?: string | undefined;
-  /** The hash of what it is expected to hold after the write (`contentHash`). Absent: the platform stores it as it is written. */
+  /** The hash of the content expected after the write (`contentHash`); absent if the platform stores it as written. */
   readonly content?: string | undefined;
 }
 
@@ -51,20 +51,23 @@ export interface AppliedRecord {
   readonly linkHash: string;
   readonly version: number;
   readonly retain: boolean;
-  /** Undefined: there were too many to record, so nothing is known. */
+  /** Undefined if there were too many to record, so that nothing is known. */
   readonly holds: Holds | undefined;
   readonly fields: ReadonlySet<string> | undefined;
-  /** Hashes of the paths of all that was declared; undefined: it is not known. */
+  /** Hashes of the paths of all declared values; undefined if unknown. */
   readonly declared: ReadonlySet<string> | undefined;
-  /** Hash of the record that was written to; undefined: the write created it, so that it may be another one by now. */
+  /**
+   * Hash of the id of the record that was written to; undefined if the write created it, so that it may be another one
+   * by now.
+   */
   readonly writtenTo?: string;
-  /** The hash of what the record held after the write (`contentHash`): as long as it does, nobody has changed any of it. */
+  /** The hash of the content after the write (`contentHash`); while it is equal, nothing has changed. */
   readonly content?: string;
-  /** The owner has let go of it for the stack with this hash. */
+  /** The hash of the stack to which the owner has released it. */
   readonly handedTo?: string;
 }
 
-/** The text of `gantry/applied`, never longer than `appliedTagLimit`: what does not fit becomes `*`, unknown. */
+/** The text of `gantry/applied`, never longer than `appliedTagLimit`: facts that do not fit become `*`, unknown. */
 export function writeApplied(facts: AppliedFacts, hash: Hash): string {
   const head = headOf(facts, hash);
   const fields = joined(facts.servicePaths.map((path) => hash(path).slice(0, hashLength)));
@@ -82,8 +85,8 @@ export function writeApplied(facts: AppliedFacts, hash: Hash): string {
 }
 
 /**
- * The same text with the record that was written to, and what it holds; undefined: it says that already, or says nothing
- * of what was declared.
+ * The same text with the written record's id and content; undefined if it has them already, or records no declared
+ * paths.
  */
 export function withStored(text: string, uid: string, content: string, hash: Hash): string | undefined {
   const next = text.replace(/(?:;u[\w-]*)?(?:;c[\w-]*)?;p/, `;u${itemHash(uid, hash)};c${content};p`);
@@ -91,44 +94,43 @@ export function withStored(text: string, uid: string, content: string, hash: Has
 }
 
 /**
- * 18 bits of a path. There are many of them, and where two meet, a value of the platform is taken for one that was
- * declared, never the other way round.
+ * 18 bits of a path. If two of the many paths collide, a platform value is taken for a declared one, never the reverse.
  */
 const pathHash = onceFor((path: string): string => {
   let bits = 0x811c9dc5;
   for (let index = 0; index < path.length; index += 1) bits = Math.imul(bits ^ path.charCodeAt(index), 0x01000193);
   bits ^= bits >>> 15;
   return [bits >>> 12, bits >>> 6, bits].map((part) => digits[part & 63]).join('');
-}, 10_000); // records of one kind declare the same paths, most of them
+}, 10_000); // records of one kind declare mostly the same paths
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const pathHashes = /.{3}/g;
 
-/** Did the write that left this record declare something at this path? */
+/** Whether the write that left this record declared something at this path. */
 export function declaredThen(declared: ReadonlySet<string>, path: string): boolean {
   return declared.has(pathHash(path));
 }
 
-/** The same text without what was declared: nothing may be concluded from what is not. */
+/** The same text without the declared paths: their absence proves nothing. */
 export function withoutDeclared(text: string): string {
   return text.replace(/(?:;u[\w-]*)?(?:;c[\w-]*)?;p[\w-]*/, '');
 }
 
 /**
- * The same text for a record that comes back. Where it does not say what the record held, nothing may be concluded from
- * what is not declared: what comes back may be a person's, and must not pass for a default.
+ * The same text for a record that is restored. Unless it states the content, declared paths are dropped: an undeclared
+ * value may be a user's, and must not pass for a default.
  */
 export function forReturn(text: string): string {
   return text.includes(';c') ? text.replace(/;u[\w-]*/, '') : withoutDeclared(text);
 }
 
-/** The text of `gantry/applied.<stack>`. Undefined: there are more items than at most `appliedTagLimit` bytes hold. */
+/** The text of `gantry/applied.<stack>`. Undefined if the items do not fit into `appliedTagLimit` bytes. */
 export function writePart(facts: Pick<AppliedFacts, 'link' | 'version' | 'holds'>, hash: Hash): string | undefined {
   const text = `${headOf({ ...facts, retain: false }, hash)}${claimsText(facts.holds)}`;
   return text.length <= appliedTagLimit ? text : undefined;
 }
 
-/** How many items the tag of a part can remember, whatever the version. */
+/** Maximum number of items in the tag of a part, at any version. */
 export const mostItems = Math.floor(
   (appliedTagLimit - `1;l${'x'.repeat(linkHashLength)};v${Number.MAX_SAFE_INTEGER};i;d`.length) / hashLength,
 );
@@ -143,17 +145,17 @@ function claimsText(holds: Holds): string {
   return `;i${held('set')}${found === '' ? '' : `;d${found}`}`;
 }
 
-/** Changes of claims that another stack recorded, by the hashes of items. */
+/** Changes to the recorded claims of another stack, by item hash. */
 export interface ClaimChanges {
-  /** The item was gone: the claim has ended. */
+  /** The item was missing, so the claim has ended. */
   readonly ended?: ReadonlySet<string>;
-  /** Found items that go with this claim from now on. */
+  /** Found items that will be removed with this claim. */
   readonly passed?: ReadonlySet<string>;
-  /** Items that do not go with this claim any more, because somebody else may have set them. */
+  /** Items that will no longer be removed with this claim, because another client may have set them. */
   readonly found?: ReadonlySet<string>;
 }
 
-/** The same text with these changes; undefined: nothing of it changes. */
+/** The same text with these changes; undefined if nothing changes. */
 export function withClaims(
   text: string,
   { ended = none, passed = none, found = none }: ClaimChanges,
@@ -172,7 +174,10 @@ export function withClaims(
 
 const claimsPattern = /;i[\w-]*(?:;d[\w-]*)?/;
 
-/** The same text for a record that begins anew, where nobody knows what of it others have set since: nothing goes. */
+/**
+ * The same text for a record that is created anew: later writes of others are unknown, so nothing is removed with the
+ * claims.
+ */
 export function withNothingSet(text: string): string {
   const holds = readApplied(text)?.holds ?? noHolds;
   const found = claimsText(new Map([...holds.keys()].map((item) => [item, 'found'])));
@@ -180,7 +185,7 @@ export function withNothingSet(text: string): string {
   return next.length <= appliedTagLimit ? next : next.replace(found, ';i*');
 }
 
-/** Undefined for anything that this version of Gantry did not write. */
+/** Undefined for texts that this version of Gantry did not write. */
 export function readApplied(text: string): AppliedRecord | undefined {
   const [format, ...parts] = text.split(';');
   if (format !== '1') return undefined;
@@ -212,7 +217,7 @@ function holdsOf(set: ReadonlySet<string>, found: ReadonlySet<string>): Holds {
   return holds;
 }
 
-/** The record of an owner that hands everything over to another stack, for which it is kept. */
+/** The text after the owner hands everything over to another stack, for which it is kept. */
 export function handedTo(text: string, stack: string, hash: Hash): string {
   const [before = text] = withoutDeclared(text).split(';h');
   const mark = `;h${hash(stack).slice(0, hashLength)}`;
@@ -220,7 +225,7 @@ export function handedTo(text: string, stack: string, hash: Hash): string {
   return `${isShort ? before : before.replace(/;s[\w-]*/, ';s*')}${mark}`;
 }
 
-/** The hash of the place of an item, by which a claim on it is recorded. */
+/** The hash of an item's place, by which claims on it are recorded. */
 export function itemHash(place: string, hash: Hash): string {
   return hash(place).slice(0, hashLength);
 }
@@ -230,26 +235,26 @@ export function linkHash(link: string, hash: Hash): string {
   return hash(link).slice(0, linkHashLength);
 }
 
-/** Did an earlier write set this field, according to the record? */
+/** Whether an earlier write set this field, according to the record. */
 export function wasRecorded(recorded: ReadonlySet<string> | undefined, text: string, hash: Hash): boolean {
   return recorded !== undefined && recorded.size > 0 && recorded.has(hash(text).slice(0, hashLength));
 }
 
 export type Ownership =
   | { readonly state: 'ours'; readonly applied: AppliedRecord }
-  /** Our owner tag, but no record: somebody removed it. May be changed, is never pruned. */
+  /** Our owner tag without a record, which was removed. May be changed, is never pruned. */
   | { readonly state: 'unrecorded' }
-  /** The record was written for another resource: somebody cloned it. Not owned. */
+  /** The record was written for another resource, which was cloned. Not owned. */
   | { readonly state: 'copy' }
-  /** The record is still there, but another writer erased the owner. */
+  /** The record still exists, but another writer removed the owner. */
   | { readonly state: 'lost'; readonly applied: AppliedRecord }
   | { readonly state: 'other'; readonly owner: string; readonly applied: AppliedRecord | undefined }
-  /** `applied`: what its last owner recorded, and has handed over to this stack. */
+  /** `applied`: the record of its last owner, which has handed it over to this stack. */
   | { readonly state: 'none'; readonly applied?: AppliedRecord };
 
 /**
- * The facts that our write left on this record. Of one that was written under another id nothing counts as set: somebody created it
- * again with our tags, and may have changed any value.
+ * The facts that our write left on this record. If its id differs, nothing counts as set: it was created again with our
+ * tags, and any value may have changed.
  */
 export function appliedTo(
   { record, uid }: Pick<LiveResource, 'record' | 'uid'>,
@@ -279,20 +284,20 @@ export function ownershipOf(live: LiveResource, owner: string, org: string, hash
 }
 
 /**
- * The owner before `project` made its name unique: `shop@g` of `shop.k3f9qz@g` (`name[.project][@gvc]`, none of which has
- * a dot or an at sign in it). Undefined: it has no project.
+ * The owner before `project` made its name unique: `shop@g` of `shop.k3f9qz@g` (`name[.project][@gvc]`; no part
+ * contains a dot or an at sign). Undefined without a project.
  */
 export function ownerWithoutProject(owner: string): string | undefined {
   const plain = owner.replace(/\.[^.@]*/, '');
   return plain === owner ? undefined : plain;
 }
 
-/** The facts of the owner whose claims this stack has, or takes over. */
+/** The facts of the owner whose claims this stack has or takes over. */
 export function appliedOf(ownership: Ownership): AppliedRecord | undefined {
   return 'applied' in ownership ? ownership.applied : undefined;
 }
 
-/** Is it of this stack, whether or not the record of what was written is still there? */
+/** Whether this stack owns it, with or without a record of what was written. */
 export function isOwned({ state }: Ownership): boolean {
   return state === 'ours' || state === 'unrecorded';
 }
@@ -312,7 +317,7 @@ function joined(items: readonly string[]): string {
   return [...items].sort().join('');
 }
 
-/** Undefined: unknown, missing, or cut off. */
+/** Undefined if unknown, missing, or cut off. */
 function readHashes(text: string | undefined): ReadonlySet<string> | undefined {
   if (text === undefined || !hashPattern.test(text) || text.length % hashLength !== 0) return undefined;
   return text === '' ? none : new Set(text.match(hashes) ?? []);

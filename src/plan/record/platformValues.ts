@@ -20,7 +20,7 @@ import { insideItems, namesRegistry, withDigest, withRegistry } from './declared
 import { type AppliedRecord, declaredThen, type Hash, itemHash } from './ownership.ts';
 import { shapeFacts, withoutFields } from './shapeFacts.ts';
 
-/** A default of the platform's own, as an answer to our own write showed it. */
+/** A default of the platform, as the response to our own write showed it. */
 export interface PlatformDefault {
   readonly kind: Kind;
   /** Dotted, `*` for the items of lists. */
@@ -28,44 +28,44 @@ export interface PlatformDefault {
   readonly value: JsonValue;
 }
 
-/** Nothing is in the platform's own way. */
+/** The platform stores everything as written. */
 const asWritten: StoredForms = { isFilled: () => false, isForm: () => false };
 
 /**
- * Records that show a write of this stack. `answer`: to the request itself; `read`: after it, so that somebody else may
- * have written meanwhile, and no default is learnt from it.
+ * Records that show a write of this stack. `answer`: the response to the request itself; `read`: a later read, so that
+ * another client may have written meanwhile, and no default is learnt from it.
  */
 export type Answers = ReadonlyMap<ResourceId, 'answer' | 'read'>;
 
 interface Sources {
   readonly snapshot: Snapshot;
   readonly desired: ReadonlyMap<ResourceId, DesiredResource>;
-  /** The facts that our last write of a record left; undefined: it is not ours, or nothing is known. */
+  /** The facts of our last write of a record; undefined if it is not ours, or unknown. */
   readonly appliedOf: (live: LiveResource) => AppliedRecord | undefined;
   readonly answers: Answers;
   readonly hash: Hash;
 }
 
 /**
- * The ways in which the platform alters our writes: defaults, digests of images, empty values that it drops.
+ * The ways in which the platform alters our writes: defaults, digests of images, dropped empty values.
  *
- * A record that nobody has written since our last write is what the platform stored of it. What differs there, and was
- * not declared then, is the platform's doing. Any other record teaches nothing: there only values count that records of
- * the first sort have shown to be defaults, all alike.
+ * A record that no one has written since our last write shows what the platform stored: an undeclared difference comes
+ * from the platform. Other records prove nothing: in them, only values that all records of the first sort show alike
+ * count as defaults.
  */
 export class PlatformValues {
   readonly #sources: Sources;
   /** The altered values of each record of this plan, by path. */
   readonly #found = new Map<ResourceId, Set<string>>();
   readonly #defaults = new Map<string, PlatformDefault | 'differs'>();
-  /** Records that nobody has written since our last write. */
+  /** Records without other writes since our last write. */
   #untouched: readonly LiveResource[] | undefined;
 
   constructor(sources: Sources) {
     this.#sources = sources;
   }
 
-  /** How the platform stored this record; `applied`: what the last write of it recorded. */
+  /** How the platform stored this record; `applied`: the record of its last write. */
   formsOf(resource: DesiredResource, live: LiveResource, applied: AppliedRecord | undefined): StoredForms {
     const { capabilities } = this.#sources.snapshot;
     if (storedValues.every((id) => capabilities?.of(id) === 'holds')) return asWritten;
@@ -77,8 +77,8 @@ export class PlatformValues {
     };
     if (!untouched) {
       const declaredBefore = this.#isTold && live.version === applied?.version ? applied.declared : undefined;
-      // An empty description says the same as none, no matter who wrote it. Of other texts that is not known. But a record
-      // that is still at the version of our creation, which a killed run did not mark, was given them by the platform.
+      // An empty description equals none, whoever wrote it. For other texts that is unknown. But if a record is still
+      // at the version of our creation, unmarked because the run was killed, the platform set them.
       const isNothing = (path: string, value: JsonValue): boolean =>
         (path === 'description' && value === '') ||
         (declaredBefore !== undefined && (value === '' || isEmpty(value)) && !wasDeclared(declaredBefore, path));
@@ -109,12 +109,14 @@ export class PlatformValues {
     };
   }
 
-  /** The paths of a record that are in the platform's own way, of those that were compared. */
+  /** The paths that the platform stored in its own form, of those that were compared. */
   pathsOf(id: ResourceId): ReadonlySet<string> {
     return this.#found.get(id) ?? new Set();
   }
 
-  /** The content of the record, for the mark of the next write; undefined: so far the platform stores what is written. */
+  /**
+   * The content of the record, for the mark of the next write; undefined while the platform stores values as written.
+   */
   contentAfter(
     resource: DesiredResource,
     live: LiveResource,
@@ -126,16 +128,16 @@ export class PlatformValues {
     return isAsWritten ? undefined : contentHash(resource, after, snapshot.org, hash);
   }
 
-  /** A value that was found to be a default; `differs`: it is none, because records have different values. */
+  /** A learnt default; `differs`: it is not one, because records have different values. */
   learnt(): readonly (readonly [key: string, PlatformDefault | 'differs'])[] {
     return [...this.#defaults];
   }
 
   /**
-   * Is it what our last write left? A person can delete a record and create it again with our tags, even with an equal
-   * version, but not with the same id. So a record is not known to be ours from its creation on, but from its first
-   * PATCH, which records the id; the answer to a creation is marked at once where that matters. The mark also has a
-   * hash of what the record held, which says the same where versions do not.
+   * Whether it is as our last write left it. A user can delete a record and create it again with our tags, even with an
+   * equal version, but not with the same id. So a record is known to be ours only from its first PATCH on, which
+   * records the id; the response to a creation is marked immediately where that matters. The mark also has a hash of
+   * the content, which proves the same where versions do not.
    */
   #isUntouched(resource: DesiredResource, live: LiveResource, applied: AppliedRecord): boolean {
     const { answers, snapshot, hash } = this.#sources;
@@ -148,7 +150,7 @@ export class PlatformValues {
     return answer === 'read' || applied.writtenTo === itemHash(uid, hash);
   }
 
-  /** Does a version say that nobody has written? */
+  /** Whether an unchanged version proves that no one has written. */
   get #isTold(): boolean {
     return this.#sources.snapshot.capabilities?.anyOtherwise('version.') !== true;
   }
@@ -160,18 +162,18 @@ export class PlatformValues {
     this.#defaults.set(key, isSame ? { kind, path, value } : 'differs');
   }
 
-  /** Do all records show this default that nobody else has written? They are asked the first time only. */
+  /** Whether all records without other writes show this default. They are examined only once. */
   #isKnown(kind: Kind, path: string, value: JsonValue): boolean {
     this.askAll();
     const shown = this.#defaults.get(`${kind} ${path}`);
     if (shown !== undefined) return shown !== 'differs' && sameJson(shown.value, value);
-    // What was learnt earlier is out of date where a record of today lacks it.
+    // A default learnt earlier is out of date if a current record lacks it.
     const lacks = ({ ref, record }: LiveResource): boolean =>
       ref.kind === kind && matchPath(path, shapeOf(kind, record), record).length === 0;
     return sameJson(this.#sources.snapshot.capabilities?.defaultOf(kind, path), value) && !this.#untouched?.some(lacks);
   }
 
-  /** Learns from all records that nobody has written since our last write; from then on it has. */
+  /** Learns from all records without other writes since our last write; only the first call does. */
   askAll(): void {
     const { snapshot, desired, appliedOf } = this.#sources;
     this.#untouched ??= [...desired.values()].flatMap((resource) => {
@@ -189,7 +191,7 @@ export class PlatformValues {
   }
 }
 
-/** Also where it cannot be told: inside of items that have no key. */
+/** Also true if unknown: inside items without a key. */
 function wasDeclared(declared: ReadonlySet<string>, path: string): boolean {
   if (declaredThen(declared, path)) return true;
   for (let end = path.indexOf('.'); end >= 0; end = path.indexOf('.', end + 1)) {
@@ -206,16 +208,16 @@ export function patternOf(path: string, { ref, record }: Pick<LiveResource, 'ref
 
 interface FormContext {
   readonly context: RecordContext;
-  /** Did the write declare a digest, or a registry, of this image? */
+  /** Whether the write declared a digest, or a registry, of this image. */
   readonly wasDeclaredWith: (mark: string) => boolean;
 }
 
-/** Is the live value what the platform makes of the declared one? Undefined: it stored nothing. */
+/** Whether the live value is the platform's form of the declared one; undefined if it stored nothing. */
 export function isFormOf(shape: Shape, live: JsonValue | undefined, declared: JsonValue, around: FormContext): boolean {
   return live === undefined ? isDropped(shape, declared) : isImageOf(shape, live, declared, around);
 }
 
-/** An empty value that the platform does not store, where its absence means it. */
+/** Whether it is an empty value that the platform does not store because its absence means the same. */
 function isDropped({ facts }: Shape, declared: JsonValue): boolean {
   if (facts.fill === 'service' || facts.fill === 'derived' || facts.presence === true) return false;
   if (facts.default !== undefined) return sameJson(facts.default, declared);
@@ -238,7 +240,7 @@ function isImageOf(
   return isShort && namesRegistry(image) && image.endsWith(`/${wanted}`);
 }
 
-/** The defaults that are learnt from now on, and the notes that say so: each default is noted once. */
+/** The newly learnt defaults, and one note for each. */
 export function learnDefaults({
   platformValues,
   snapshot: { capabilities },
@@ -263,9 +265,8 @@ export function learnDefaults({
 }
 
 /**
- * The sensitive fields whose live values are not known: the platform did not reveal them, or a saved plan does not
- * contain them. What the record shows in their place is a mask, or nothing. They are never compared, written back or
- * dropped.
+ * The sensitive fields with unknown live values: the platform did not reveal them, or a saved plan does not contain
+ * them. The record shows a mask instead, or nothing. They are never compared, written back or dropped.
  */
 export function unknownFields(
   { id, ref, record }: LiveResource,
@@ -275,7 +276,7 @@ export function unknownFields(
   return unrevealed.has(id) || isUnrevealed(ref.kind, record) ? shapeFacts(shape).sensitive : [];
 }
 
-/** The record without these fields: the same object where it has none of them. */
+/** The record without these fields; the same object if it has none. */
 export function withoutUnknown(record: JsonObject, names: readonly string[]): JsonObject {
   const there = names.filter((name) => Object.hasOwn(record, name));
   return there.length === 0
@@ -286,16 +287,16 @@ export function withoutUnknown(record: JsonObject, names: readonly string[]): Js
       );
 }
 
-/** A record, with the declared values where the platform shows masks in place of marked ones. */
+/** A record with the declared values instead of the platform's masks of marked ones. */
 interface Unmasked {
   readonly record: JsonObject;
-  /** The paths of these values: what they are is not known. */
+  /** The paths of these values, which are unknown. */
   readonly masked: readonly string[];
 }
 
 /**
- * Some platforms show a mask in the place of any value that they take for a secret. Where the author marked that value
- * (`lifecycle.sensitive`) a mask is no other value: it is neither a change nor written back.
+ * Some platforms mask any value that they take for a secret. If the author marked that value (`lifecycle.sensitive`),
+ * the mask is not a different value: it is neither a change nor written back.
  */
 export function withoutMasks({ lifecycle, record }: DesiredResource, shape: ObjectShape, live: JsonObject): Unmasked {
   const { sensitive = [] } = lifecycle;

@@ -5,12 +5,12 @@ import { readApplied } from './ownership.ts';
 import { atVersion, versionAfter } from './version.ts';
 
 /**
- * Written directly before the DELETE of a replacement, so that the audit trail knows why the record is gone, and the
- * next plan can end what was begun. Its value is the owner.
+ * Written directly before the DELETE of a replacement, so that the audit trail shows why the record was deleted, and
+ * the next plan can finish the replacement. Its value is the owner.
  */
 export const replacingTag = `${ownTagPrefix}replacing`;
 
-/** The tags of the marking PATCH: pinned to this version, which is the one after our last recorded write. */
+/** The tags of the marking PATCH, which is pinned to this version, the one after our last recorded write. */
 export function replacementMark(record: JsonObject, version: number, owner: string): JsonObject {
   return { [replacingTag]: owner, ...followed(record, version) };
 }
@@ -20,24 +20,24 @@ export function withoutReplacementMark(record: JsonObject, version: number): Jso
   return { $drop: [replacingTag], ...followed(record, version) };
 }
 
-/** Why the record has no room for the mark, in words; undefined: it has. */
+/** Why the record has no room for the mark; undefined if it has. */
 export function whyUnmarked(record: JsonObject): string | undefined {
   const keys = Object.keys(objectAt(record, 'tags'));
   if (keys.includes(replacingTag) || keys.length < maxTags) return undefined;
   return `it has ${keys.length} tags, and a record has at most ${maxTags}`;
 }
 
-/** Was this record, or is it, about to be replaced by this stack? */
+/** Whether the record, live or deleted, was marked for replacement by this stack. */
 export function isBeingReplaced(record: JsonObject, owner: string): boolean {
   return own(objectAt(record, 'tags'), replacingTag) === owner;
 }
 
-/** The same, whichever stack it is. */
+/** The same for any stack. */
 export function isMarkedToReplace(record: JsonObject): boolean {
   return own(objectAt(record, 'tags'), replacingTag) !== undefined;
 }
 
-/** `gantry/applied` with the next version, if nobody else has written since. */
+/** `gantry/applied` with the next version, if no other client has written since. */
 function followed(record: JsonObject, version: number): JsonObject {
   const applied = stringAt(objectAt(record, 'tags'), appliedTag);
   if (applied === undefined || readApplied(applied)?.version !== version) return {};

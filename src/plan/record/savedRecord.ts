@@ -14,8 +14,8 @@ import { sensitivityOfLive, shapeFacts, withoutAdded } from './shapeFacts.ts';
 import { versionsRise, withoutVersion } from './version.ts';
 
 /**
- * A live record in its saved form: without platform-owned fields and without secrets. `declared`: declarations that
- * mark further sensitive values.
+ * A live record in its saved form: without platform-owned fields and secrets. `declared`: declarations that mark
+ * further sensitive values.
  */
 export function savedRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
   const shape = shapeOf(ref.kind, record);
@@ -26,22 +26,22 @@ export function savedRecord({ ref, record }: LiveResource, declared?: DesiredRes
 }
 
 /**
- * The paths of the fields that differ from the saved record, sorted. Secret values cannot be compared, and our own two
- * tags are left out.
+ * The sorted paths of fields that differ from the saved record. Secret values cannot be compared, and our own two tags
+ * are skipped.
  */
 export function movedSince(kept: LiveResource, now: LiveResource, org: string): readonly string[] {
   const shape = shapeOf(now.ref.kind, now.record);
   const hidden = shapeFacts(shape).sensitive;
   const visible = (live: LiveResource): JsonObject => withoutUnknown(withoutAdded(shape, savedRecord(live)), hidden);
-  // What was marked cannot be compared either.
+  // Marked values cannot be compared either.
   const before = fillMasks(shape, visible(kept), now.record);
   const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);
   return paths.filter((path) => !path.startsWith(`tags."${ownTagPrefix}`)).sort();
 }
 
 /**
- * Is it the same record with the same content, whatever its version, apart from the mark of a replacement? Of a secret
- * only where both values are known.
+ * Whether it is the same record with the same content, regardless of its version and of the mark of a replacement.
+ * Secret values must be known on both sides.
  */
 export function isUnmoved(before: LiveResource, now: LiveResource, org: string): boolean {
   const { sensitive } = shapeFacts(shapeOf(now.ref.kind, now.record));
@@ -61,21 +61,23 @@ export function looksUnmoved(before: LiveResource, now: LiveResource, org: strin
   );
 }
 
-/** The same, where a platform may give tags of its own another value with each write: none may come or go. */
+/** The same, but the platform may change the values of its own tags with each write; none may be added or removed. */
 export function isUnmovedButTags(before: LiveResource, now: LiveResource, org: string): boolean {
   const [tags, since] = [objectAt(before.record, 'tags'), objectAt(now.record, 'tags')];
   const kept = mapMembers(tags, (value, key) => (key.startsWith(ownTagPrefix) ? value : (own(since, key) ?? value)));
   return isUnmoved({ ...before, record: { ...before.record, tags: kept } }, now, org);
 }
 
-/** A record as it was read before. */
+/** An earlier read of a record. */
 export interface ReadBefore {
   readonly version: number | undefined;
-  /** Undefined: only its version is known. */
+  /** Undefined if only its version is known. */
   readonly live: LiveResource | undefined;
 }
 
-/** Has nobody written it since it was read, as far as its version says, or its content where versions do not rise? */
+/**
+ * Whether no one has written it since it was read, judged by its version, or by its content if versions do not rise.
+ */
 export function isUnwritten(
   before: ReadBefore,
   now: LiveResource,

@@ -17,10 +17,10 @@ import { keyFields } from '../../schema/shape/listKey.ts';
 import { formatPath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, isMerged, isOpenEnded, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
-/** Facts of a whole kind that the planner asks for, found once for each shape. */
+/** Facts of a whole kind, found once for each shape. */
 interface ShapeFacts {
   readonly immutable: readonly { readonly pointer: readonly string[]; readonly shape: Shape }[];
-  /** Top-level fields that replies do not carry or that the platform alone writes. */
+  /** Top-level fields that responses do not contain or that only the platform writes. */
   readonly unanswered: ReadonlySet<string>;
   readonly sensitive: readonly string[];
 }
@@ -36,7 +36,7 @@ export const shapeFacts = onceForObject((shape: ObjectShape): ShapeFacts => {
   };
 });
 
-/** The first field that cannot be changed in place and would have to be; omitted fields mean their default. */
+/** The first field that would have to change but cannot be changed in place; omitted fields mean their default. */
 export function immutableDifference(
   shape: ObjectShape,
   live: JsonObject,
@@ -64,8 +64,8 @@ function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] 
 }
 
 /**
- * The record that the reply to a write must equal, without what no reply names: response-only fields, secret values, and what
- * the schema does not know at the top level.
+ * The record that the response to a write must equal, without what cannot be compared: response-only fields, secret
+ * values, and top-level fields unknown to the schema.
  */
 export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
   const { unanswered } = shapeFacts(shape);
@@ -75,8 +75,8 @@ export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
 }
 
 /**
- * The record without what the platform adds to its envelope: what the schema does not know there, which no client has
- * written, and empty objects, as every record may have them. The same object where nothing is added.
+ * The record without the platform's additions to its envelope: fields unknown to the schema, which no client has
+ * written, and empty objects, as every record may have them. The same object if nothing is added.
  */
 export function withoutAdded(shape: ObjectShape, record: JsonObject): JsonObject {
   if (shape.rest !== undefined) return record;
@@ -87,7 +87,7 @@ export function withoutAdded(shape: ObjectShape, record: JsonObject): JsonObject
     : mapMembers(record, (value, name) => (isSaid(value, name) ? value : undefined));
 }
 
-/** Pointers of the fields that the platform would choose, and that this record sets itself. */
+/** Pointers of the fields that the platform would otherwise choose and that this record sets. */
 export function servicePointers(shape: ObjectShape, record: JsonObject): readonly Pointer[] {
   const found: Pointer[] = [];
   collectService(shape, record, [], found);
@@ -108,7 +108,7 @@ function collectService(shape: Shape, value: JsonValue, pointer: Pointer, found:
   }
 }
 
-/** Is the field a key of the list item that it is in? */
+/** Whether the field is a key of its list item. */
 export function isKey(shape: Shape, pointer: Pointer): boolean {
   const list = typeof pointer.at(-2) === 'number' ? shapeAt(shape, pointer.slice(0, -2)) : undefined;
   return list !== undefined && keyFields(list).includes(String(pointer.at(-1)));
@@ -119,7 +119,7 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
   return shape.type === 'map' ? shape.value : isMerged(shape) ? shape : undefined;
 }
 
-/** Most of a record has no such field, and need not be walked. */
+/** Most of a record has no such field, so it need not be visited. */
 const holdsService = anywhere(({ facts }) => facts.fill === 'service', isResponseOnly);
 
 /** The value without the fields and list items at these pointers. */
@@ -136,7 +136,7 @@ function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {
   return result;
 }
 
-/** The record with a value at a place; objects on the way are made where they are missing. */
+/** The record with a value at a place; missing objects on the path are created. */
 export function withValue(record: JsonObject, pointer: Pointer, value: JsonValue): JsonObject {
   const placed = placeValue(record, pointer, value);
   return isObject(placed) ? placed : record;
@@ -169,8 +169,8 @@ function immutableIn(shape: Shape, pointer: readonly string[]): ShapeFacts['immu
 const byResource = new WeakMap<DesiredResource, Sensitivity>();
 
 /**
- * The sensitivity of a declared resource. `live`: records of it that are shown too; a text that repeats a value which
- * they have at a marked place is hidden as well.
+ * The sensitivity of a declared resource. `live`: its records that are shown too; texts that repeat one of their marked
+ * values are hidden as well.
  */
 export function sensitivityOf(resource: DesiredResource, ...live: readonly (JsonObject | undefined)[]): Sensitivity {
   const { ref, record, lifecycle } = resource;
@@ -183,7 +183,7 @@ export function sensitivityOf(resource: DesiredResource, ...live: readonly (Json
   return made;
 }
 
-/** The sensitivity of live records of one resource, by its declaration where it has one. */
+/** The sensitivity of live records of one resource, from its declaration if there is one. */
 export function sensitivityOfLive(
   ref: Ref,
   declared: DesiredResource | undefined,
@@ -193,7 +193,7 @@ export function sensitivityOfLive(
   return declared === undefined ? bySchema(shapeOf(ref.kind, record)) : sensitivityOf(declared, record, ...others);
 }
 
-/** Makes the bodies of its requests. `live`: what the platform has now, and may repeat in a refusal. */
+/** Makes the request bodies. `live`: the platform's record, which a refusal may repeat. */
 export function bodiesOf(resource: DesiredResource, live: JsonObject | undefined): (document: JsonObject) => Body {
   const sensitivity = sensitivityOf(resource, live);
   const paths = resource.lifecycle.sensitive ?? [];
@@ -206,7 +206,7 @@ export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;
 const protect: Pointer = ['lifecycle', 'protect'];
 const retain: Pointer = ['lifecycle', 'retain'];
 
-/** The position in the manifest that declares this field of a change; undefined if none does. */
+/** The place in the manifest that declares this field; undefined if none does. */
 export function pointerOfField(path: string, shape: ObjectShape, resource: DesiredResource): Pointer | undefined {
   const { record, lifecycle } = resource;
   if (path === 'lifecycle.retain') return lifecycle.retain === undefined ? undefined : retain;
@@ -214,7 +214,7 @@ export function pointerOfField(path: string, shape: ObjectShape, resource: Desir
   return pointerTo(path, shape, record);
 }
 
-/** The same in the file. */
+/** Its position in the file. */
 export function positionOfField(path: string, shape: ObjectShape, resource: DesiredResource): Position | undefined {
   const pointer = pointerOfField(path, shape, resource);
   return pointer === undefined ? undefined : resource.locate(pointer);

@@ -3,7 +3,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
 import { sensitivityOf } from './shapeFacts.ts';
 
-/** A resource as the manifest that declares it. */
+/** The manifest that declares the resource. */
 export function toManifest({ ref, record, lifecycle }: DesiredResource): JsonObject {
   const { name, description, tags, ...rest } = record;
   const fields: Record<string, JsonValue | undefined> = {
@@ -20,7 +20,7 @@ export function toManifest({ ref, record, lifecycle }: DesiredResource): JsonObj
   return manifest;
 }
 
-/** The same with `{"sensitive": true}` in place of each sensitive value. */
+/** The manifest with `{"sensitive": true}` instead of each sensitive value. */
 export function maskedManifest(resource: DesiredResource): JsonObject {
   return toManifest({ ...resource, record: maskSensitive(sensitivityOf(resource), resource.record) });
 }

@@ -2,25 +2,25 @@ import { type JsonObject, own } from '../../base/json/json.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 
 /**
- * Does a version that is newer than the mark of our last write show that others wrote? Where a platform is known, only if
- * it says of itself that versions rise by one; where nothing is known of one, every assumption stands.
+ * Whether a version newer than the mark of our last write proves that others wrote. A known platform must state that
+ * versions rise by one; for an unknown one every assumption stands.
  */
 export function versionsTell(capabilities: Capabilities | undefined): boolean {
   return capabilities === undefined || capabilities.of('version.plus-one') === 'holds';
 }
 
-/** Does an equal version show that nobody wrote? */
+/** Whether an equal version proves that no one wrote. */
 export function versionsRise(capabilities: Capabilities | undefined): boolean {
   return capabilities?.isOtherwise('version.rises') !== true;
 }
 
 /**
- * The version of a new record. This and `versionAfter` are predictions (assumption `version.plus-one`): what a write
- * returned is its version.
+ * The version of a new record. This and `versionAfter` are predictions (assumption `version.plus-one`): the response to
+ * a write has the real version.
  */
 export const firstVersion = 1;
 
-/** The version that a write produces, made for a record of this version; `writes`: so many, one after the other. */
+/** The version after a write to a record of this version; `writes`: after that many consecutive writes. */
 export function versionAfter(version: number, writes = 1): number {
   return version + writes;
 }
@@ -31,8 +31,8 @@ export function versionBefore(version: number): number {
 }
 
 /**
- * All versions after the first, up to the second, where each write adds one; the latest comes first. One by one: where
- * a version is a time in milliseconds, there are billions.
+ * All versions after the first, up to the second, if each write adds one, latest first. Generated one by one: if a
+ * version is a time in milliseconds, there are billions.
  */
 export function* versionsSince(version: number, upTo: number): Generator<number, undefined> {
   for (let each = upTo; each > version; each -= 1) yield each;
@@ -40,7 +40,7 @@ export function* versionsSince(version: number, upTo: number): Generator<number,
 
 const versionPart = /;v(\d+)/;
 
-/** The version that a mark names; NaN: none. */
+/** The version in a mark; NaN if there is none. */
 export function versionOfMark(mark: string): number {
   return Number(versionPart.exec(mark)?.[1]);
 }
@@ -50,14 +50,14 @@ export function atVersion(text: string, version: number): string {
   return text.replace(versionPart, `;v${version}`);
 }
 
-/** The same without a version, the record that was written to, and what it held then: a new one has none yet. */
+/** The same for a new record: without a version, the written record's id, and its content. */
 export function withoutVersion(text: string): string {
   return text.replace(versionPart, '').replace(/;[uc][\w-]*/g, '');
 }
 
 /**
- * These tags, with the mark under this key for a write that produces this version. A mark of a version up to `before`, at
- * which the write was planned, is an earlier one that the write keeps, with all that others may have set since.
+ * The tags, with the mark under this key for a write that produces this version. A mark up to the version `before`, at
+ * which the write was planned, is an earlier one that the write keeps, with its doubts about writes of others.
  */
 export function tagsAtVersion(tags: JsonObject, key: string, version: number, before: number): JsonObject {
   const mark = own(tags, key);
@@ -67,8 +67,8 @@ export function tagsAtVersion(tags: JsonObject, key: string, version: number, be
 }
 
 /**
- * The mark of a record of this version for the next write, which changes none of what it says: as certain as before, or
- * as doubtful.
+ * The mark for the next write to a record of this version that changes none of its facts: as certain or doubtful as
+ * before.
  */
 export function markAfter(mark: string, recordVersion: number, version: number): string {
   return versionOfMark(mark) === recordVersion ? atVersion(mark, version) : mark;

@@ -7,16 +7,16 @@ import type { DesiredResource, Position, ReadValue } from '../../manifest/model/
 import { isDeclarable } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, lastSegment, type Ref, type ResourceId, refNamed } from '../../schema/record/ref.ts';
 
-/** One thing that a declared resource refers to or waits for. */
+/** A target that a declared resource refers to or waits for. */
 export interface DeclaredLink {
   readonly on: ResourceId;
-  /** The GVC that it lives in, a reference in its record, a value of a live record, or `lifecycle.dependsOn`. */
+  /** Its GVC, a reference in its record, a value of a live record, or `lifecycle.dependsOn`. */
   readonly by: 'gvc' | Reference | ReadValue | 'dependsOn';
   readonly path: string;
   position(): Position;
 }
 
-/** All of them, without a look at what is live. */
+/** All links, regardless of live records. */
 export function declaredLinks(resource: DesiredResource, org: string): readonly DeclaredLink[] {
   const { ref, record, lifecycle, reads = [], locate } = resource;
   const home: Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
@@ -52,20 +52,20 @@ export function declaredLinks(resource: DesiredResource, org: string): readonly 
   ];
 }
 
-/** The reference in the record, where it is one. */
+/** The reference in the record, if the link is one. */
 export function referenceOf({ by }: DeclaredLink): Reference | undefined {
   return typeof by === 'string' || isRead(by) ? undefined : by;
 }
 
-/** Is it the value of a live record? */
+/** Whether it is the value of a live record. */
 export function isRead(by: DeclaredLink['by']): by is ReadValue {
   return typeof by === 'object' && 'text' in by;
 }
 
 /**
- * References to what is probably nowhere: to something that nobody declares in a GVC that is declared here, and to a name
- * that is almost the same as a declared one. Whether it is live is not known here, so these are warnings. `resources`: of all
- * stacks of the app; `isWhole`: there are no others.
+ * References whose target probably does not exist: an undeclared one in a GVC that is declared here, or a name almost
+ * equal to a declared one. Live resources are unknown here, so these are warnings. `resources`: of all stacks of the
+ * app; `isWhole`: there are no others.
  */
 export function undeclaredReferences(
   resources: readonly DesiredResource[],
@@ -74,7 +74,7 @@ export function undeclaredReferences(
   const declared = new Set(resources.map(({ id }) => id));
   const renamed = renamedFrom(resources);
   const named = Map.groupBy(resources, ({ id }) => groupOf(id));
-  // Thousands of resources may name the same one that is missing.
+  // Cached: thousands of resources may name the same missing one.
   const meantBy = suggestFirst((id: ResourceId) => nearestTo(id, named));
   return openLinks(resources, declared, org).flatMap(({ resource, link, target }) => {
     if (renamed.has(link.on)) return [];
@@ -90,7 +90,7 @@ export function undeclaredReferences(
   });
 }
 
-/** References to the old name of what is renamed: nothing has it afterwards. */
+/** References to the old name of a renamed resource, which will not exist afterwards. */
 export function renamedReferences(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {
   const renamed = renamedFrom(resources);
   if (renamed.size === 0) return [];
@@ -120,14 +120,14 @@ interface OpenLink {
   readonly target: Ref;
 }
 
-/** Those to what is not declared, and of which no code says that it exists. */
+/** References to undeclared targets that the code does not state to exist. */
 function openLinks(
   resources: readonly DesiredResource[],
   declared: ReadonlySet<ResourceId>,
   org: string,
 ): readonly OpenLink[] {
   return resources.flatMap((resource) => {
-    if (resource.lifecycle.handOver !== undefined) return []; // no business of this stack any more
+    if (resource.lifecycle.handOver !== undefined) return []; // another stack manages it now
     return declaredLinks(resource, org).flatMap((link) => {
       if (declared.has(link.on) || resource.existing?.includes(link.on) === true) return [];
       const target = refNamed(link.on);
@@ -136,12 +136,12 @@ function openLinks(
   });
 }
 
-/** Resources of one kind in one place: what a name may have been confused with. */
+/** Resources of one kind in one place, whose names may be confused. */
 function groupOf(id: ResourceId): string {
   return id.slice(0, id.lastIndexOf('/'));
 }
 
-/** In code, a GVC and a URI are mostly what a construct made of itself: one that is declared, or one that exists. */
+/** In code, a GVC and a URI mostly come from a construct: a declared or an existing one. */
 function isFromConstruct(link: DeclaredLink, { existing }: DesiredResource): boolean {
   const reference = referenceOf(link);
   return existing !== undefined && (link.by === 'gvc' || (reference !== undefined && reference.fact === undefined));
@@ -154,7 +154,7 @@ function nearestTo(id: ResourceId, named: ReadonlyMap<string, readonly DesiredRe
     name,
     known.map(({ ref }) => ref.name),
   );
-  // `db-1` beside `db-2` is no slip.
+  // `db-1` beside `db-2` is not a typo.
   if (meant === undefined || withoutDigits(meant) === withoutDigits(name)) return undefined;
   return known.find(({ ref }) => ref.name === meant)?.id;
 }

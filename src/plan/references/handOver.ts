@@ -17,8 +17,8 @@ import { markAfter, versionAfter } from '../record/version.ts';
 
 /**
  * The releasing side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that removes our tags, or nothing if they
- * are already gone. Nothing else of the record is written, and it is never deleted. The other stack declares
- * `lifecycle.adopt: {from}`; the two can be applied in either order, or at once.
+ * are already removed. Nothing else of the record is written, and it is never deleted. The other stack declares
+ * `lifecycle.adopt: {from}`; the two can be applied in either order, or concurrently.
  */
 export function draftHandedOver(resource: DesiredResource, planning: PlanContext): Draft {
   const to = resource.lifecycle.handOver ?? '';
@@ -66,7 +66,7 @@ function letGo(live: LiveResource, reason: string, { patch: change, tags }: Rele
   );
 }
 
-/** Is a record of this other stack handed over to ours? */
+/** Whether a record of this other stack is handed over to ours. */
 export function isHandedOver({ lifecycle }: DesiredResource, owner: string): boolean {
   return typeof lifecycle.adopt === 'object' && lifecycle.adopt.from === owner;
 }
@@ -79,7 +79,7 @@ export function notReleased(owner: string, to: string): string {
   );
 }
 
-/** Terraform does not know that its resources are taken over, and would go on to change and delete them. */
+/** Terraform does not know that its resources are taken over, and would still change and delete them. */
 export function stateNotes(drafts: Iterable<Draft>): readonly string[] {
   const counts = new Map<string, number>();
   for (const { action, live } of drafts) {
@@ -93,19 +93,19 @@ export function stateNotes(drafts: Iterable<Draft>): readonly string[] {
   );
 }
 
-/** Is it a stack of this project that does not declare this resource any more? */
+/** Whether it is a stack of this project that no longer declares this resource. */
 export function hasDropped(id: ResourceId, owner: string, { options }: PlanContext): boolean {
   const other = options.others?.find((each) => each.owner === owner);
   return other !== undefined && !declaredIn(other.desired).has(id);
 }
 
-/** What another stack declares, by its id; the first where it is declared twice. */
+/** The declarations of another stack by id; the first of duplicates. */
 export const declaredIn = onceForObject(
   (desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> =>
     new Map(desired.toReversed().map((each) => [each.id, each])),
 );
 
-/** The other stack that declares this resource, which ours does not declare any more. */
+/** The other stack that declares this resource, which ours no longer declares. */
 export function declaredBy(id: ResourceId, { options }: PlanContext): { owner: string; adopts: boolean } | undefined {
   for (const { owner, desired } of options.others ?? []) {
     const taken = declaredIn(desired).get(id);
@@ -115,7 +115,7 @@ export function declaredBy(id: ResourceId, { options }: PlanContext): { owner: s
   return undefined;
 }
 
-/** Our tags when the owner lets go of a whole record. */
+/** Our tags when the owner releases a whole record. */
 interface Release {
   /** The `tags` of the PATCH. */
   readonly patch: JsonObject;
@@ -123,7 +123,7 @@ interface Release {
   readonly tags: JsonObject;
 }
 
-/** Nobody's from now on: the claims of the owner end, and what they were on stays. */
+/** Released to no one: the owner's claims end, and the claimed items stay. */
 function forgotten(record: JsonObject): Release {
   const marks = [ownerTag, appliedTag];
   const tags = withoutFields(
@@ -134,8 +134,8 @@ function forgotten(record: JsonObject): Release {
 }
 
 /**
- * Left to another stack: its claims stay recorded until that one adopts the record, and then are that stack's. What
- * somebody may have set since is as doubtful as before.
+ * Released to another stack: the claims stay recorded until that one adopts the record and takes them over. Doubts
+ * about later writes remain.
  */
 function handedOver({ record, version }: LiveResource, to: string, hash: Hash): Release {
   const before = stringAt(objectAt(record, 'tags'), appliedTag);

@@ -7,7 +7,7 @@ import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/re
 import type { PlanContext } from '../model/planContext.ts';
 import type { DeclaredUse } from '../model/planOptions.ts';
 
-/** The needs of a record: it has to let go of these before they are deleted. A GVC is needed by what is in it. */
+/** The targets that a record must release before they are deleted. A GVC is needed by its content. */
 export function needs(ref: Ref, record: LiveResource['record'], org: string): readonly Need[] {
   const found = references(ref.kind, record, contextOf(ref, org)).filter(
     (reference) => reference.org === org && isNeeded(ref.kind, reference),
@@ -35,8 +35,8 @@ export interface Need {
 }
 
 /**
- * Where other stacks declare that they need something that is deleted here, by its id. A destroy leaves the manifests as
- * they are: then only what is live counts, as the other stacks may be destroyed already.
+ * By id, where other stacks declare that they need a resource deleted here. A destroy does not change the manifests, so
+ * only live records count: the other stacks may be destroyed already.
  */
 export function declaredUses(
   gone: ReadonlySet<ResourceId>,
@@ -46,7 +46,7 @@ export function declaredUses(
   if (gone.size === 0) return uses;
   for (const { owner, desired } of options.others ?? []) {
     for (const { ref, record, locate, lifecycle } of desired) {
-      if (lifecycle.handOver !== undefined) continue; // no business of that stack any more
+      if (lifecycle.handOver !== undefined) continue; // another stack manages it now
       if (options.destroys === true && !snapshot.resources.has(formatRef(ref))) continue;
       for (const { on, path, pointer, blocks } of needs(ref, record, org)) {
         if (gone.has(on)) addTo(uses, on, { owner, by: formatRef(ref), path, at: locate(pointer), blocks });
@@ -62,8 +62,8 @@ export function declaredUses(
 }
 
 /**
- * The records of other stacks that need something of `ids`, and those that need one of these: who has to let go first.
- * `read`: everything that is live of the other stacks.
+ * The records of other stacks that need one of `ids`, and those that need one of these, in turn: the order of release.
+ * `read`: all live records of the other stacks.
  */
 export function holders(
   ids: readonly ResourceId[],
@@ -84,33 +84,36 @@ export function holders(
   return read.filter((live) => found.has(live));
 }
 
-/** A record that stays, and needs one that goes. */
+/** A remaining record that needs a deleted one. */
 export interface NeedOfOther {
   readonly by: ResourceId;
   readonly on: ResourceId;
   readonly path: string;
-  /** The platform would not delete it. */
+  /** Whether the platform refuses the deletion. */
   readonly blocks: boolean;
 }
 
-/** Records that stay and need one that goes, as a plan counts them, and the kinds of which that is not known, with the reason. */
+/**
+ * Remaining records that need a deleted one, as a plan counts them, and the kinds for which this is unknown, with the
+ * reason.
+ */
 export interface StillNeeded {
   readonly needs: readonly NeedOfOther[];
   readonly gaps: ReadonlyMap<Kind, string>;
 }
 
-/** All records of a kind: of the org, or of one GVC. */
+/** All records of a kind, in the org or in one GVC. */
 interface Whole {
   readonly kind: Kind;
   readonly gvc: string | undefined;
 }
 
-/** How they are read, and which could not be. */
+/** Returns the records, and the kinds that could not be read. */
 export type ReadWhole = (
   wanted: readonly Whole[],
 ) => Promise<{ readonly records: readonly LiveResource[]; readonly gaps: ReadonlyMap<Kind, string> }>;
 
-/** Reads what may need one of these: only the kinds that can, and of what is in a GVC only what is beside it. */
+/** Reads what may need one of these: only the kinds that can, and for records in a GVC only that GVC. */
 export async function stillNeeded(org: string, gone: readonly Ref[], read: ReadWhole): Promise<StillNeeded> {
   const ids = new Set(gone.map(formatRef));
   const wanted = new Map<string, Whole>();
@@ -118,7 +121,7 @@ export async function stillNeeded(org: string, gone: readonly Ref[], read: ReadW
     for (const kind of referringKinds(target, isNeeded)) {
       const isInside = isContainer(kind) || isGvcScoped(kind);
       for (const { gvc } of refs) {
-        if (isInside && gvc !== undefined && ids.has(formatRef({ kind: 'gvc', name: gvc }))) continue; // it goes, too
+        if (isInside && gvc !== undefined && ids.has(formatRef({ kind: 'gvc', name: gvc }))) continue; // deleted too
         const within = isInside ? gvc : undefined;
         wanted.set(`${kind} ${within ?? ''}`, { kind, gvc: within });
       }

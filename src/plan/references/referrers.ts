@@ -13,7 +13,7 @@ export interface Referrer {
   readonly reference: Reference;
 }
 
-/** Live referrers, by target. Only live records count: the platform checks what they contain. */
+/** Live referrers, by target. Only live records count: the platform checks their content. */
 export type Referrers = ReadonlyMap<ResourceId, readonly Referrer[]>;
 
 export function findReferrers(planning: PlanContext): Referrers {
@@ -29,15 +29,15 @@ export function findReferrers(planning: PlanContext): Referrers {
 }
 
 /**
- * A GVC or workload and an IP set that name each other bind its addresses: until one of them stops, the platform
- * refuses to delete the IP set, although neither reference is required (platform/ipset.addresses).
+ * A GVC or workload and an IP set that name each other bind its addresses: until one of the references is removed, the
+ * platform refuses to delete the IP set, although neither reference is required (platform/ipset.addresses).
  */
 export function bindsAddress(referrer: LiveResource, { kind, live }: Draft, planning: PlanContext): boolean {
   if (!isBoundByMutualLink(kind) || live === undefined) return false;
   return planning.liveReferences(live).some(({ target }) => formatRef(target) === referrer.id);
 }
 
-/** The references of the record after its change; undefined: what it refers to now, because nothing of it is declared. */
+/** The references of the record after its change; undefined if undeclared, so that they do not change. */
 export function referencesAfter(draft: Draft, planning: PlanContext): readonly Reference[] | undefined {
   if (draft.part !== true) return draft.desired === undefined ? undefined : planning.desiredReferences(draft.desired);
   const { live, expected } = draft;
@@ -46,31 +46,31 @@ export function referencesAfter(draft: Draft, planning: PlanContext): readonly R
     : planning.liveReferences({ ...live, record: expected.expose() });
 }
 
-/** Does the record refer to the target after its change, by any field? One that is not changed refers to what it did. */
+/** Whether the record refers to the target after its change, by any field. An unchanged record keeps its references. */
 export function refersAfter(draft: Draft | undefined, target: ResourceId, planning: PlanContext): boolean {
   const after = draft === undefined ? undefined : referencesAfter(draft, planning);
   return after === undefined || after.some((reference) => formatRef(reference.target) === target);
 }
 
-/** A reference that dangles once the plan is applied, which the platform accepts. */
+/** A reference that dangles after the plan is applied, which the platform accepts. */
 export interface DanglingReference {
-  /** The record that stays, and refers to a deleted one. */
+  /** The remaining record that refers to a deleted one. */
   readonly referrer: ResourceId;
   readonly reference: Reference;
-  /** Its record is written by this plan. */
+  /** Whether this plan writes its record. */
   readonly written: boolean;
-  /** The record needs what it refers to in order to run, and nothing else refuses the deletion. */
+  /** Whether the record needs the target in order to run, and nothing else refuses the deletion. */
   readonly needed: boolean;
 }
 
-/** By the id of what the plan deletes. Of others only those are known that were read. */
+/** By the id of the deleted resource. Of other referrers only those that were read are known. */
 export type DanglingReferences = ReadonlyMap<ResourceId, readonly DanglingReference[]>;
 
 const none: DanglingReferences = new Map();
 
 /**
- * Records that still refer to what the plan deletes (platform/deletion.references). References that block the deletion
- * are left out: those are refused. `along`: records of other owners that are deleted with their GVC.
+ * Records that still refer to a deleted resource (platform/deletion.references). References that block the deletion are
+ * omitted: those are refused. `along`: records of other owners that are deleted with their GVC.
  */
 export function danglingReferences(
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -86,7 +86,7 @@ export function danglingReferences(
     for (const reference of references) {
       const target = formatRef(reference.target);
       if (!gone.has(target) || blocksDeletion(referrer.kind, reference)) continue;
-      const isRefused = written && isRequired(reference); // the platform would not take the record then
+      const isRefused = written && isRequired(reference); // the platform would refuse the record then
       const needed = !isRefused && isNeeded(referrer.kind, reference);
       addTo(dangling, target, { referrer: referrer.id, reference, written, needed });
     }
@@ -99,7 +99,7 @@ export function danglingReferences(
   return dangling;
 }
 
-/** The references of its record after the plan: also where its manifest does not decide it. */
+/** The references of its record after the plan, even where its manifest does not decide them. */
 function referencesLeft(draft: Draft, planning: PlanContext): readonly Reference[] {
   const { action, live, desired, expected, expectedThen } = draft;
   if (action === 'delete') return [];

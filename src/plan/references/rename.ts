@@ -12,13 +12,13 @@ import type { Draft } from '../model/draft.ts';
 import { type PlanContext, unreadFields } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 
-/** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
+/** A declared resource, and the live one of this stack that it replaces (`lifecycle.previously`). */
 export interface Renaming {
   readonly next: DesiredResource;
   readonly old: LiveResource;
-  /** Its GVC is renamed: it is created anew in the new one. */
+  /** Its GVC is renamed, so it is created anew in the new one. */
   readonly along: boolean;
-  /** A volume set that both mount, although only one can at a time: the old one must unmount it first. */
+  /** A volume set mounted by both, although only one can at a time: the old one must unmount it first. */
   readonly contested: ResourceId | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface Renamings {
 }
 
 /**
- * The renamings that are not over yet. A previous name that is not there, not ours, or declared (which is a problem of
- * the manifests) means nothing: after the apply the plan is empty.
+ * The unfinished renamings. A previous name that does not exist, is not ours, or is declared (a problem of the
+ * manifests) has no effect: after the apply the plan is empty.
  */
 export const renamingsOf = onceForObject((planning: PlanContext): Renamings => {
   const renamed = [...planning.desired.values()].filter(({ lifecycle }) => lifecycle.previously !== undefined);
@@ -78,9 +78,7 @@ function undeclaredAt(ref: Ref, planning: PlanContext): LiveResource | undefined
   return planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
 }
 
-/**
- * A volume set that only one workload may mount at a time, and that both of them mount (platform/volumeset.volumes).
- */
+/** The volume set that both mount although only one workload can at a time (platform/volumeset.volumes). */
 function contestedBy(next: DesiredResource, old: LiveResource, planning: PlanContext): ResourceId | undefined {
   const mounted = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
   const wanted = planning.desiredReferences(next).map(({ target }) => target);
@@ -92,7 +90,7 @@ function contestedBy(next: DesiredResource, old: LiveResource, planning: PlanCon
   return shared === undefined ? undefined : formatRef(shared);
 }
 
-/** Is it waited for before the old one is deleted? */
+/** Whether it must be ready before the old one is deleted. */
 export function awaitsReadiness({ next }: Renaming): boolean {
   return becomesReady(next.ref.kind) && next.lifecycle.wait !== false;
 }
@@ -129,7 +127,7 @@ function besideStranger(draft: Draft, planning: PlanContext): Draft {
 }
 
 function renameRefusals({ next, old, along, contested }: Renaming): readonly Refusal[] {
-  if (along) return []; // asked for the GVC
+  if (along) return []; // checked for the GVC
   const loss = renameLoss(next.ref.kind);
   const allowed = next.lifecycle.replace === true && loss?.allowed !== false;
   if (allowed) return [];
@@ -139,7 +137,7 @@ function renameRefusals({ next, old, along, contested }: Renaming): readonly Ref
   ];
 }
 
-/** Why the live record with an old name is deleted; undefined: it is not an old name. */
+/** Why the live record with an old name is deleted; undefined if it is not an old name. */
 export function renamedAway(id: ResourceId, planning: PlanContext): string | undefined {
   const renaming = renamingsOf(planning).byOld.get(id);
   return renaming === undefined ? undefined : `it is renamed to ${renaming.next.id}`;

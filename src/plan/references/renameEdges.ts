@@ -8,8 +8,8 @@ import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
 /**
- * The order of a renaming: the new resource is created and becomes ready; then references to the old name move; then
- * the old resource is deleted. If both mount a volume set that only one can mount, the old one is deleted first.
+ * The order of a renaming: the new resource is created and becomes ready; references to the old name move; then the old
+ * resource is deleted. If both mount a volume set that only one can mount, the old one is deleted first.
  */
 export function renameEdges(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const { byNew } = renamingsOf(planning);
@@ -68,8 +68,8 @@ function moverEdges(
 }
 
 /**
- * A record does not wait for one that moves to its new name: of what is there already, that it is written first is a wish
- * only (a frontend names its backend in `dependsOn`, and the firewall of the backend names the frontend).
+ * A record does not wait for one that moves to its new name: if that exists already, writing it first is only a
+ * preference (a frontend names its backend in `dependsOn`, and the firewall of the backend names the frontend).
  */
 export function yieldToMovers(
   edges: readonly StepEdge[],
@@ -86,7 +86,7 @@ export function yieldToMovers(
   return edges.map((edge) => (moves.has(`${edge.from} ${edge.on} ${edge.onStep}`) ? { ...edge, soft: true } : edge));
 }
 
-/** The step that ends the old one: a request of its own, or the deletion of its GVC. */
+/** The step that deletes the old one: its own request, or the deletion of its GVC. */
 function carrierOf({ old }: Renaming, drafts: Drafts): Draft | undefined {
   const draft = drafts.get(old.id);
   return draft?.via === undefined ? draft : drafts.get(draft.via);
@@ -101,9 +101,9 @@ function placeOf({ next }: Renaming): StepEdge['locate'] {
 }
 
 /**
- * A renamed GVC: nothing in the old one is deleted before all of the new one is ready and everything that referred to
- * the old one has moved. Only volume sets, and what mounts them, have a DELETE of their own. The first of these waits
- * for all of it, and all of them for the first: a wait of each for everything would be as many edges as their product.
+ * In a renamed GVC, nothing of the old one is deleted before all of the new one is ready and all references to the old
+ * one have moved. Only volume sets, and the workloads that mount them, have their own DELETE. The first of these waits
+ * for everything, and the others wait for the first: edges from each to everything would be as many as their product.
  */
 function oldContentEdges(
   renamings: Iterable<Renaming>,
@@ -131,7 +131,7 @@ function ownDeletions(gvc: string, drafts: Drafts): readonly Draft[] {
   return [...drafts.values()].filter((draft) => draft.gvc === gvc && draft.via === undefined && deletes(draft));
 }
 
-/** Records that none of the others has to be deleted before. */
+/** A record that need not wait for the deletion of another one. */
 function firstToGo(content: readonly Draft[], planning: PlanContext): Draft | undefined {
   const referred = new Set(
     content.flatMap(({ live }) => (live ? planning.liveReferences(live).map(({ target }) => formatRef(target)) : [])),
