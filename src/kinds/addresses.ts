@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 
-/** The addresses that somebody outside can use: of a workload that admits nobody, none. */
+/** The addresses that outside clients can use; none if the workload admits no outside traffic. */
 export function reachableAddresses(kind: Kind, record: JsonObject): readonly string[] {
   return kind === 'workload' && !isOpen(objectAt(record, 'spec')) ? [] : addressesOf(kind, record);
 }
 
-/** Without blocks of addresses nobody from outside is admitted (platform/workload.firewall). */
+/** Without blocks of addresses no outside traffic is admitted (platform/workload.firewall). */
 function isOpen(spec: JsonObject): boolean {
   return listAt(objectAt(objectAt(spec, 'firewallConfig'), 'external'), 'inboundAllowCIDR').length > 0;
 }

@@ -7,7 +7,7 @@ import { sheets } from './list.ts';
 
 const byKind: ReadonlyMap<unknown, Published> = new Map(Object.entries(publishedKinds));
 
-/** Variables, tracing, and queries that records hold: several kinds have them. */
+/** Variables, tracing, and stored queries: several kinds have them. */
 const sharedTypes: TypeTable = {
   EnvVariable: {
     about: 'An environment variable of a container or a GVC.',
@@ -104,12 +104,12 @@ export const allTypes: TypeTable = Object.assign(
   ...[sharedTypes, proxyTypes, clusterTypes, matchTypes],
 );
 
-/** The doc comment of its construct. */
+/** The doc comment of the kind's construct. */
 export function constructWords(kind: CreatableKind): string {
   return byKind.get(kind)?.construct ?? allTypes[sheets[kind].typeName]?.about ?? '';
 }
 
-/** A record of the kind, for the description of the API; undefined: clients write none. */
+/** An example record of the kind, for the description of the API; undefined if clients write none. */
 export function exampleOf(kind: unknown): JsonObject | undefined {
   return byKind.get(kind)?.example;
 }

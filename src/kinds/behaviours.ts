@@ -6,7 +6,7 @@ export interface Behaviour {
   readonly whereItIs: 'server' | 'server commands' | 'server patch' | 'planner' | 'schema';
 }
 
-/** The rules that no check of a record can express: `gantry rules` shows them with the others. */
+/** Rules that no check of a record can express; `gantry rules` shows them with the others. */
 export const behaviours: readonly Behaviour[] = [
   {
     id: 'W42',

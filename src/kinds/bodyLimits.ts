@@ -11,14 +11,14 @@ import {
 import type { Kind } from '../schema/record/kinds.ts';
 import { hiddenField } from './kindFacts.ts';
 
-/** The most bytes in the body of a POST or PATCH of a record. */
+/** Maximum number of bytes in the body of a POST or PATCH of a record. */
 export function mostBytesOf(kind: Kind): number {
   return hiddenField(kind) === undefined ? maxBodyBytes : maxSecretBytes;
 }
 
 /**
- * Does a JSON text have too many values or levels? It is found before the text is parsed: a megabyte of small members
- * takes the parser ten times as long as one of text.
+ * Whether a JSON text has too many values or levels, found before parsing: the parser takes ten times as long for a
+ * megabyte of small members as for one of text.
  */
 export function excessOfText(text: string): 'values' | 'depth' | undefined {
   let values = 1;
@@ -38,7 +38,7 @@ export function excessOfText(text: string): 'values' | 'depth' | undefined {
 }
 
 export interface Excess {
-  /** Built only for a problem. */
+  /** Created only for a problem. */
   readonly place: (number | string)[];
   readonly message: string;
 }
@@ -69,7 +69,7 @@ export function excessIn(value: JsonValue): Excess | undefined {
 
 const inexact = `an integer beyond ±${Number.MAX_SAFE_INTEGER} cannot be stored as it was written`;
 
-/** A larger integer may have been rounded when it was read; one that is larger still is infinite, which no JSON is. */
+/** Larger integers may have been rounded when read; still larger ones are infinite, which JSON does not have. */
 function isExact(value: number): boolean {
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 }

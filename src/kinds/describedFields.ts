@@ -11,7 +11,7 @@ import { secretData } from './secret/fields.ts';
 import { secretDataTypes, secretDataWords } from './secret/published.ts';
 import { definitionOf } from './shapeOf.ts';
 
-/** Fields that records of several kinds have. A type that has more to say about one says it itself. */
+/** Fields of several kinds. A type may override their descriptions. */
 const recordFields: Readonly<Record<string, string>> = {
   name: 'Name on the platform, unique among the records of its kind in the org or the GVC. It cannot be changed.',
   description: 'Text for people, without white space at either end. The name, when omitted.',
@@ -30,23 +30,23 @@ const recordFields: Readonly<Record<string, string>> = {
   spec: 'Settings of the record.',
 };
 
-/** One field of a kind: its definition and what is said about it. */
+/** A field of a kind: its definition and description. */
 export interface DescribedField {
-  /** Dotted, list items and map values as `*`. */
+  /** Dotted; list items and map values are `*`. */
   readonly path: string;
   readonly name: string;
   readonly node: JsonObject;
   readonly facts: FieldFacts;
   readonly required: boolean;
-  /** The named type that it is a field of. */
+  /** The named type that has the field. */
   readonly owner: string;
-  /** Absent: nobody described it. */
+  /** Absent if it has no description. */
   readonly words?: FieldWords;
   /** The section of docs/platform that it belongs to. */
   readonly section: string;
 }
 
-/** The words for a field of a named type; for a field of a record, the words that hold for all records. */
+/** The words of a named type's field; for a record's field, the words shared by all records. */
 export function wordsOf(type: string, field: string): FieldWords | undefined {
   const fields = allTypes[type]?.fields ?? {};
   const said = Object.hasOwn(fields, field) ? fields[field] : shared(type, field);
@@ -54,7 +54,7 @@ export function wordsOf(type: string, field: string): FieldWords | undefined {
 }
 
 const records: ReadonlySet<string> = new Set(Object.values(sheets).map(({ typeName }) => typeName));
-/** Options for a location are the default ones and the location. */
+/** Options for a location are the default options plus the location. */
 const basedOn: Readonly<Record<string, string>> = { LocalWorkloadOptions: 'WorkloadOptions' };
 
 function shared(type: string, field: string): string | FieldWords | undefined {
@@ -63,24 +63,24 @@ function shared(type: string, field: string): string | FieldWords | undefined {
   return base === undefined ? undefined : wordsOf(base, field);
 }
 
-/** Every field below a record of the kind, in the order of its definition. */
+/** All fields of a record of the kind, in definition order. */
 export function describedFields(kind: KnownKind): readonly DescribedField[] {
   return fieldsOf(plain(definitionOf(kind)), sheets[kind].typeName, '');
 }
 
-/** The fields of the data of one type of secret; none where the data is one text, or a map of texts. */
+/** The data fields of one type of secret; none if the data is one text, or a map of texts. */
 export function describedSecretData(type: string): readonly DescribedField[] {
   const owner = Object.entries(secretDataTypes).find(([name]) => name === type)?.[1];
   const definition = Object.entries(secretData).find(([name]) => name === type)?.[1];
   return owner === undefined || definition === undefined ? [] : fieldsOf(plain(definition), owner, '');
 }
 
-/** The fields of an object of a named type, and those below them. */
+/** The fields of an object of a named type, including nested ones. */
 function fieldsOf(node: JsonObject, owner: string, path: string): readonly DescribedField[] {
   return ownFieldsOf(node, owner, path).flatMap((field) => [field, ...fieldsBelow(field)]);
 }
 
-/** The fields of an object of a named type alone. */
+/** The fields of an object of a named type, without nested ones. */
 export function ownFieldsOf(node: JsonObject, owner: string, path: string): readonly DescribedField[] {
   const required = node['required'];
   return Object.entries(objectAt(node, 'properties')).flatMap(([name, child]) => {
@@ -106,7 +106,7 @@ function fieldsBelow({ node, path, words }: DescribedField): readonly DescribedF
   return fieldsOf(inner.node, words?.type ?? '', inner.path);
 }
 
-/** The node inside of lists and maps. */
+/** The innermost item or value of nested lists and maps. */
 export function innermost(node: JsonObject, path: string): { readonly node: JsonObject; readonly path: string } {
   for (const keyword of ['items', 'additionalProperties']) {
     const inner = node[keyword];
@@ -115,18 +115,18 @@ export function innermost(node: JsonObject, path: string): { readonly node: Json
   return { node, path };
 }
 
-/** A definition as data. */
+/** Converts a definition to JSON. */
 export function plain(node: object): JsonObject {
   const value: unknown = JSON.parse(JSON.stringify(node));
   return isObject(value) ? value : {};
 }
 
-/** The descriptions of the fields of a kind, by path with list items and map values as `*`. */
+/** The field descriptions of a kind, by path; list items and map values are `*`. */
 export function descriptionsOf(kind: KnownKind): ReadonlyMap<string, string> {
   return new Map(describedFields(kind).map(({ path, words }) => [path, descriptionOf(words)]));
 }
 
-/** The descriptions of the data of a type of secret; its own path is the empty text. */
+/** The data descriptions of a type of secret; the empty path describes the data itself. */
 export function descriptionsOfSecretData(type: string): ReadonlyMap<string, string> {
   return new Map([
     ['', secretDataWords[type] ?? ''],
@@ -134,7 +134,7 @@ export function descriptionsOfSecretData(type: string): ReadonlyMap<string, stri
   ]);
 }
 
-/** The words of a field, with the types of workload that have it. */
+/** The words of a field, with the workload types that have it. */
 export function descriptionOf(words: FieldWords | undefined): string {
   if (words === undefined) return '';
   const { only, deprecated } = words;
@@ -142,7 +142,7 @@ export function descriptionOf(words: FieldWords | undefined): string {
   return only === undefined ? text : `${text} ${onlyFor(only)}`;
 }
 
-/** The one type that the specification does not have. */
+/** Marks the only type that is not in the specification. */
 function marked(type: string): string {
   return type === 'vm' ? 'vm, an extension' : type;
 }
@@ -154,7 +154,7 @@ function onlyFor(types: readonly string[]): string {
     : `Only for ${types.map(marked).join(' and ')}.`;
 }
 
-/** The bounds of a value, as sentences: `1 to 65535.`, `At most 20 items.`; empty where there are none. */
+/** The bounds of a value, as sentences: `1 to 65535.`, `At most 20 items.`; empty without bounds. */
 export function boundsOf(node: JsonObject): string {
   const [least, most] = [numberAt(node, 'minimum'), numberAt(node, 'maximum')];
   const [fewest, items] = [numberAt(node, 'minItems'), numberAt(node, 'maxItems')];
@@ -162,7 +162,7 @@ export function boundsOf(node: JsonObject): string {
   return [
     range(least, most, ''),
     range(fewest, items, ' items'),
-    // A quantity has few characters anyway; saying how many helps nobody.
+    // A quantity is short anyway, so its length limit is not useful.
     Array.isArray(node['type']) ? '' : range(shortest === 1 ? undefined : shortest, longest, ' characters'),
   ]
     .filter((text) => text !== '')

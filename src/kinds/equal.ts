@@ -24,12 +24,12 @@ import {
 import { blockKey, canonicalText, ofItsType, plainWord } from './normalise.ts';
 
 /**
- * Do two values mean the same (platform/concepts.filled, platform/concepts.rewritten)? Quantities by value, links in
- * any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands expanded.
+ * Whether two values mean the same (platform/concepts.filled, platform/concepts.rewritten). Quantities by value, links
+ * in any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands expanded.
  *
- * Absent is equal to the constant default, and to an empty list, map or object, unless its presence has a meaning.
- * Absent is not equal to a value that the platform chose (`service`) or derived: only callers know which side was
- * written. Response-only fields are never compared; a field that is not in the schema only if both sides have it.
+ * Absent equals the constant default, and an empty list, map or object, unless its presence has a meaning. Absent does
+ * not equal a value that the platform chose (`service`) or derived: only callers know which side was written.
+ * Response-only fields are never compared; a field unknown to the schema only if both sides have it.
  */
 export function equalValues(
   shape: Shape,
@@ -58,12 +58,12 @@ export function equalValues(
   }
 }
 
-/** The value of a text, if the platform parses it as JSON (platform/clients.settable). */
+/** The value of a text that the platform may parse as JSON (platform/clients.settable). */
 function asSaid(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? parseJsonText(value) : value;
 }
 
-/** Whether leaving the field out means this value. */
+/** Whether omitting the field means this value. */
 function equalsAbsent(shape: Shape, value: JsonValue, context: RecordContext): boolean {
   const { facts } = shape;
   if (value === null) return facts.asText !== true;
@@ -160,7 +160,7 @@ function equalMembers(
 }
 
 function equalLists(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
-  if (equalInOrder(shape, a, b, context)) return true; // in every class; and the usual case
+  if (equalInOrder(shape, a, b, context)) return true; // equal in every class; the usual case
   const list = effectiveList(shape, a, b);
   switch (list.class) {
     case 'sequence':
@@ -196,7 +196,7 @@ function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordC
   return a.every((item) => keys.has(memberKey(shape, item, context)));
 }
 
-/** The same text exactly for members of a set that are equal. */
+/** A text that is equal exactly for equal members of a set. */
 export function memberKey(shape: ListShape, item: JsonValue, context: RecordContext): string {
   if (typeof item !== 'string') return `${typeof item} ${JSON.stringify(item)}`;
   if (shape.facts.canonical === 'cidrs') return blockKey(item);
@@ -205,8 +205,8 @@ export function memberKey(shape: ListShape, item: JsonValue, context: RecordCont
 }
 
 /**
- * The object with its shorthands as in `model`, if both mean the same: `port: 80` was declared, and the platform
- * answers `ports: [{number: 80}]` (platform/concepts.filled), which is no difference.
+ * Writes the object's shorthands as in `model` if both mean the same: `port: 80` was declared, and the platform returns
+ * `ports: [{number: 80}]` (platform/concepts.filled), which is no difference.
  */
 export function alignShorthands(
   model: JsonObject,
@@ -235,13 +235,13 @@ function withFieldsOf(model: JsonObject, names: readonly string[], object: JsonO
 }
 
 /**
- * The shortest text that means the same link: `//identity/x` in its own GVC, `//secret/x` in its own org
+ * The shortest text for the same link: `//identity/x` in its own GVC, `//secret/x` in its own org
  * (platform/concepts.links).
  */
 export function shortLink(shape: ScalarShape, text: string, context: RecordContext): string {
   const { org, gvc } = context;
   const full = expandLink(text, context);
-  if (!full.startsWith('/org/')) return text; // most texts are no links
+  if (!full.startsWith('/org/')) return text; // most texts are not links
   const own = gvc === undefined ? undefined : after(full, `/org/${org}/gvc/${gvc}/`);
   const candidates = [own, after(full, `/org/${org}/`)].flatMap((rest) => (rest === undefined ? [] : [`//${rest}`]));
   return candidates.find((candidate) => equalValues(shape, candidate, text, context)) ?? text;
@@ -252,8 +252,8 @@ function after(text: string, prefix: string): string | undefined {
 }
 
 /**
- * Does one item of a list of permissions include all of another one? A block of addresses that contains the other, or
- * an object whose sets contain those of the other (permissions and principals of a binding).
+ * Whether one item of a list of permissions includes another one: a block of addresses that contains the other, or an
+ * object whose sets contain those of the other (permissions and principals of a binding).
  */
 export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, context: RecordContext): boolean {
   if (list.facts.canonical === 'cidrs' && typeof wide === 'string' && typeof narrow === 'string') {
@@ -271,13 +271,13 @@ export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, cont
   });
 }
 
-/** Is one block of addresses a part of the other, or the same? False for other texts. */
+/** Whether one block of addresses equals the other or is a part of it. False for other texts. */
 export function liesIn(narrow: string, wide: string): boolean {
   const [inner, outer] = [bitsOf(blockKey(narrow)), bitsOf(blockKey(wide))];
   return inner !== undefined && outer !== undefined && inner.startsWith(outer);
 }
 
-/** The bits that all addresses of a block have in common: the family, and then the bits of its prefix. */
+/** The common bits of all addresses of a block: the family, then the prefix. */
 function bitsOf(block: string): string | undefined {
   const [address = '', length = ''] = block.split('/');
   const isIpv6 = address.includes(':');

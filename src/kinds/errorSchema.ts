@@ -16,7 +16,7 @@ const cause = {
   },
 } as const;
 
-/** The member `error` that a document has exactly when the command failed. */
+/** The member `error`, which a document has exactly when the command failed. */
 export const errorMember = {
   type: 'object',
   required: ['code', 'message', 'retry'],

@@ -5,14 +5,14 @@ import { shapeAt } from '../schema/shape/paths.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 
 /**
- * A saved record with masks, filled with the values of another record at the same places; items of keyed lists by key.
+ * Fills the masks of a saved record with the values of another record at the same places; items of keyed lists by key.
  * Masks without a counterpart stay.
  */
 export function fillMasks(shape: Shape, record: JsonObject, known: JsonObject): JsonObject {
   return holdsMask(record) ? fillObject(shape, record, known) : record;
 }
 
-/** Is there a mask anywhere in it? */
+/** Whether it contains a mask. */
 export function holdsMask(value: JsonValue): boolean {
   if (isArray(value)) return value.some(holdsMask);
   return isObject(value) && (isMasked(value) || Object.values(value).some(holdsMask));

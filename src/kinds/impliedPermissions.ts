@@ -6,19 +6,19 @@ export function withImplied(kind: string, granted: readonly string[]): ReadonlyS
   return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
 }
 
-/** Is the wanted permission the one that is held, or implied by it? `held`: as a record has it. */
+/** Whether the `held` permission, as stored in a record, equals or implies the wanted one. */
 export function brings(kind: string, held: unknown, wanted: string): boolean {
   return held === wanted || (typeof held === 'string' && impliedBy(kind, held).includes(wanted));
 }
 
-/** The permissions that a permission implies, also indirectly, by name; none if the kind does not have it. */
+/** The names of the permissions that a permission implies, also indirectly; none if the kind does not have it. */
 export function impliedBy(kind: string, permission: string): readonly string[] {
   return impliedOf(kind).get(permission) ?? [];
 }
 
 type Implied = ReadonlyMap<string, readonly string[]>;
 
-/** Cached for each kind: needed for each binding of each policy. */
+/** Cached by kind: needed for each binding of each policy. */
 const worked = new Map<string, Implied>();
 
 function impliedOf(kind: string): Implied {

@@ -17,7 +17,7 @@ export function recordSchema(kind: KnownKind): JsonSchema {
   return { $schema: dialect, ...withVariants(kind, published(definitionOf(kind)), (_, variant) => published(variant)) };
 }
 
-/** The same of a custom kind, of whatever name: what every record has, and anything else. */
+/** The JSON Schema of any custom kind: the fields of every record, and anything else. */
 export function customRecordSchema(): JsonSchema {
   return { $schema: dialect, ...published(customRecord) };
 }
@@ -30,7 +30,7 @@ const link = {
   required: ['rel', 'href'],
 };
 
-/** The fields that only the platform writes, by name; requests are not checked by them. */
+/** The fields that only the platform writes, by name; requests are not checked against them. */
 const shownTypes: JsonSchema = {
   ...{ id: text, kind: text, version: { type: 'integer' }, created: time, lastModified: time, origin: text, gvc: text },
   ...{ links: { type: 'array', items: link }, status: { type: 'object' }, health: { type: 'object' } },
@@ -43,7 +43,7 @@ function documentedKind(kind: KnownKind): JsonSchema {
   return documented(published(definitionOf(kind)), '', descriptionsOf(kind));
 }
 
-/** The JSON Schema of a record in answers, with descriptions: for readers of the API. */
+/** The JSON Schema of a record in responses, with descriptions for readers of the API. */
 export function documentedRecordSchema(kind: KnownKind): JsonSchema {
   const schema: JsonSchema = { $schema: dialect, ...withVariants(kind, documentedKind(kind), documentedData) };
   return mapInside(schema, shownTyped);
@@ -54,7 +54,7 @@ function shownTyped(schema: JsonSchema, name: string): JsonSchema {
   return typed['readOnly'] === true ? { ...objectAt(shownTypes, name), ...typed } : typed;
 }
 
-/** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
+/** The JSON Schema of a manifest, for editors: a record with its kind, and instructions to Gantry. */
 export function manifestSchema(kind: CreatableKind): JsonSchema {
   const record = withVariants(kind, documentedKind(kind), (type, variant) => orOutside(documentedData(type, variant)));
   const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
@@ -78,7 +78,7 @@ export function manifestSchema(kind: CreatableKind): JsonSchema {
 const flag = (description: string): JsonSchema => ({ type: 'boolean', description });
 const texts = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 
-/** Instructions to Gantry, never sent. */
+/** Instructions to Gantry, which are never sent. */
 const lifecycle: JsonSchema = {
   type: 'object',
   description: 'Instructions to Gantry about this resource; they are never sent.',
@@ -122,7 +122,9 @@ const lifecycle: JsonSchema = {
   },
 };
 
-/** `data` of a secret and the like: a condition for each variant, so that only the right one reports problems. */
+/**
+ * Adds a condition for each variant, such as the `data` of a secret, so that only the matching one reports problems.
+ */
 function withVariants(
   kind: KnownKind,
   schema: JsonSchema,
@@ -155,13 +157,13 @@ const outside: JsonSchema = {
   },
 };
 
-/** The schema with a source allowed wherever it expects text. */
+/** Allows a source wherever the schema expects text. */
 function orOutside(schema: JsonSchema): JsonSchema {
   if (schema['type'] !== 'string') return mapInside(schema, orOutside);
   return Object.hasOwn(schema, 'enum') ? schema : { anyOf: [schema, { $ref: '#/$defs/outside' }] };
 }
 
-/** A definition without our own keyword: its default becomes `default`, its read-only mark `readOnly`. */
+/** The definition without our own keyword: its default becomes `default`, its read-only mark `readOnly`. */
 function published(node: TSchema): JsonSchema {
   return publishedNode(plain(node));
 }
@@ -175,7 +177,7 @@ function publishedNode({ [factsKeyword]: facts = {}, ...node }: JsonSchema): Jso
   };
 }
 
-/** The schema with the schemas of its values changed. */
+/** Changes the nested schemas. */
 function mapInside(schema: JsonSchema, change: (inside: JsonSchema, name: string) => JsonSchema): JsonSchema {
   return mapMembers(schema, (value, keyword) => {
     if (!isObject(value)) return value;
@@ -185,7 +187,7 @@ function mapInside(schema: JsonSchema, change: (inside: JsonSchema, name: string
   });
 }
 
-/** The schema with the description of each path. */
+/** Adds the description of each path. */
 function documented(schema: JsonSchema, path: string, descriptions: ReadonlyMap<string, string>): JsonSchema {
   const description = descriptions.get(path);
   return {

@@ -8,8 +8,8 @@ import type { Sheet } from './common/sheet.ts';
 import { sheets } from './list.ts';
 
 /**
- * Of a custom kind nothing is known but what the user said: what changes in it may interrupt what depends on it, and
- * what is deleted may be lost. No policy can be about it.
+ * Only the user's statements are known of a custom kind: any change may interrupt its dependents, and any deletion may
+ * lose data. No policy can be about it.
  */
 const customFacts: KindFacts = {
   risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
@@ -17,7 +17,7 @@ const customFacts: KindFacts = {
 };
 const disposableFacts: KindFacts = { risks: { create: 'none', write: 'metadata', delete: 'downtime' } };
 
-/** Those of the user's own have none. */
+/** Undefined for custom kinds. */
 function sheetOf(kind: unknown): Sheet | undefined {
   return isKnownKind(kind) ? sheets[kind] : undefined;
 }
@@ -29,12 +29,12 @@ export function kindFacts(kind: Kind): KindFacts {
 
 type Flag = { [F in keyof KindFacts]-?: KindFacts[F] extends true | undefined ? F : never }[keyof KindFacts];
 
-/** Does the sheet of a kind say so? */
+/** Whether the sheet of a kind sets the flag. */
 function says(kind: unknown, flag: Flag): boolean {
   return sheetOf(kind)?.[flag] === true;
 }
 
-/** Can it not be deleted while a record that it refers to refers to it? */
+/** Whether it cannot be deleted while it and another record refer to each other. */
 export function isBoundByMutualLink(kind: unknown): boolean {
   return says(kind, 'boundByMutualLink');
 }
@@ -44,7 +44,7 @@ export function hiddenField(kind: Kind): string | undefined {
   return kindFacts(kind).hiddenField;
 }
 
-/** A record without its hidden field, and that field alone where it is there. */
+/** Splits a record into the shown fields and the hidden field, if present. */
 export function partHidden(
   kind: Kind,
   record: JsonObject,
@@ -56,18 +56,18 @@ export function partHidden(
   return { shown, hidden: { [field]: value } };
 }
 
-/** Does the record lack its hidden field, because it was read without `-reveal`? */
+/** Whether the record lacks its hidden field, because it was read without `-reveal`. */
 export function isUnrevealed(kind: Kind, record: JsonObject): boolean {
   const field = hiddenField(kind);
   return field !== undefined && own(record, field) === undefined;
 }
 
-/** Is it answered, not changed? Its id stands for a name. */
+/** Whether it is answered instead of changed. Its id is used as its name. */
 export function isAnswered(kind: unknown): boolean {
   return says(kind, 'unchangeable');
 }
 
-/** Is its value shown by `-reveal` alone? */
+/** Whether only `-reveal` shows its value. */
 export function isSecret(kind: unknown): boolean {
   return isKnownKind(kind) && hiddenField(kind) !== undefined;
 }
@@ -100,7 +100,7 @@ export function storesData(kind: unknown): boolean {
   return says(kind, 'storesData');
 }
 
-/** Would something be lost with a record, or can that not be known? */
+/** Whether data would be lost with a record, or may be. */
 export function mayStore(kind: Kind): boolean {
   return storesData(kind) || kindFacts(kind).mayStore === true;
 }
@@ -117,23 +117,26 @@ export function isNamedByEmail(kind: unknown): boolean {
   return says(kind, 'namedByEmail');
 }
 
-/** Audit contexts, quotas and built-in records cannot be deleted: removing one from a stack means to forget it. */
+/**
+ * Whether it cannot be deleted, like audit contexts, quotas and built-in records: removing it from a stack only forgets
+ * it.
+ */
 export function isUndeletable(kind: Kind, record: JsonObject): boolean {
   return kindFacts(kind).undeletable === true || stringAt(record, 'origin') === 'builtin';
 }
 
-/** Does a policy grant this on records of the kind? */
+/** Whether a policy can grant this on records of the kind. */
 export function hasPermission(kind: Kind, permission: string): boolean {
   return kindFacts(kind).permissions?.includes(permission) === true;
 }
 
-/** Can the target be deleted although a record of this kind refers to it? */
+/** Whether the target can be deleted although a record of this kind refers to it. */
 export function releases(kind: Kind, target: Kind): boolean {
   const { releases: released = [] } = kindFacts(kind);
   return released === 'all' || released.includes(target);
 }
 
-/** Kinds that a policy can be about although they have no records here, with the permissions that it can grant. */
+/** Kinds that a policy can be about but that have no records here, with their permissions. */
 const foreignTargets = { mk8s: [...usualPermissions, 'clusterAdmin'] };
 
 /** The permissions that a policy can grant, by the kind that it is about (platform/access.permissions). */
@@ -153,28 +156,30 @@ function isTargetKind(kind: string): kind is TargetKind {
   return permissions.has(kind);
 }
 
-/** Each of these also permits reading a record (platform/access.permissions). */
+/** The permissions that include reading a record (platform/access.permissions). */
 export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 'delete', 'manage']);
 
-/** The platform deletes them although a record that stays needs them to run; a test compares with the schema. */
+/**
+ * Kinds that the platform deletes although a remaining record needs them to run; a test compares this with the schema.
+ */
 export const losable: readonly Kind[] = ['gvc', 'secret', 'workload'];
 
-/** Why a record is still in use although nothing refers to it any more, in words. Undefined: it is not in use. */
+/** Why a record is still in use although nothing refers to it. Undefined if it is not in use. */
 export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
   return kindFacts(kind).stillInUse?.(objectAt(record, 'status'));
 }
 
-/** The least that a record has beside its name. */
+/** The minimal fields besides the name. */
 export function leastOf({ kind, name }: Ref): JsonObject {
   return sheetOf(kind)?.least?.(name) ?? {};
 }
 
-/** The fields that the platform sets in a new record; undefined: none. `now`: in ISO 8601. */
+/** The fields that the platform sets in a new record; undefined if there are none. `now`: in ISO 8601. */
 export function firstShown({ kind, name }: Ref, now: string): JsonObject | undefined {
   return sheetOf(kind)?.firstShown?.(name, now);
 }
 
-/** Which of the commands that kinds have in common it has; undefined: all that its facts allow. */
+/** The common commands that it has; undefined for all that its facts allow. */
 export function verbsOf(kind: Kind): readonly string[] | undefined {
   return sheetOf(kind)?.verbs;
 }

@@ -9,7 +9,7 @@ export function wordsOf(kind: Kind): KindWords {
   return isKnownKind(kind) ? sheets[kind] : { one: kind, many: `records of kind ${kind}`, about: 'A custom kind.' };
 }
 
-/** With an article: `an agent`. */
+/** The kind with an article: `an agent`. */
 export function aKind(kind: Kind): string {
   return withArticle(wordsOf(kind).one);
 }

@@ -40,7 +40,7 @@ interface WrittenLink {
   readonly pointer: Pointer;
 }
 
-/** The links of a record and the keys that users chose, found by its shape. */
+/** The links and user-chosen keys of a record, found by its shape. */
 interface Fields {
   readonly kind: Subject['kind'];
   readonly context: RecordContext;
@@ -55,7 +55,7 @@ const fieldsOf = sharedView(({ kind, record, context }: Subject): Fields => {
   return { kind, context, links, chosenKeys };
 });
 
-/** `shape` is worth walking. */
+/** Only called for a `shape` worth visiting. */
 function walk(shape: Shape, value: JsonValue, pointer: Pointer, links: WrittenLink[], chosenKeys: Pointer[]): void {
   switch (shape.type) {
     case 'scalar':
@@ -91,7 +91,7 @@ function walkMap(shape: Shape, value: JsonObject, pointer: Pointer, links: Writt
   }
 }
 
-/** Where no link and no key of a user can be there is nothing to look for. */
+/** Whether the shape can contain a link or a user-chosen key. */
 const isWorthWalking = anywhere(
   ({ type, facts }) => type === 'map' || (type === 'scalar' && facts.link !== undefined),
   isResponseOnly,
@@ -101,7 +101,10 @@ const fieldsToWalk = onceForObject((shape: ObjectShape) =>
   [...shape.fields].filter(([, field]) => isWorthWalking(field)),
 );
 
-/** A link in one of the two general forms (platform/concepts.links); bare names and the platform's own URIs are not. */
+/**
+ * Whether it is a link in one of the two general forms (platform/concepts.links); bare names and the platform's own
+ * URIs are not.
+ */
 function isLink(text: string): boolean {
   return text.startsWith('/');
 }
@@ -137,7 +140,7 @@ const ownOrg: RuleOf<Fields> = {
   },
 };
 
-/** Fields whose targets have their own rules: PO2, PO3 and GR1. */
+/** Whether the targets of the field have their own rules: PO2, PO3 and GR1. */
 function hasOwnRule({ kind }: Fields, { pointer }: WrittenLink): boolean {
   return kind === 'policy' || (kind === 'group' && pointer[0] === 'memberLinks');
 }
@@ -154,7 +157,7 @@ const target: RuleOf<Fields> = {
       const { text, fact, pointer } = link;
       if (!isLink(text) || hasOwnRule(fields, link)) continue;
       const to = parseLink(text, fields.context, fact);
-      // Short forms cannot be resolved while the GVC of the record is not known.
+      // Short forms cannot be resolved while the record's GVC is unknown.
       if (to === undefined && fact.inOwnGvc === true && fields.context.gvc === undefined) continue;
       if (to === undefined || !fact.to.includes(to.ref.kind)) {
         report(pointer, `${show(text)} is not a link to ${withArticle(fact.to.join(' or '))}`);
@@ -219,7 +222,7 @@ const keys: RuleOf<Subject> = {
   },
 };
 
-/** Undefined: not known, because the values were not read. */
+/** Undefined if unknown, because the values were not read. */
 function keysOf(secret: JsonObject): readonly string[] | undefined {
   const type = stringAt(secret, 'type') ?? '';
   const known = Object.hasOwn(readableKeys, type) ? readableKeys[type] : undefined;
@@ -269,7 +272,7 @@ const everything = '*';
 const anyone = '*';
 const grants = new WeakMap<readonly Known[], Grants>();
 
-/** Whether a known policy grants it; policies by query or for groups are taken to do so. */
+/** Whether a known policy grants it; policies by query or for groups are assumed to. */
 function isGranted(related: Related, secret: string, identity: string, context: Subject['context']): boolean {
   const policies = related.list('policy');
   let index = grants.get(policies);
@@ -304,7 +307,7 @@ function readGrants(policies: readonly Known[], context: Subject['context']): Gr
 
 export const secretReferenceRules = recordRules(['workload'], [keys, reveal]);
 
-/** The references of a record, found once for all the rules that look at them. */
+/** The references of a record, found once for all rules that need them. */
 const referencesOf = sharedView(({ kind, record, context }: Subject): readonly Reference[] =>
   references(kind, record, context),
 );

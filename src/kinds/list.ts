@@ -1,2 +1,2 @@
-/** The sheet of each kind that `schema/record/kinds.ts` names: the generator lists their folders. */
+/** The sheets of all kinds in `schema/record/kinds.ts`; the generator lists their folders. */
 export { sheets } from '#kinds';

@@ -33,9 +33,9 @@ import {
 import { shapeOf } from './shapeOf.ts';
 
 /**
- * The record as the platform stores it: complete links, lists as it rewrites them (platform/concepts.rewritten), and
- * the values that it fills in (platform/concepts.filled), but no others. Pure and idempotent. Fields that are not in
- * the schema, or have a wrong type, are unchanged. Unchanged parts are shared with the input.
+ * The record as the platform stores it: complete links, rewritten lists (platform/concepts.rewritten), and the values
+ * that it fills in (platform/concepts.filled), but no others. Pure and idempotent. Fields unknown to the schema, or of
+ * a wrong type, are unchanged. Unchanged parts are shared with the input.
  */
 export function normalise(kind: Kind, record: JsonObject, context: RecordContext): JsonObject {
   return normaliseObject(shapeOf(kind, record), record, context, []);
@@ -82,7 +82,7 @@ function normaliseObject(
 
 type Fields = readonly (readonly [name: string, field: Shape])[];
 
-/** The few fields of an object that can change; most of a record is stored as it was sent. */
+/** The few fields of an object that can change; most are stored as sent. */
 const workOf = onceForObject((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
   filled: [...shape.fields].filter(([, { facts }]) => facts.stored === true),
   rewritten: [...shape.fields].filter(([, field]) => canChange(field)),
@@ -93,7 +93,7 @@ const canChange = anywhere((shape) => {
   return shape.type === 'object' && shapesInside(shape).some(({ facts }) => facts.stored === true);
 });
 
-/** The object with the fields that the platform stores by itself. */
+/** Adds the fields that the platform stores by itself. */
 function fill(fields: Fields, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   let filled: Record<string, JsonValue> | undefined;
   for (const [name, { facts }] of fields) {
@@ -134,17 +134,14 @@ function normaliseList(shape: ListShape, items: JsonArray, context: RecordContex
   return canonicalList(changed ?? items, shape.facts);
 }
 
-/**
- * The objects around a field: first the record, last the object with the field. List items are among them, lists are
- * not.
- */
+/** The objects around a field, from the record to the object with the field. Includes list items, but not lists. */
 type Enclosing = readonly JsonObject[];
 
 type Derive = (enclosing: Enclosing) => JsonValue | undefined;
 
 /**
- * The meaning of an omitted field: its constant, its refill, or a value derived from the rest of the record. Undefined:
- * not known, or absence. Source: platform/concepts.filled.
+ * The meaning of an omitted field: its constant, its refill, or a value derived from the rest of the record. Undefined
+ * if unknown or absent. Source: platform/concepts.filled.
  */
 export function valueWhenOmitted(facts: FieldFacts, enclosing: Enclosing): JsonValue | undefined {
   const derive = facts.derive === undefined ? undefined : derivations.get(facts.derive);
@@ -155,7 +152,7 @@ function innermost(enclosing: Enclosing, depth = 1): JsonObject {
   return enclosing.at(-depth) ?? {};
 }
 
-/** By the names that definitions use. */
+/** By the names used in definitions. */
 const derivations: ReadonlyMap<string, Derive> = new Map(
   Object.entries<Derive>({
     name: (enclosing) => own(innermost(enclosing), 'name'),
@@ -163,7 +160,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
     /** `httpGet` is in a probe, the probe in a container (platform/concepts.filled). */
     firstContainerPort: (enclosing) => firstPort(innermost(enclosing, 3)),
 
-    /** By the type of the workload; not with several metrics (platform/workload.autoscaling). */
+    /** Depends on the workload type; undefined with several metrics (platform/workload.autoscaling). */
     autoscalingMetric(enclosing) {
       const autoscaling = innermost(enclosing);
       if (Object.hasOwn(autoscaling, 'multi')) return undefined;
@@ -187,7 +184,10 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
       return metric === undefined || metric === 'keda' || metric === 'disabled' ? undefined : 95;
     },
 
-    /** Off for stateful, and where the platform could not use it; ignored for cron (platform/workload.capacity-ai). */
+    /**
+     * Off for stateful workloads, and if the platform could not use it; ignored for cron
+     * (platform/workload.capacity-ai).
+     */
     capacityAI(enclosing) {
       if (workloadTypeOf(enclosing[0] ?? {}) === 'stateful') return false;
       const autoscaling = objectAt(innermost(enclosing), 'autoscaling');
@@ -211,7 +211,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
 
 function usesGpu(enclosing: Enclosing): boolean {
   const containers = listAt(objectAt(enclosing[0] ?? {}, 'spec'), 'containers');
-  // The empty object means the same as absence (platform/concepts.filled).
+  // An empty object means absence (platform/concepts.filled).
   return containers.some((container) => isObject(container) && Object.keys(objectAt(container, 'gpu')).length > 0);
 }
 
@@ -223,7 +223,7 @@ function firstPort(container: JsonObject): JsonValue | undefined {
 
 /** A port without a number is 443, also if an answer omits defaults. */
 function endsTls(port: JsonObject): boolean {
-  // An installation may answer a number as text, and a word in another case.
+  // An installation may return a number as text, and a word in another case.
   return Number(own(port, 'number') ?? 443) === 443 && stringAt(port, 'protocol')?.toLowerCase() !== 'tcp';
 }
 
@@ -250,17 +250,17 @@ export function isBlank(value: JsonValue | undefined, facts: FieldFacts): boolea
   return facts.canonical === 'trimmed' && typeof value === 'string' && value.trim() === '';
 }
 
-/** The host of the own registry is `{org}.<this>` (platform/workload.images). */
+/** The host of an org's registry is `{org}.<this>` (platform/workload.images). */
 const ownRegistryHost = 'registry.local';
 
-/** `//image/n:t` and the host form of the own registry become `/org/{org}/image/n:t` (platform/workload.images). */
+/** `//image/n:t` and the host form of the org's registry become `/org/{org}/image/n:t` (platform/workload.images). */
 function canonicalImage(text: string, context: RecordContext): string {
   if (text.startsWith('//image/')) return `/org/${context.org}/${text.slice(2)}`;
   const own = `${context.org}.${ownRegistryHost}/`;
   return text.startsWith(own) ? `/org/${context.org}/image/${text.slice(own.length)}` : text;
 }
 
-/** A list as the platform stores it (platform/concepts.rewritten); the same list when nothing changes. */
+/** A list as the platform stores it (platform/concepts.rewritten); the same object if unchanged. */
 function canonicalList(items: JsonArray, facts: FieldFacts): JsonArray {
   switch (facts.canonical) {
     case 'cidrs':
@@ -275,7 +275,8 @@ function canonicalList(items: JsonArray, facts: FieldFacts): JsonArray {
 }
 
 /**
- * Equal for equal blocks: a bare address is a block of one, and IPv6 has many spellings (platform/concepts.rewritten).
+ * A key that is equal for equal blocks: a bare address is a block of one, and IPv6 has many spellings
+ * (platform/concepts.rewritten).
  */
 export function blockKey(text: string): string {
   const [address = '', ...length] = text.toLowerCase().split('/');
@@ -304,7 +305,7 @@ function sortedNumbers(items: JsonArray): JsonArray {
   );
 }
 
-/** Longest prefix first; unchanged if a route has a regex. */
+/** Sorts by longest prefix first; unchanged if a route has a regex. */
 function sortedRoutes(items: JsonArray): JsonArray {
   if (items.some((item) => isObject(item) && typeof own(item, 'regex') === 'string')) return items;
   return keepIfSame(
@@ -318,7 +319,7 @@ function prefixLength(route: JsonValue): number {
   return typeof prefix === 'string' ? prefix.length : 0;
 }
 
-/** `after` has no more items. */
+/** `after` must not have more items. */
 function keepIfSame(before: JsonArray, after: JsonArray): JsonArray {
   return before.every((item, index) => item === after[index]) ? before : after;
 }
@@ -326,11 +327,11 @@ function keepIfSame(before: JsonArray, after: JsonArray): JsonArray {
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Numbers and booleans that were sent as text, in their own type: `"5"` where the schema expects a number is 5
- * (platform/patch.clients). Never inside free-form objects. Text that is not a number stays, for the validator to
- * refuse.
+ * Converts numbers and booleans that were sent as text to their own type: `"5"` becomes 5 where the schema expects a
+ * number (platform/patch.clients). Never inside free-form objects. Text that is not a number stays, and the validator
+ * refuses it.
  *
- * The directives of a PATCH body are not fields: apply the patch first. Unchanged parts are shared with the input.
+ * Directives of a PATCH body are not fields: apply the patch first. Unchanged parts are shared with the input.
  */
 export function coerce(kind: Kind, record: JsonObject): JsonObject {
   const value = coerceValue(shapeOf(kind, record), record);
@@ -379,7 +380,7 @@ function coerceItems(items: JsonArray, shape: Shape): JsonArray {
 }
 
 /**
- * The value as the schema writes it: an installation may answer `"1"` for 1, 1 for `"1"`, and `Standard` for `standard`
+ * The value as the schema writes it: an installation may return `"1"` for 1, 1 for `"1"`, and `Standard` for `standard`
  * (assumptions `value.types` and `value.case`).
  */
 export function ofItsType(shape: ScalarShape, value: JsonValue): JsonValue {
@@ -391,7 +392,7 @@ export function ofItsType(shape: ScalarShape, value: JsonValue): JsonValue {
   return words.find((word) => plainWord(word) === plainWord(text)) ?? text;
 }
 
-/** A word without what installations write in different ways: case, and what is between its parts. */
+/** A word without what installations spell differently: case, and separators between its parts. */
 export function plainWord(word: string): string {
   return word.toLowerCase().replaceAll(/[-_ ]/g, '');
 }

@@ -17,7 +17,7 @@ import { type CustomKindFacts, type CustomKinds, customKindName, onlyNamed } fro
 import { isKnownKind } from '../schema/record/kinds.ts';
 import { customShape } from './shapeOf.ts';
 
-/** The facts that a user states of a custom kind; what is left out is not known. */
+/** The facts that a user states of a custom kind; omitted facts are treated as unknown. */
 export interface CustomKindOptions {
   /**
    * Where its records live: in the org, at `/org/ORG/KIND/NAME`, or in a GVC, at `/org/ORG/gvc/GVC/KIND/NAME`.
@@ -28,15 +28,18 @@ export interface CustomKindOptions {
   /** Paths (`spec.size`) that cannot be changed in place: a change is a replacement. @default none */
   readonly immutable?: readonly string[];
   /**
-   * The field that tells the items of a list apart, by the path of the list (`{'spec.rules': 'name'}`): such items are
+   * The field that identifies the items of a list, by the path of the list (`{'spec.rules': 'name'}`): such items are
    * compared and merged one by one. Other lists are one value. @default none
    */
   readonly listKeys?: Readonly<Record<string, string>>;
-  /** A record can be deleted and made again without a loss. @default false: its deletion needs `--allow-data-loss` */
+  /**
+   * Whether a record can be deleted and created again without a loss. @default false: its deletion needs
+   * `--allow-data-loss`
+   */
   readonly disposable?: boolean;
 }
 
-/** Kinds of answers that hold records, and of manifests that declare none. */
+/** Kinds of responses that contain records, and of manifests that declare none. */
 const notKinds: ReadonlySet<string> = new Set(['list', 'queryresult', 'output']);
 
 const ownPaths = 'the paths of its own fields, such as spec.size';
@@ -73,7 +76,7 @@ const options: Reader<CustomKindOptions> = object(
   { expected: 'an object such as `{scope: gvc}`' },
 );
 
-/** Of one kind, as facts. `said`: undefined or null where only its name is known. Errors: `Unreadable`. */
+/** Reads the facts of one kind. `said`: undefined or null if only its name is known. Errors: `Unreadable`. */
 export function readCustomKind(name: string, said: unknown, at: At): CustomKindFacts {
   if (isKnownKind(name)) throw at.bad(`: Gantry knows the kind ${name} already`);
   if (notKinds.has(name) || !customKindName.test(name)) {
@@ -89,7 +92,7 @@ export function readCustomKind(name: string, said: unknown, at: At): CustomKindF
   return { scope, immutable, listKeys, disposable };
 }
 
-/** `kinds` of `gantry.yaml`: kinds that the schema does not know. */
+/** `kinds` of `gantry.yaml`: kinds unknown to the schema. */
 export const customKinds: Reader<CustomKinds> = {
   schema: {
     type: ['object', 'null'],
@@ -106,7 +109,7 @@ export const customKinds: Reader<CustomKinds> = {
   },
 };
 
-/** Of the kind's own fields: those that every record has are known. */
+/** Whether it is a path of the kind's own fields; those of every record are known. */
 function isFieldPath(path: string): boolean {
   const names = path.split('.');
   const [first = ''] = names;

@@ -7,18 +7,20 @@ import { aKind } from './kindWords.ts';
 
 /** The records that a REF may name. */
 export interface RefScope {
-  /** A bare name is a record of the first. */
+  /** A bare name is of the first kind. */
   readonly kinds: readonly [Kind, ...Kind[]];
   readonly org: string;
-  /** Where bare names and `//KIND/NAME` are looked up; undefined: no GVC is set. */
+  /** The GVC for bare names and `//KIND/NAME`; undefined if none is set. */
   readonly gvc?: string | undefined;
-  /** A link may lead to a record of another GVC. */
+  /** Whether a link may lead to another GVC. */
   readonly inAnyGvc?: boolean | undefined;
 }
 
 /** Why a REF is refused. */
 export interface WrongRef {
-  /** `form`: it is not a REF. `no-gvc`: its GVC is not known. The others: it names a record of another one. */
+  /**
+   * `form`: it is not a REF. `no-gvc`: its GVC is unknown. The others: it names a record of another kind, org or GVC.
+   */
   readonly why: 'form' | 'kind' | 'org' | 'gvc' | 'no-gvc';
   readonly message: string;
   /** The other org or GVC. */
@@ -26,8 +28,8 @@ export interface WrongRef {
 }
 
 /**
- * Reads what a person writes for a record: a name, `KIND/NAME`, or a link in any of its forms (platform/concepts.links).
- * A link to another kind, org or GVC is refused, never followed: a command is about the records that it says.
+ * Reads a user's reference to a record: a name, `KIND/NAME`, or a link in any form (platform/concepts.links). A link to
+ * another kind, org or GVC is refused, never followed: a command only affects the records that it states.
  */
 export function readRef(text: string, scope: RefScope): { readonly ref: Ref } | { readonly wrong: WrongRef } {
   const { kinds, org, gvc, inAnyGvc = false } = scope;
@@ -73,7 +75,7 @@ function linkIn(text: string): string | undefined {
   return at > 0 && kindNamed(text.slice(0, at)) !== undefined ? `//${text}` : undefined;
 }
 
-/** The kind in `//KIND/NAME`, where its records are in a GVC. */
+/** The kind in `//KIND/NAME`, if it is GVC-scoped. */
 function kindInShortLink(link: string): Kind | undefined {
   const [, word = ''] = /^\/\/([^/]+)\/[^/]+$/.exec(link) ?? [];
   return isGvcScoped(word) ? kindNamed(word) : undefined;
@@ -83,7 +85,7 @@ function hasNames({ org, ref: { name, gvc } }: ParsedLink): boolean {
   return isName(org) && isName(name) && (gvc === undefined || isName(gvc));
 }
 
-/** Can it be one segment of a path, without meaning anything else there? `-query` and the like are operations. */
+/** Whether it can be a path segment without another meaning. `-query` and the like are operations. */
 function isName(text: string): boolean {
   return text !== '.' && text !== '..' && /^[^-\s\\/\p{C}][^\s\\/\p{C}]*$/u.test(text);
 }

@@ -5,48 +5,51 @@ import { releases } from './kindFacts.ts';
 import type { Reference } from './references.ts';
 import { shapeOf } from './shapeOf.ts';
 
-/** The facts that the schema has of a reference, whatever record it stands in. */
+/** The schema's facts about a reference, independent of a record. */
 export type ReferenceForm = Pick<Reference, 'strength' | 'fact'> & {
   readonly target: Pick<Reference['target'], 'kind'>;
 };
 
-/** Must the target exist before the referrer is written? (platform/deletion.references) */
+/** Whether the target must exist before the referrer is written (platform/deletion.references). */
 export function isRequired({ strength }: Pick<Reference, 'strength'>): boolean {
   return strength === 'hard' || strength === 'second-step';
 }
 
-/** Is the write refused while the target is not there? Where it may be missing, the platform only warns. */
+/** Whether a write without the target is refused. If it may be missing, the platform only warns. */
 export function mustBeThere(reference: Reference): boolean {
   return isRequired(reference) && reference.fact?.mayBeMissing !== true;
 }
 
-/** Does a rollout wait for it? A secret that a variable or a volume names (platform/deletion.references). */
+/** Whether a rollout waits for it: a secret that a variable or a volume names (platform/deletion.references). */
 export function isAwaited({ target, fact }: Pick<ReferenceForm, 'target' | 'fact'>): boolean {
-  return target.kind === 'secret' && fact === undefined; // no link, but a URI
+  return target.kind === 'secret' && fact === undefined; // a URI, not a link
 }
 
 /**
- * Does the platform refuse to delete the target while a record of this kind refers to it?
- * (platform/deletion.references, platform/deletion.refusal)
+ * Whether the platform refuses to delete the target while a record of this kind refers to it
+ * (platform/deletion.references, platform/deletion.refusal).
  */
 export function blocksDeletion(referrer: Kind, reference: ReferenceForm): boolean {
   return isRequired(reference) && !releases(referrer, reference.target.kind);
 }
 
 /**
- * Does a record of this kind need the target in order to run? Besides what the platform refuses to delete these are the
- * secrets that a text names, the targets of routes, and credentials. Policies and groups let go of what is deleted.
+ * Whether a record of this kind needs the target in order to run. Besides targets that the platform refuses to delete,
+ * these are secrets named in a text, targets of routes, and credentials. Policies and groups drop deleted targets.
  */
 export function isNeeded(referrer: Kind, reference: ReferenceForm): boolean {
   return blocksDeletion(referrer, reference) || isAwaited(reference) || reference.fact?.needed === true;
 }
 
-/** Can the target be missing although the record is there? Not where the platform refuses both to write and to delete so. */
+/**
+ * Whether the target can be missing while the record exists. False if the platform refuses both such a write and such a
+ * deletion.
+ */
 export function mayDangle(referrer: Kind, reference: Reference): boolean {
   return !blocksDeletion(referrer, reference) || reference.fact?.mayBeMissing === true;
 }
 
-/** The kinds whose records may hold a reference to one of this kind that counts, as far as the schema says. */
+/** The kinds whose records may contain a reference to this kind that `counts` accepts, according to the schema. */
 export function referringKinds(
   target: Kind,
   counts: (referrer: Kind, form: ReferenceForm) => boolean,
@@ -57,7 +60,7 @@ export function referringKinds(
   });
 }
 
-/** The references that a value of this shape may be, as `references.ts` finds them. */
+/** The possible references in a value of this shape, as `references.ts` finds them. */
 function formsIn(shape: Shape, kind: Kind): readonly ReferenceForm[] {
   const { link, uri, uriStrength = 'hard' } = shape.facts;
   const target = { kind };

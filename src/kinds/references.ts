@@ -14,20 +14,20 @@ export interface Reference {
   readonly path: string;
   readonly pointer: Pointer;
   readonly target: Ref;
-  /** The org of a link, which is not always the record's own. */
+  /** The org of a link, which may differ from the record's. */
   readonly org: string;
   readonly strength: ReferenceStrength;
-  /** For a link: the kinds that are legal here. */
+  /** The allowed kinds of a link. */
   readonly fact?: LinkFact;
-  /** For `scheme://secret/NAME.KEY`: the key. */
+  /** The key in `scheme://secret/NAME.KEY`. */
   readonly key?: string;
 }
 
 type Found = Omit<Reference, 'path' | 'pointer'>;
 
 /**
- * All references of the record, in the order of its fields. Images and kinds that nobody defined are left out. Of a
- * custom kind every text that is a link counts, and nothing depends on its target being there.
+ * All references of the record, in field order. Images and undefined kinds are omitted. In a custom kind every text
+ * that is a link counts, and nothing depends on its target's existence.
  */
 export function references(kind: Kind, record: JsonObject, context: RecordContext): readonly Reference[] {
   const shape = shapeOf(kind, record);
@@ -39,7 +39,7 @@ export function references(kind: Kind, record: JsonObject, context: RecordContex
   return found;
 }
 
-/** Few callers show the path, and there are many references: it is made when it is asked for. */
+/** Created lazily: there are many references, and few callers show the path. */
 class PlacedReference implements Reference {
   readonly pointer: Pointer;
   readonly target: Ref;
@@ -123,7 +123,7 @@ function isReference(facts: FieldFacts): boolean {
   return facts.link !== undefined || facts.uri !== undefined;
 }
 
-/** Can there be a reference below? Most of a record need not be visited. */
+/** Whether there can be a reference below. Most of a record need not be visited. */
 const refers = anywhere(
   (shape) => isMerged(shape) || (shape.type === 'scalar' && isReference(shape.facts)),
   isResponseOnly,
@@ -131,7 +131,7 @@ const refers = anywhere(
 
 const referringFields = onceForObject((shape: ObjectShape) => referringAmong(shape, [...shape.fields.keys()]));
 
-/** The fields among these names, some of which are not declared in the shape. */
+/** The fields with these names, including some undeclared in the shape. */
 function referringAmong(
   shape: ObjectShape,
   names: readonly string[],
@@ -142,7 +142,7 @@ function referringAmong(
   });
 }
 
-/** Where nothing is known of a field: a link to anything, in a form that links alone have. */
+/** In an unknown field: a link to anything, in a form that only links have. */
 function anyReference(text: string, context: RecordContext): Found | undefined {
   const uri = uriReference(['secret', 'volumeset'], 'soft', text, context);
   if (uri !== undefined) return uri;

@@ -52,10 +52,10 @@ import { typeRules, vmRules } from './workload/typeRules.ts';
 export { isKnownAt, type Unknown } from '../schema/rules/partialRecord.ts';
 export type { Related, Rule, Where } from '../schema/rules/rule.ts';
 
-/** The rules of custom kinds: which names these may have is not known. */
+/** The rules of custom kinds; their allowed names are unknown. */
 const customGroups: readonly RuleGroup[] = [sameNameRules, descriptionRules, envelopeRules];
 
-/** Is it built in and changed? Sending it back unchanged is fine. */
+/** Whether it is built in and changed. Sending it back unchanged is allowed. */
 function isBuiltInOther(before: JsonObject, after: JsonObject): boolean {
   return own(before, 'origin') === 'builtin' && !sameJson(before, { ...after, origin: 'builtin' });
 }
@@ -84,13 +84,13 @@ const builtInRecord: RuleOf<Subject> = {
   },
 };
 
-/** The rules that the platform answers with a code of its own (platform/concepts.built-in). */
+/** The rules with their own error code of the platform (platform/concepts.built-in). */
 export const builtInRuleIds: ReadonlySet<string> = new Set([builtInPolicy.id, builtInRecord.id]);
 
 const builtInPolicyRules = recordRules(['policy'], [builtInPolicy]);
 const builtInRules = recordRules(['serviceaccount', 'auditctx'], [builtInRecord]);
 
-/** All rules: what every record has in common first, then kind by kind. */
+/** All rules: first those of all records, then by kind. */
 const groups: readonly RuleGroup[] = [
   nameRules,
   sameNameRules,
@@ -136,7 +136,7 @@ const groups: readonly RuleGroup[] = [
   orgRules,
 ];
 
-/** Every rule, in the order of kinds; a rule that several kinds share is listed once. */
+/** All rules, in the order of kinds; shared rules are listed once. */
 export const rules: readonly Rule[] = groups.flatMap((group) => group.rules);
 
 const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
@@ -148,11 +148,11 @@ function groupsOf(kind: Kind): readonly RuleGroup[] {
 }
 
 /**
- * The problems of one record on its own. Never throws, whatever the JSON is.
+ * The problems of one record on its own. Never throws, for any JSON.
  *
  * `where`: `offline` for manifests, `server` for records to be stored; rules for the other side are skipped, and
- * without it both kinds of special rules are (reserved tags, for example). `most`: the most problems of each rule, so
- * that none hides those of another.
+ * without it those for either side (reserved tags, for example). `most`: the maximum number of problems for each rule,
+ * so that none hides those of another.
  */
 export function checkRecord(
   kind: Kind,
@@ -168,7 +168,7 @@ export function checkRecord(
   return problems;
 }
 
-/** The problems that the tags of any record have, whatever else it holds: all are errors. */
+/** The problems of tags, independent of the rest of the record: all are errors. */
 export function checkTags(kind: Kind, tags: JsonObject, context: RecordContext): readonly Problem[] {
   const problems: Problem[] = [];
   const record = { tags };
@@ -181,8 +181,8 @@ export function checkTags(kind: Kind, tags: JsonObject, context: RecordContext):
 }
 
 /**
- * The problems of a record of which something is not known yet: those that are there whatever that will be
- * (`PartialRecord`); with `related`, those in relation to others. It takes longer than `checkRecord`.
+ * The problems of a partially unknown record that exist regardless of the unknown values (`PartialRecord`); with
+ * `related`, those in relation to others. It takes longer than `checkRecord`.
  */
 export function checkPartialRecord(
   kind: Kind,
@@ -216,7 +216,7 @@ export function checkPartialRecord(
   return problems;
 }
 
-/** The problems of one record in relation to others. Records that `related` does not know are never a problem. */
+/** The problems of one record in relation to others. Records unknown to `related` are never a problem. */
 export function checkRelated(
   kind: Kind,
   record: JsonObject,
@@ -231,7 +231,7 @@ export function checkRelated(
   return problems;
 }
 
-/** Finds changes that are not allowed between two versions of one record: immutable fields, built-in records. */
+/** Finds forbidden changes between two versions of a record: immutable fields, built-in records. */
 export function checkChange(
   kind: Kind,
   before: JsonObject,
@@ -247,7 +247,7 @@ export function checkChange(
   return problems;
 }
 
-/** The same problems in lenient mode: what the service may accept is only a warning. */
+/** The same problems in lenient mode: those that the service may accept become warnings. */
 export function asLenient(problems: readonly Problem[]): readonly Problem[] {
   return problems.map((problem) =>
     byId.get(problem.rule)?.lenient === true ? { ...problem, severity: 'warning' } : problem,

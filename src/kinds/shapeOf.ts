@@ -42,19 +42,19 @@ export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
 }
 
 /**
- * The facts of any field of a custom kind. The platform may have chosen what a manifest leaves out, so that stays,
- * unless this stack set it before. An empty list or object may mean something. What a change does is not known: it may
- * interrupt what depends on the record.
+ * The facts of any field of a custom kind. The platform may have chosen omitted values, so they stay, unless this stack
+ * set them before. An empty list or object may have a meaning. The effect of a change is unknown: it may interrupt
+ * dependents of the record.
  */
 const anything: FieldFacts = { merged: true, fill: 'service', presence: true, risk: 'downtime' };
 const anyShape: Shape = { type: 'free', facts: anything };
 
-/** A record of a kind that only its user knows: what every record has, and anything else (`customKinds.ts`). */
+/** A record of a custom kind: the fields of every record, and anything else (`customKinds.ts`). */
 export const customRecord = openFields({ ...envelope, ...inGvc }, onlyMetadata);
 
 const common = objectShapeOf(customRecord);
 
-/** The shape of records of a custom kind: the envelope that every record has, the few facts given, and anything else. */
+/** The shape of a custom kind's records: the common envelope, the few stated facts, and anything else. */
 export function customShape(facts: CustomKindFacts = onlyNamed): ObjectShape {
   return shapeWith(facts);
 }
@@ -71,7 +71,7 @@ const shapeWith = onceForObject((facts: CustomKindFacts): ObjectShape => {
   };
 });
 
-/** A place that something is known of, or of something below it. */
+/** A place with known facts, at it or below it. */
 class Node {
   immutable = false;
   key: string | undefined;
@@ -105,7 +105,7 @@ class Node {
   }
 }
 
-/** An item of a list is there because somebody declared it. */
+/** A list item exists because it was declared. */
 const notChosen: FieldFacts = { presence: true, risk: 'downtime' };
 
 /** The one definition of a kind: types, JSON Schema, validators and shapes all come from it. */
@@ -114,13 +114,13 @@ export const definitionOf = onceFor((kind: KnownKind): TObject => {
   return typeof definition === 'function' ? definition(targetKinds) : definition;
 });
 
-/** Undefined: its fields are the same in every record. */
+/** Undefined if all records have the same fields. */
 export function variantsOf(kind: KnownKind): Variants | undefined {
   const { variants }: Sheet = sheets[kind];
   return variants;
 }
 
-/** The record without the fields that the platform alone sets, and without values that no client may declare. */
+/** The record without fields that only the platform sets, and without values that clients must not declare. */
 export function withoutPlatformValues(kind: Kind, record: JsonObject): JsonObject {
   const { fields } = shapeOf(kind, record);
   return mapMembers(record, (value, name) => {

@@ -7,12 +7,12 @@ import type { Problem } from '../schema/record/problem.ts';
 import { formatPath, shapeAt } from '../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
 
-/** The part of an ajv error that is used here. */
+/** The used part of an ajv error. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Set if a key is wrong, not a value; the error of `propertyNames` also reports it. */
+  /** Set if a key is wrong rather than a value; the error of `propertyNames` also reports it. */
   readonly propertyName?: string;
 }
 
@@ -20,7 +20,7 @@ interface Found {
   readonly rule: string;
   readonly message: string;
   readonly hint?: string;
-  /** A field below the place that the error names. */
+  /** A field below the error's place. */
   readonly member?: string;
   /** The field that was probably meant. */
   readonly meant?: string;
@@ -28,19 +28,19 @@ interface Found {
 
 export interface ShapeProblem {
   readonly problem: Problem;
-  /** The place of the field that was probably meant: that it is missing is the same mistake. */
+  /** The place of the field that was probably meant; its absence is the same mistake. */
   readonly explains?: Problem['pointer'];
 }
 
 /** The source of a record. */
 export interface ValueSource {
-  /** The text of a value that was written without quotes; undefined where it is not known. */
+  /** The source text of an unquoted value; undefined if unknown. */
   written(pointer: Problem['pointer']): string | undefined;
-  /** No message may show the value. */
+  /** Whether messages must not show the value. */
   isHidden(pointer: Problem['pointer']): boolean;
 }
 
-/** A record without a text: of a request, or out of code. */
+/** A record without source text: from a request or from code. */
 export const unknownSource: ValueSource = { written: () => undefined, isHidden: () => false };
 
 /** A validator's error in plain words; undefined for errors that only refer to another one. */
@@ -63,10 +63,10 @@ export function shapeProblem(
   return meant === undefined ? { problem } : { problem, explains: [...place.pointer, meant] };
 }
 
-/** A value, and how it may be spoken of. */
+/** A value, and how messages may show it. */
 interface Told {
   readonly value: JsonValue;
-  /** As in the source; undefined where that is not known. */
+  /** The source text; undefined if unknown. */
   readonly written: string | undefined;
   readonly isHidden: boolean;
 }
@@ -109,7 +109,7 @@ function describe({ keyword, params }: SchemaError, shape: Shape | undefined, to
         member: String(params['propertyName']),
       };
     default:
-      return undefined; // `if`: its `then` has reported the place itself
+      return undefined; // `if`: its `then` has reported the place already
   }
 }
 
@@ -141,7 +141,7 @@ function wrongType(expected: unknown, told: Told): Found {
   return { rule: 'shape.type', message, ...present({ hint }) };
 }
 
-/** Only as it was written: `1.10` is another text than `1.1`, and `0755` than `755`. */
+/** Only with the source text: `1.10` differs from `1.1` as text, and `0755` from `755`. */
 function hintWithQuotes({ value, written, isHidden }: Told): string | undefined {
   if (written === '') return 'Write a text, or leave the field out.';
   if (typeof value === 'boolean' || typeof value === 'number' || (value === null && written !== undefined)) {
@@ -195,7 +195,7 @@ function notOneOf(allowed: unknown, { value, written, isHidden }: Told, extensio
   };
 }
 
-/** An RFC 6901 pointer as keys and indexes, and the value there. */
+/** Converts an RFC 6901 pointer to keys and indexes, with the value there. */
 function readPointer(text: string, record: JsonObject): { readonly pointer: Pointer; readonly value: JsonValue } {
   const pointer: (string | number)[] = [];
   let value: JsonValue = record;

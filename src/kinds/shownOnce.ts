@@ -5,7 +5,7 @@ import type { Answer } from '../schema/facts/fieldFacts.ts';
 import { type Kind, kindNamed } from '../schema/record/kinds.ts';
 import { shapeOf } from './shapeOf.ts';
 
-/** The places of a record that only the answer to its creation has. */
+/** The places of a record that only the response to its creation has. */
 export function shownOncePlaces(kind: Kind): readonly Pointer[] {
   const { fields } = shapeOf(kind);
   return [...fields].flatMap(([name, { facts }]) => placesIn(facts.answer, [name]));
@@ -17,12 +17,12 @@ function placesIn(answer: Answer | undefined, at: Pointer): readonly Pointer[] {
   return Object.entries(answer.members).flatMap(([name, member]) => placesIn(member, [...at, name]));
 }
 
-/** The part of a record that is shown only once, with nothing else. */
+/** Only the part of a record that is shown once. */
 export function shownOnceIn(record: JsonObject): JsonObject {
   return withShownOnce(record, {});
 }
 
-/** A record that was read after its creation, with what only the answer to the creation has. */
+/** Adds to a later read of a record what only the response to its creation has. */
 export function withShownOnce(answer: JsonObject, read: JsonObject): JsonObject {
   const kind = kindNamed(own(answer, 'kind'));
   const places = kind === undefined ? [] : shownOncePlaces(kind);

@@ -20,23 +20,21 @@ export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators>
   return new Map(await Promise.all(wanted.map(async (kind) => [kind, await validatorOf(kind)] as const)));
 }
 
-/** The one validator of all kinds that users define. */
+/** The validator shared by all custom kinds. */
 const custom = 'custom';
 
-/**
- * Kept, because even a module that is there already takes its time to be found again: a server asks with each write.
- */
+/** Cached, because finding even a loaded module takes time, and a server does so for each write. */
 const validatorOf = onceFor(async (kind: Kind): Promise<Validate> => {
   const { validate } = await load(isKnownKind(kind) ? kind : custom);
   return validate;
 });
 
 /**
- * Types, required and unknown fields, enums and bounds of one record: name, description, tags and the fields of the
- * kind, without `lifecycle`. One problem per place, ordered by path; a misspelt field is not also reported as missing.
- * Rules are checked elsewhere.
+ * Checks types, required and unknown fields, enums and bounds of one record: name, description, tags and the fields of
+ * the kind, without `lifecycle`. One problem per place, ordered by path; a misspelt field is not also reported as
+ * missing. Rules are checked elsewhere.
  *
- * `source`: what the record was read from; hints show values as they were written there. `most`: the most problems.
+ * `source`: what the record was read from; hints show values as written there. `most`: the maximum number of problems.
  * Throws a plain Error if the validator of the kind was not loaded: our own mistake.
  */
 export function validateShape(

@@ -14,7 +14,7 @@ const definition = fields(
   onlyMetadata,
 );
 
-/** An audit trail of its own; it cannot be deleted (platform/auditctx). */
+/** A separate audit trail; it cannot be deleted (platform/auditctx). */
 export const auditctx = {
   one: 'audit context',
   many: 'audit contexts',

@@ -3,7 +3,7 @@ import { expandLink } from '../../schema/record/ref.ts';
 import { show } from '../../schema/rules/reading.ts';
 import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
-/** The data of a cloud account, by provider (platform/cloudaccount). */
+/** The data key of a cloud account, by provider (platform/cloudaccount). */
 const dataKeys: ReadonlyMap<string, string> = new Map([
   ['aws', 'roleArn'],
   ['gcp', 'projectId'],
@@ -48,7 +48,7 @@ const sameAccount: RuleOf<Subject> = {
   },
 };
 
-/** With links in full, so that another spelling is no change. */
+/** The data with full links, so that another spelling is not a change. */
 function accountData({ record, context }: Subject): JsonObject {
   const values = objectAt(record, 'data');
   const link = stringAt(values, 'secretLink');

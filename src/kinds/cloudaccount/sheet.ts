@@ -23,7 +23,9 @@ const definition = fields(
   onlyMetadata,
 );
 
-/** Access to an account at a cloud provider (platform/cloudaccount). A rule checks which member each provider needs. */
+/**
+ * Access to an account at a cloud provider (platform/cloudaccount). A rule checks the member that each provider needs.
+ */
 export const cloudaccount = {
   one: 'cloud account',
   many: 'cloud accounts',

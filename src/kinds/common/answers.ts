@@ -36,24 +36,24 @@ function texts(about: string): Answer {
   return { is: 'list', about, item: text() };
 }
 
-/** It stays for as long as none of these fields of the record changes, with `*` for every item of a list. */
+/** The value stays the same until one of these fields of the record changes; `*` matches every list item. */
 function follows(answer: Answer, ...fields: readonly string[]): Answer {
   return { ...answer, follows: fields };
 }
 
-/** It never changes. */
+/** The value never changes. */
 function lasting(about?: string): Answer {
   return follows(text(about));
 }
 
-/** Of every record, or of several kinds; what they are is said where the fields are described. */
+/** Fields of all or several kinds; the descriptions of the fields define their meaning. */
 export const shown = {
   text: text(),
   number: { is: 'number' },
   lastingText: lasting(),
 } as const satisfies Readonly<Record<string, Answer>>;
 
-/** A workload has an address for as long as a container has a port. */
+/** A workload has an address while a container has a port. */
 const ports = ['spec.containers.*.port', 'spec.containers.*.ports'];
 
 export const workloadStatus = object({

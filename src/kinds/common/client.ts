@@ -4,124 +4,124 @@ import { UsageError } from '../../base/usageError.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 
-/** The form of the result of a command, which decides on its formats. */
+/** The form of a command's result, which determines its formats. */
 export type ResultForm = 'records' | 'items' | 'document';
 
-/** The records that the value of an option names. */
+/** The records that an option value refers to. */
 export interface NamedRecords {
-  /** A bare name is of the first. `--target-kind`: they are of the kind that this option says. */
+  /** A bare name is of the first kind. `--target-kind`: the kind is the value of this option. */
   readonly kinds: readonly [Kind, ...Kind[]] | '--target-kind';
-  /** Links to other GVCs than that of the profile are legal: the record that is written belongs to the org. */
+  /** Links to GVCs other than the profile's are allowed: the written record belongs to the org. */
   readonly inAnyGvc?: true;
-  /** The REF in the value, where the value has other parts; undefined: the value names no record. */
+  /** The REF in the value, if the value has other parts; undefined if the value names no record. */
   readonly refIn?: (value: string) => string | undefined;
 }
 
-/** One option of a command, as data. */
+/** One option of a command. */
 export interface OptionRow {
   /** `--name <name>`; without a value it is a switch. */
   readonly flags: string;
   readonly about: string;
-  /** It may be given several times. */
+  /** Whether it may be given several times. */
   readonly many?: true;
   readonly required?: true;
-  /** A switch without which it has no effect, or an option that has to have a value. */
+  /** A switch without which it has no effect, or an option that must have a value. */
   readonly needs?: string;
-  /** With `--file` the record is all in the file. */
+  /** Not allowed with `--file`, because the file contains the whole record. */
   readonly notWithFile?: true;
   readonly names?: NamedRecords;
-  /** The values that a shell offers, from the record that the command is about or from its kind. */
+  /** The values for shell completion, from the record of the command or from its kind. */
   readonly completes?: 'tags' | 'keys' | 'paths' | 'permissions';
   readonly choices?: readonly string[];
   readonly usual?: string;
-  /** The form of its value, where that is no text: a number of any kind, a whole one from 0 on, a limit, a time to wait. */
+  /** The type of its value if it is not text: any number, a whole number from 0, a limit, a time to wait. */
   readonly is?: 'number' | 'count' | 'max' | 'waitTimeout';
 }
 
-/** The words about a command in help, completions and the reference. */
+/** The description of a command in help, completions and the reference. */
 export interface CommandWords {
-  /** Several words where it is one of a group: `snapshot create`. */
+  /** Several words if it is in a group: `snapshot create`. */
   readonly verb: string;
   readonly about: string;
-  /** `<ref>`, `[ref...]`. */
+  /** For example `<ref>`, `[ref...]`. */
   readonly args?: readonly string[];
   readonly options?: readonly OptionRow[];
-  /** The form of its result, which decides on its formats. @default 'records' */
+  /** The form of its result, which determines its formats. @default 'records' */
   readonly result?: ResultForm;
-  /** The requests behind it, for the reference. */
+  /** The requests that it sends, for the reference. */
   readonly calls?: string;
-  /** The words after the name of the program, and the reason for them. */
+  /** Arguments after the program name, with an explanation. */
   readonly examples?: readonly (readonly [string, string])[];
 }
 
-/** The values of the options of a command line, by their camel-case names. */
+/** The values of command-line options, by camel-case name. */
 export interface OptionValues {
   text(name: string): string | undefined;
-  /** Of an option that may be given several times. */
+  /** The values of an option that may be repeated. */
   list(name: string): readonly string[];
   count(name: string): number | undefined;
   flag(name: string): boolean;
-  /** Was it given, whatever its default is? */
+  /** Whether it was given, regardless of its default. */
   isWritten(name: string): boolean;
 }
 
-/** The records that the options of a command line name. */
+/** The records that command-line options refer to. */
 export interface OptionLinks {
-  /** The full links to those of one option, each once. */
+  /** The unique full links in one option. */
   of(option: string): readonly string[];
-  /** One for each of its values. */
+  /** One full link for each value. */
   each(option: string): readonly string[];
-  /** The query of the options `--query-…`, about this kind where they name none; undefined: none is given. */
+  /** The query of the options `--query-…`, about this kind if they name none; undefined without such options. */
   query(kind: Kind): JsonObject | undefined;
 }
 
-/** The patch of a record, made of the record as it is. Errors: `cli.usage`. */
+/** Makes the patch of a record from the current record. Errors: `cli.usage`. */
 export type Change = (record: JsonObject, options: OptionValues, links: OptionLinks) => JsonObject;
 
-/** A command that only one kind has (platform/clients.kinds). */
+/** A command of only one kind (platform/clients.kinds). */
 export type Verb = CommandWords & {
-  /** It deletes what others may need: the options of every deletion are added. */
+  /** Whether it deletes something that may be needed elsewhere: the options of every deletion are added. */
   readonly deletes?: true;
 } & (
     | {
         readonly change: Change;
       }
     | {
-        /** The name of what it does, in `commands/run/runs.ts`. */
+        /** The name of its implementation in `commands/run/runs.ts`. */
         readonly run: string;
       }
   );
 
-/** One column of a table. Those with the rank 5 go first where the terminal is narrow, those without a rank never. */
+/** A table column. Columns of rank 5 are dropped first on narrow terminals, columns without a rank never. */
 export interface Column {
   readonly title: string;
-  /** A title for tables that are too wide with this one. */
+  /** A shorter title, used if the table would be too wide. */
   readonly short?: string;
   readonly rank?: number;
-  /** Prose: it may be cut. Cells of other columns stay whole. */
+  /** Whether the text may be cut. Cells of other columns stay whole. */
   readonly isProse?: true;
   readonly of: (record: JsonObject) => string;
   /** The value for `-o wide`. */
   readonly wide?: (record: JsonObject) => string;
-  /** It holds a time, in ISO 8601. */
+  /** Whether it contains a time, in ISO 8601. */
   readonly isTime?: true;
 }
 
 /**
- * The columns that several kinds have, or that tell how ready something is: in how many of its locations (`ready`), or in
- * one of them, in words (`readiness`).
+ * The columns of several kinds. They show readiness by the number of locations (`ready`), or in one location, in words
+ * (`readiness`).
  */
 export type SharedColumn = 'name' | 'description' | 'created' | 'gvc' | 'origin' | 'tags' | 'ready' | 'readiness';
 
-/** The facts of a kind that only `gantry KIND VERB` needs. No plan loads them. */
+/** The facts of a kind that only `gantry KIND VERB` needs. Plans do not load them. */
 export interface ClientFacts {
   /** The columns of its table (platform/clients.columns). @default the name, the description, the time and the tags */
   readonly columns?: readonly (SharedColumn | Column)[];
-  /** The options of `create` beside the name, the description, tags and a file (platform/clients.kinds). */
+  /** The options of `create` besides the name, description, tags and file (platform/clients.kinds). */
   readonly createOptions?: readonly OptionRow[];
-  /** The body that these come to, without what all kinds have. Errors: `cli.usage`. @default an empty one */
+  /** The body made from these options, without the fields of all kinds. Errors: `cli.usage`. @default an empty one */
   readonly create?: (options: OptionValues, links: OptionLinks) => JsonObject;
-  /** The commands of this kind alone. */
+  /** The commands that only this kind has. */
   readonly verbs?: readonly Verb[];
 }
 
@@ -133,7 +133,7 @@ export function time(title: string, key: string): Column {
   return { title, rank: 1, of: (record) => stringAt(record, key) ?? '', isTime: true };
 }
 
-/** The names at the ends of links. */
+/** A column with the last segments of links. */
 export function lastNames(title: string, list: (record: JsonObject) => readonly JsonValue[]): Column {
   return {
     title,
@@ -157,7 +157,7 @@ export function plain(value: JsonValue | undefined): string {
   return isObject(value) || isArray(value) ? JSON.stringify(value) : String(value);
 }
 
-/** An option for a number of any kind. */
+/** An option for any number. */
 export function numberOption(flags: string, about: string, more: Partial<OptionRow>): OptionRow {
   return { flags, about, is: 'number', ...more };
 }
@@ -167,12 +167,12 @@ export function countOption(flags: string, about: string, more: Partial<OptionRo
   return { flags, about, is: 'count', ...more };
 }
 
-/** The same option, which cannot be left out. */
+/** Makes an option required. */
 export function required(option: OptionRow): OptionRow {
   return { ...option, required: true };
 }
 
-/** The same option of a creation: help says that it is needed where no file has it. */
+/** The same option for a creation; its help says that it is required without a file. */
 export function unlessFile(option: OptionRow): OptionRow {
   return { ...option, about: `${option.about} (required without --file)` };
 }
@@ -188,7 +188,10 @@ export const bodyFileOption: OptionRow = {
   flags: '-f, --file <path>',
   about: 'the record as YAML or JSON; - is standard input',
 };
-/** With `=` it is a variable, as in the platform's own client; no environment has such a name. */
+/**
+ * A value with `=` is a variable, as in the platform's own client; environments of gantry.yaml have no `=` in their
+ * name.
+ */
 export const envOption: OptionRow = {
   flags: '--env <key=value>',
   about: 'an environment variable; without =, an environment of gantry.yaml',
@@ -206,7 +209,7 @@ export const oneLocation: OptionRow = {
   about: 'only in this location',
   names: locationNames,
 };
-/** The image of a container is often not a record: only a link is one. */
+/** The image of a container is often not a record; only a link refers to one. */
 export const imageNames: NamedRecords = {
   kinds: ['image'],
   refIn: (value) => (value.startsWith('/') ? value : undefined),
@@ -222,7 +225,7 @@ export const waitOptions: readonly OptionRow[] = [
   },
 ];
 
-/** The options of a query; `prefix` for one that is stored in a record. */
+/** The options of a query; with `prefix` for a stored query. */
 export function queryOptions(prefix = ''): readonly OptionRow[] {
   return [
     {
@@ -241,13 +244,13 @@ export function queryOptions(prefix = ''): readonly OptionRow[] {
   ];
 }
 
-/** `KEY=VALUE`; undefined where there is no `=`, or no key. */
+/** Splits `KEY=VALUE`; undefined without `=`, or without a key. */
 export function pairOf(text: string): readonly [string, string] | undefined {
   const at = text.indexOf('=');
   return at < 1 ? undefined : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** `KEY=VALUE` as environment variables. Errors: `cli.usage`. */
+/** Parses `KEY=VALUE` as environment variables. Errors: `cli.usage`. */
 export function envOf(given: readonly string[]): readonly JsonObject[] {
   return given.map((text) => {
     const pair = pairOf(text);
@@ -257,7 +260,7 @@ export function envOf(given: readonly string[]): readonly JsonObject[] {
   });
 }
 
-/** An option that a creation of this form does not use would be lost without a word. Errors: `cli.usage`. */
+/** Refuses options that this form of creation would silently ignore. Errors: `cli.usage`. */
 export function requireUnwritten(options: OptionValues, names: readonly string[], where: string): void {
   const lost = names.find((name) => options.isWritten(name));
   if (lost === undefined) return;
@@ -265,7 +268,7 @@ export function requireUnwritten(options: OptionValues, names: readonly string[]
   throw new UsageError(`${flag} has no effect ${where}`, `Leave out ${flag}.`);
 }
 
-/** The names of locations by their links. Errors: `cli.usage` where one is not among those that are there. */
+/** The names of linked locations. Errors: `cli.usage` if one does not exist. */
 export function locationsThere(links: readonly string[], there: readonly string[]): ReadonlySet<string> {
   const names = links.map(lastSegment);
   const missing = names.find((name) => !there.includes(name));

@@ -12,9 +12,9 @@ interface Named {
 }
 
 interface NameWords {
-  /** `a GVC` */
+  /** For example `a GVC`. */
   readonly of: string;
-  /** `a GVC name` */
+  /** For example `a GVC name`. */
   readonly whose: string;
   readonly most?: number;
 }
@@ -83,7 +83,7 @@ const descriptionLength: RuleOf<Subject> = {
   },
 };
 
-/** The same limit, under the id that it has for domains. */
+/** The same limit, under its id for domains. */
 const domainDescription: RuleOf<Subject> = {
   id: 'D1',
   section: 'concepts.description',
@@ -102,7 +102,7 @@ function reportLength(record: JsonObject, report: (message: string) => void): vo
   }
 }
 
-/** The platform trims it, so outer white space would not come back. */
+/** The platform trims it, so outer white space would be lost. */
 const descriptionTrimmed: RuleOf<Subject> = {
   id: 'description.trimmed',
   section: 'concepts.description',
@@ -214,7 +214,7 @@ function except(...kinds: readonly Kind[]): readonly Kind[] {
   return writtenKinds.filter((kind) => !kinds.includes(kind));
 }
 
-/** Kinds that are not in these lists have the same rules under ids of their own. */
+/** Kinds not in these lists have the same rules under other ids. */
 export const nameRules = recordRules(except('domain', 'gvc', 'org', 'workload'), [otherNames]);
 export const sameNameRules = recordRules(except('gvc'), [sameName]);
 export const descriptionRules = recordRules(except('domain'), [descriptionLength]);

@@ -8,7 +8,7 @@ const namePattern = new RegExp(patterns.environmentName.pattern);
 const maxName = 120;
 const maxValue = 4096;
 
-/** Set by the platform in every container (platform/gvc.env). */
+/** Names that the platform sets in every container (platform/gvc.env). */
 const reservedPrefix = 'SCHEME_';
 const reservedNames: ReadonlySet<string> = new Set(['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION']);
 
@@ -17,7 +17,8 @@ export const environmentFix =
   `(${reservedPrefix}*, ${[...reservedNames].join(', ')}).`;
 
 /**
- * Environment variables at `owner.env`: names of the grammar of A.10, unique, not reserved; values of bounded length.
+ * Checks environment variables at `owner.env`: unique, unreserved names that match the grammar of A.10; values of
+ * bounded length.
  */
 export function checkEnvironment(owner: JsonObject, at: Pointer, report: Report): void {
   const variables = itemsAt(owner, 'env');

@@ -4,7 +4,7 @@ import { querySelectors } from '../../schema/facts/queryWords.ts';
 import { itemsAt, show } from '../../schema/rules/reading.ts';
 import { type Report, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
-/** One field of a cron expression: its bounds and the names of its numbers. */
+/** A field of a cron expression, with bounds and names for its numbers. */
 interface Field {
   readonly from: number;
   readonly to: number;
@@ -33,7 +33,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ['@annually', '0 0 1 1 *'],
 ]);
 
-/** The values that each of the five fields allows; undefined when the text is no cron expression. */
+/** The values that each of the five fields allows; undefined if the text is not a cron expression. */
 export function parseCron(text: string): readonly ReadonlySet<number>[] | undefined {
   const trimmed = text.trim().toLowerCase();
   const parts = (nicknames.get(trimmed) ?? trimmed).split(/\s+/);
@@ -70,12 +70,12 @@ function parseNumber(text: string, field: Field): number | undefined {
   return number >= field.from && number <= field.to ? number : undefined;
 }
 
-/** Whether a schedule never fires twice within an hour: it fires in one minute of the hour only. */
+/** Whether a schedule fires at most once an hour, because it names only one minute. */
 export function isAtMostHourly(schedule: readonly ReadonlySet<number>[]): boolean {
   return schedule[0]?.size === 1;
 }
 
-/** Letters behind a backslash that mean something in RE2; any other letter is an error there. */
+/** Letters with a meaning in RE2 after a backslash; any other letter is an error there. */
 const escapes = /^[aAbBCdDfnpPQErsStvwWxz0]$/;
 
 /**
@@ -119,7 +119,7 @@ export function checkTerms(query: JsonObject, at: Pointer, report: Report): void
   }
 }
 
-/** The kind of a stored query, if it names one. */
+/** Checks the kind of a stored query, if it names one. */
 export function checkQueryKind(query: JsonObject, kind: string, at: Pointer, report: Report): void {
   const stated = stringAt(query, 'kind');
   if (stated !== undefined && stated !== kind)

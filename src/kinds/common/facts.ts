@@ -2,28 +2,30 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
-// Apart from `sheet.ts`, because the published declarations load this file, and must load no types of a package.
+// Not in `sheet.ts`, because the published declarations load this file, which must not load types of a package.
 
-/** The risks of writing and deleting a whole record, whatever its fields are. */
+/** The risks of writing and deleting a whole record, regardless of its fields. */
 export interface ActionRisks {
   readonly create: Risk;
-  /** At least, for every PATCH: each one writes our tags too. */
+  /** The minimum for every PATCH: each one writes our tags too. */
   readonly write: Risk;
-  /** Never below `endpoint-change`: others may rely on the record. */
+  /** Never below `endpoint-change`: other systems may rely on the record. */
   readonly delete: Risk;
 }
 
-/** The platform cannot rename (platform/concepts.names). */
+/** The loss when a record is renamed: the platform cannot rename (platform/concepts.names). */
 export interface RenameLoss {
-  /** The loss, in words: a new record of another name does not have it. */
+  /** Describes what a new record of another name lacks. */
   readonly why: string;
-  /** May `lifecycle.replace: true` allow it? */
+  /** Whether `lifecycle.replace: true` permits it. */
   readonly allowed: boolean;
 }
 
-/** The facts of a kind as a whole that planner and platform need. */
+/** The facts of a whole kind that planner and platform need. */
 export interface KindFacts {
-  /** The permissions that a policy can grant on it (platform/access.permissions). Absent: no policy can be about it. */
+  /**
+   * The permissions that a policy can grant on it (platform/access.permissions). Absent if no policy can be about it.
+   */
   readonly permissions?: readonly string[];
   readonly risks: ActionRisks;
   /**
@@ -31,40 +33,39 @@ export interface KindFacts {
    * platform/concepts.kinds).
    */
   readonly undeletable?: true;
-  /** The field that only `-reveal` shows; absent: everything is shown (platform/secret.data). */
+  /** The field that only `-reveal` shows; absent if everything is shown (platform/secret.data). */
   readonly hiddenField?: string;
-  /** It stores data, which is lost when it is deleted (platform/volumeset). */
+  /** Whether it stores data, which is lost when it is deleted (platform/volumeset). */
   readonly storesData?: true;
-  /** Whether it stores something that cannot be made again is not known. */
+  /** Whether it may store something that cannot be created again. */
   readonly mayStore?: true;
-  /** It runs: replicas in the locations of its GVC (platform/workload). */
+  /** Whether it runs as replicas in the locations of its GVC (platform/workload). */
   readonly runs?: true;
-  /** It reserves public addresses (platform/ipset.addresses). */
+  /** Whether it reserves public addresses (platform/ipset.addresses). */
   readonly holdsAddresses?: true;
-  /** It gives permissions to principals (platform/policy). */
+  /** Whether it grants permissions to principals (platform/policy). */
   readonly grantsAccess?: true;
-  /** Its members have what a policy gives it (platform/group.members). */
+  /** Whether it has members that inherit its permissions (platform/group.members). */
   readonly hasMembers?: true;
-  /** Programs sign in with its keys (platform/serviceaccount). */
+  /** Whether programs sign in with its keys (platform/serviceaccount). */
   readonly hasKeys?: true;
-  /** It is who workloads act as (platform/identity). */
+  /** Whether workloads act as it (platform/identity). */
   readonly actsForWorkloads?: true;
-  /** It becomes ready some time after it was written (platform/workload.status). */
+  /** Whether it becomes ready only some time after a write (platform/workload.status). */
   readonly becomesReady?: true;
-  /** Its name is a host name, so a record with another name is judged differently. */
+  /** Whether its name is a host name, so that other rules may apply to another name. */
   readonly namedByHost?: true;
-  /** Links may name it by e-mail address, in any case, or by id (platform/group.members). */
+  /** Whether links may name it by e-mail address, in any case, or by id (platform/group.members). */
   readonly namedByEmail?: true;
-  /** It is answered, not changed: it has no version (platform/task.answers). */
+  /** Whether it is answered instead of changed: it has no version (platform/task.answers). */
   readonly unchangeable?: true;
-  /** It cannot be deleted while a record that it refers to refers to it (platform/ipset.addresses). */
+  /** Whether it cannot be deleted while it and another record refer to each other (platform/ipset.addresses). */
   readonly boundByMutualLink?: true;
-  /** The loss when a record is created anew under another name; absent: nothing beyond its manifest. */
+  /** The loss when a record is created anew under another name; absent if nothing beyond its manifest is lost. */
   readonly renaming?: RenameLoss;
   /**
-   * The use that a record still waits for, in words, although nothing refers to it any more: an address stays bound,
-   * and a volume set mounted, for a while. Until then DELETE is refused permanently (platform/deletion,
-   * platform/ipset).
+   * Describes a use that continues without references: an address stays bound, and a volume set mounted, for a while.
+   * Until it ends, DELETE is refused permanently (platform/deletion, platform/ipset).
    */
   readonly stillInUse?: (status: JsonObject) => string | undefined;
   /** Kinds that can be deleted while it refers to them, strong references included (platform/deletion.references). */
@@ -73,8 +74,8 @@ export interface KindFacts {
 
 export const usualPermissions = ['create', 'delete', 'edit', 'manage', 'view'] as const;
 
-/** Records that nothing runs from: permissions, log targets, access to accounts elsewhere. */
+/** The risks of records that nothing runs from: permissions, log targets, access to external accounts. */
 export const governing: ActionRisks = { create: 'none', write: 'metadata', delete: 'endpoint-change' };
 
-/** Records that serve traffic, or that something which serves depends on. */
+/** The risks of records that serve traffic, or that serving records depend on. */
 export const serving: ActionRisks = { create: 'none', write: 'metadata', delete: 'downtime' };

@@ -23,7 +23,7 @@ import { queryMatches, queryOperators, queryOrders } from '../../schema/facts/qu
 import { mounts, onlyMetadata, recycles } from '../../schema/facts/riskFacts.ts';
 import { shown } from './answers.ts';
 
-/** The fields of every record (platform/concepts.record). Spread into the definition of each kind. */
+/** The fields of every record (platform/concepts.record), spread into each kind's definition. */
 export const envelope = {
   name: text({ immutable: true }, { minLength: 1 }),
   description: optional(text({ ...derived('name'), ...onlyMetadata, canonical: 'trimmed' }, { maxLength: 250 })),
@@ -62,7 +62,7 @@ function volume(uris: readonly ('secret' | 'volumeset')[]) {
   };
 }
 
-/** File systems of a proxy (platform/proxy.members). `uris`: what `uri` may refer to. */
+/** File systems of a proxy (platform/proxy.members). `uris`: the allowed targets of `uri`. */
 export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
   return keyed(fields(volume(uris)), proposedKey('path'), {}, { maxItems: 15 });
 }
@@ -109,7 +109,7 @@ export function query(facts: FieldFacts = {}) {
   );
 }
 
-/** `{enabled}` objects: `multiZone`. */
+/** An `{enabled}` object, such as `multiZone`. */
 export function toggle(facts: FieldFacts = {}) {
   return fields({ enabled: optional(flag(constant(false))) }, facts);
 }

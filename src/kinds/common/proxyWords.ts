@@ -2,7 +2,7 @@ import { type TypeTable, typed } from './words.ts';
 
 const section = 'proxy.members';
 
-/** Settings of the proxy: what the platform knows of them. What is not named here passes through. */
+/** The proxy settings that the platform knows. Others pass through. */
 export const proxyTypes: TypeTable = {
   Sidecar: {
     about: 'The proxy beside each replica.',
@@ -226,7 +226,7 @@ export const proxyTypes: TypeTable = {
   },
 };
 
-/** Upstreams of the proxy. Most settings are handed on as they are. */
+/** Upstreams of the proxy. Most settings are passed on unchanged. */
 export const clusterTypes: TypeTable = {
   ProxyCluster: {
     about: 'An upstream that filters may name. Settings without a type are handed to the proxy as they are.',

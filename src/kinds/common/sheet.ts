@@ -11,7 +11,7 @@ export interface Variants {
   readonly definitions: Readonly<Record<string, TSchema>>;
 }
 
-/** All there is to know of a kind beside its rules: the one place where each of this is said. */
+/** All facts of a kind except its rules; each fact is stated only here. */
 export interface Sheet extends KindFacts {
   /** The name of one record in a sentence. */
   readonly one: string;
@@ -20,38 +20,38 @@ export interface Sheet extends KindFacts {
   readonly about: string;
   /** The class of its construct. */
   readonly className?: string;
-  /** The props of the construct beside those of every construct: the fields of the record, or of its `spec`. */
+  /** The kind-specific props of the construct: the fields of the record, or of its `spec`. */
   readonly props?: 'record' | 'spec';
-  /** The field that tells the forms of these props apart. */
+  /** The field that distinguishes the forms of these props. */
   readonly toldApartBy?: string;
   /** The named type of its record, under which its fields are described (`published.ts` beside the sheet). */
   readonly typeName: string;
-  /** Good enough for a first one of a kind, and in examples. */
+  /** A good name for the first record of a kind, also used in examples. */
   readonly usualName: string;
-  /** Which of the commands that kinds have in common it has; absent: all that its facts allow (platform/clients.operations). */
+  /** The common commands that it has; absent for all that its facts allow (platform/clients.operations). */
   readonly verbs?: readonly string[];
-  /** The description of its name, where it is not chosen by a client. */
+  /** The description of its name, if clients do not choose it. */
   readonly nameIs?: string;
   /** The fields that the platform sets in a new record. `now`: in ISO 8601. */
   readonly firstShown?: (name: string, now: string) => JsonObject;
-  /** The least that a record has beside its name, for one of which nothing else is known. */
+  /** The minimal fields besides the name, for a record about which nothing else is known. */
   readonly least?: (name: string) => JsonObject;
-  /** An org has a quota for how many there are (platform/quota.limits). */
+  /** Whether an org has a quota for their number (platform/quota.limits). */
   readonly hasQuota?: true;
   /**
-   * Types, JSON Schema, validator and shape come from it. That of a policy depends on what all kinds say: which of them
-   * a policy can be about.
+   * The source of types, JSON Schema, validator and shape. A policy's depends on all kinds: which of them it can be
+   * about.
    */
   readonly definition: TObject | ((targetKinds: readonly string[]) => TObject);
   readonly variants?: Variants;
   /**
-   * Loads the facts that only `gantry KIND VERB` needs, from a file that no plan loads. Absent: the defaults of all
-   * kinds.
+   * Loads the facts that only `gantry KIND VERB` needs, from a file that plans do not load. Absent if the common
+   * defaults apply.
    */
   readonly client?: (targetKinds: readonly string[]) => Promise<ClientFacts>;
 }
 
-/** The sheet of each kind; those that clients create have a construct, and most have permissions. */
+/** The sheet of each kind; creatable kinds have a construct, and most have permissions. */
 export type Sheets = {
   readonly [K in KnownKind]: Sheet &
     (K extends CreatableKind ? { readonly className: string } : unknown) &

@@ -78,7 +78,7 @@ const match = openFields({
   ),
 });
 
-/** Requests that external authorisation or rate limiting leaves alone (platform/proxy.members). */
+/** Requests that external authorisation or rate limiting skips (platform/proxy.members). */
 const exclusion = openFields({
   match: optional(match),
   port: optional(integer({}, { minimum: 1, maximum: 65_535 })),
@@ -154,7 +154,7 @@ const httpFilter = openFields({
 
 const setting = optional(free());
 
-/** Settings of a cluster that are handed to the proxy as they are (platform/proxy.members). */
+/** Settings of a cluster that are passed to the proxy unchanged (platform/proxy.members). */
 const freeSettings = {
   transport_socket_matches: setting,
   alt_stat_name: setting,
@@ -262,12 +262,12 @@ export function sidecar(uris: readonly ('secret' | 'volumeset')[]) {
   return fields({ proxy: optional(fields(members, { spelling: 'proxy' })) });
 }
 
-/** The place of a filter among the others, 0 to 100 (platform/proxy.members). */
+/** The position of a filter among the others, 0 to 100 (platform/proxy.members). */
 function priority() {
   return optional(integer({}, { minimum: 0, maximum: 100 }));
 }
 
-/** Names of, or links to, workloads that the filter leaves alone. */
+/** Names of, or links to, workloads that the filter skips. */
 function excludedWorkloads() {
   return optional(set(text()));
 }

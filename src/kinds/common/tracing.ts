@@ -1,6 +1,6 @@
 import { decimal, fields, link, map, optional, text } from '../../schema/facts/define.ts';
 
-/** Where traces go and how many (platform/gvc; several providers and none at all are rule G2). */
+/** Where traces are sent, and how many (platform/gvc; rule G2: exactly one provider). */
 export function tracing() {
   return fields({
     sampling: optional(decimal({}, { minimum: 0, maximum: 100 })),

@@ -10,7 +10,7 @@ const offered = [
   'AES128-GCM-SHA256',
 ] as const;
 
-/** Older and long-form names, legal in lenient mode only (platform/domain.tls). */
+/** Older and long-form names, legal only in lenient mode (platform/domain.tls). */
 const older = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

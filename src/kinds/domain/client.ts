@@ -45,7 +45,7 @@ export const domainClient: ClientFacts = {
   }),
 };
 
-/** `PREFIX=WORKLOAD[:PORT]`; the workload is a REF. Undefined: it is not a route. */
+/** Parses `PREFIX=WORKLOAD[:PORT]`; the workload is a REF. Undefined if it is not a route. */
 function routeIn(
   text: string,
 ): { readonly prefix: string; readonly workload: string; readonly port?: number } | undefined {

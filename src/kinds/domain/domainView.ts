@@ -13,7 +13,7 @@ export interface RouteView {
   readonly port: PortView;
 }
 
-/** A port as it is written, or the one that the platform fills in. */
+/** A declared port, or the one that the platform fills in. */
 export class PortView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
@@ -42,19 +42,19 @@ export class PortView {
     return this.#routes;
   }
 
-  /** TLS is there, or will be filled in (platform/concepts.filled). */
+  /** Whether it has TLS, declared or to be filled in (platform/concepts.filled). */
   get endsTls(): boolean {
     return this.protocol !== 'tcp' && (this.number === 443 || Object.hasOwn(this.value, 'tls'));
   }
 }
 
-/** A link to a workload, and where it is written. */
+/** A link to a workload, and its place. */
 export interface TargetView {
   readonly ref: Ref;
   readonly pointer: Pointer;
 }
 
-/** The data that the rules of a domain use (platform/domain), read when a rule asks for it. Defaults are filled in. */
+/** The data for the rules of a domain (platform/domain), with defaults filled in; read lazily, when a rule needs it. */
 export class DomainView {
   readonly record: JsonObject;
   readonly context: RecordContext;
@@ -77,12 +77,12 @@ export class DomainView {
     return stringAt(this.spec, 'dnsMode') ?? (this.hasGvcLink ? 'ns' : 'cname');
   }
 
-  /** As written; absent acts as http01 for cname and dns01 for ns. */
+  /** The declared value; absent acts as http01 for cname and dns01 for ns. */
   get challenge(): string | undefined {
     return stringAt(this.spec, 'certChallengeType');
   }
 
-  /** Where ports are omitted, the one port that the platform fills in; its pointer is that of the list. */
+  /** Without declared ports, the one port that the platform fills in; its pointer is the list's. */
   get ports(): readonly PortView[] {
     this.#ports ??= this.#readPorts();
     return this.#ports;
@@ -96,7 +96,7 @@ export class DomainView {
       : [new PortView({}, ['spec', 'ports'])];
   }
 
-  /** Those of all ports, one after the other: of a record that is not known yet a rule reads no more than it looks at. */
+  /** The routes of all ports, generated one by one: of a partial record a rule then reads no more than it needs. */
   get routes(): Iterable<RouteView> {
     return this.#readRoutes();
   }
@@ -118,7 +118,7 @@ export function domainView(subject: Subject): DomainView {
   return new DomainView(subject);
 }
 
-/** The workloads that a route sends requests to: its own, its mirrors, its canaries. */
+/** The workloads that receive requests of a route: its own, its mirrors, its canaries. */
 export function routeTargets({ value, pointer }: RouteView, context: RecordContext): readonly TargetView[] {
   const found: TargetView[] = [];
   const add = (owner: JsonObject, at: Pointer) => {
@@ -142,7 +142,7 @@ export function isSameLink(a: string | undefined, b: string | undefined, context
   return a !== undefined && b !== undefined && expandLink(a, context) === expandLink(b, context);
 }
 
-/** The GVC that a domain serves, if its links tell. */
+/** The GVC that a domain serves, if its links show it. */
 export function gvcOf(view: DomainView): string | undefined {
   const link = stringAt(view.spec, 'gvcLink');
   const linked = link === undefined ? undefined : parseLink(link, view.context)?.ref;
@@ -161,7 +161,7 @@ export function gvcRecord(view: DomainView, related: Related): JsonObject | unde
   return name === undefined ? undefined : known(related.get({ kind: 'gvc', name }));
 }
 
-/** The part of D7 that looks at the workload. */
+/** The part of D7 that checks the workload. */
 export function checkDirectTarget({ workloadLink, context }: DomainView, related: Related, report: Report): void {
   const ref = workloadRef(workloadLink, context);
   const workload = ref === undefined ? undefined : known(related.get(ref));
@@ -173,7 +173,7 @@ export function checkDirectTarget({ workloadLink, context }: DomainView, related
   }
 }
 
-/** The part of D8 that looks at the GVC. */
+/** The part of D8 that checks the GVC. */
 export function checkDedicated(view: DomainView, related: Related, report: Report): void {
   for (const key of ['acceptAllHosts', 'acceptAllSubdomains'] as const) {
     if (!isTrue(view.spec, key)) continue;
@@ -192,7 +192,7 @@ export function isHostName(text: string): boolean {
   return text.length <= 253 && labels.length >= 2 && labels.every((part) => label.test(part));
 }
 
-/** The registrable root above a name (or the name itself), by the public suffix list; undefined where there is none. */
+/** The registrable root of a name (or the name itself), by the public suffix list; undefined if there is none. */
 export function apexOf(name: string): string | undefined {
   return getDomain(name) ?? undefined;
 }

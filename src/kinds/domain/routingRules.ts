@@ -192,7 +192,7 @@ const canaries: RuleOf<DomainView> = {
   },
 };
 
-/** The tokens in values of request headers (platform/domain: three). */
+/** The three tokens for values of request headers (platform/domain). */
 const tokens: ReadonlySet<string> = new Set([
   '%REQUESTED_SERVER_NAME%',
   '%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%',

@@ -130,13 +130,13 @@ const domainSpec = fields(
   stored({}),
 );
 
-/** A host name and where its requests go (platform/domain). */
+/** A host name with the targets of its requests (platform/domain). */
 const domainFields = fields(
   { ...envelope, status: responseOnly(domainStatus), spec: optional(domainSpec) },
   changesEndpoints,
 );
 
-/** A host name and where its requests go (platform/domain). */
+/** A host name with the targets of its requests (platform/domain). */
 export const domain = {
   one: 'domain',
   many: 'domains',

@@ -37,7 +37,7 @@ const membersExist: RuleOf<Subject> = {
   },
 };
 
-/** A user is linked by e-mail or by id (GR2). */
+/** Links name a user by e-mail or by id (GR2). */
 function isKnownUser(ref: Ref, related: Related): boolean {
   return related
     .list('user')

@@ -53,7 +53,7 @@ export const gvcClient: ClientFacts = {
       args: ['<ref>'],
       options: [required(locationsOption)],
       calls: 'GET item, PATCH item with the whole list',
-      /** The full list is sent (platform/patch.clients). */
+      /** Sends the full list (platform/patch.clients). */
       change: (record, _options, links) => {
         const before = locationLinks(record);
         const known = new Set(before.map(lastSegment));

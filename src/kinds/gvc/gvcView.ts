@@ -3,7 +3,7 @@ import { lastSegment, type RecordContext } from '../../schema/record/ref.ts';
 import { textsAt } from '../../schema/rules/reading.ts';
 import type { Subject } from '../../schema/rules/rule.ts';
 
-/** The data that the rules of a GVC use (platform/gvc), read when a rule asks for it. */
+/** The data for the rules of a GVC (platform/gvc), read lazily, when a rule needs it. */
 export class GvcView {
   readonly record: JsonObject;
   readonly context: RecordContext;
@@ -34,25 +34,25 @@ export function gvcView(subject: Subject): GvcView {
   return new GvcView(subject);
 }
 
-/** The names of the locations of a GVC; undefined if a query adds others that the record does not show. */
+/** The location names of a GVC; undefined if a query adds others that the record does not show. */
 export function gvcLocations(record: JsonObject): ReadonlySet<string> | undefined {
   const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
   return Object.hasOwn(placement, 'locationQuery') ? undefined : new Set(linkedLocations(record));
 }
 
-/** The names of the locations that a GVC lists itself. */
+/** The location names that a GVC lists itself. */
 export function linkedLocations(record: JsonObject): readonly string[] {
   const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
   return textsAt(placement, 'locationLinks').map(({ value }) => lastSegment(value));
 }
 
-/** The query by which a GVC takes further locations. */
+/** The query that adds further locations to a GVC. */
 export function locationQueryOf(record: JsonObject): JsonObject | undefined {
   const query = own(objectAt(objectAt(record, 'spec'), 'staticPlacement'), 'locationQuery');
   return isObject(query) ? query : undefined;
 }
 
-/** Several features of domains need a load balancer of the GVC's own (platform/domain). */
+/** Whether the GVC has its own load balancer, which several features of domains need (platform/domain). */
 export function hasDedicatedBalancer(record: JsonObject): boolean {
   return objectAt(objectAt(record, 'spec'), 'loadBalancer')['dedicated'] === true;
 }

@@ -194,7 +194,7 @@ export const gvcRules = ruleGroup(['gvc'], gvcView, [
   locationOptions,
 ]);
 
-/** An org traces as a GVC does (platform/gvc.tracing). */
+/** The tracing of an org follows the same rules as that of a GVC (platform/gvc.tracing). */
 export const tracingRules = ruleGroup(['gvc', 'org'], gvcView, [tracing]);
 
 const domain: RuleOf<GvcView> = {

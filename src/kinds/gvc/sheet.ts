@@ -99,7 +99,7 @@ export const gvc = {
   typeName: 'GvcFields',
   usualName: 'main',
   hasQuota: true,
-  /** Its content is deleted with it, endpoints included; volume sets in it are changes of their own. */
+  /** Its content is deleted with it, including endpoints; its volume sets are separate changes. */
   permissions: [...usualPermissions, 'configureLoadBalancer'],
   risks: serving,
   /** Deleting a GVC deletes everything in it (platform/deletion.cascade). */

@@ -33,7 +33,7 @@ const aws = fields(
   grants,
 );
 
-/** The general scope that a Google block has when it names none (platform/concepts.filled). */
+/** The default scope of a Google block (platform/concepts.filled). */
 const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
 
 const gcp = fields(
@@ -78,7 +78,7 @@ const ngs = fields(
         { presence: true },
       ),
     ),
-    // -1 means no limit, so that a smaller number may allow more.
+    // -1 means no limit, so a smaller number may allow more.
     subs: optional(integer({ ...stored(-1), ...exposes })),
     data: optional(integer({ ...stored(-1), ...exposes })),
     payload: optional(integer({ ...stored(-1), ...exposes })),
@@ -132,7 +132,7 @@ export const identity = {
   usualName: 'backend',
   hasQuota: true,
   /**
-   * When it can be deleted, no workload uses it any more (platform/deletion.references), so nothing that runs is
+   * It can be deleted only when no workload uses it any more (platform/deletion.references), so no running workload is
    * affected.
    */
   permissions: [...usualPermissions, 'use'],

@@ -16,7 +16,7 @@ const definition = fields(
   onlyMetadata,
 );
 
-/** An image of the own registry, `repository:tag`; it comes by a push only (platform/image). */
+/** An image of the org's own registry, `repository:tag`; only a push creates it (platform/image). */
 export const image = {
   one: 'image',
   many: 'images',

@@ -63,7 +63,7 @@ export const ipsetClient: ClientFacts = {
   ],
 };
 
-/** Other locations stay, those of the same name are replaced. */
+/** Locations of the same name are replaced, others stay. */
 function setting(
   verb: string,
   about: string,
@@ -93,7 +93,7 @@ function nameAt(item: JsonObject): string {
   return lastSegment(stringAt(item, 'name') ?? '');
 }
 
-/** The items of `spec.locations` for `--location NAME[,RETENTION]`; kept unless it says otherwise. */
+/** The items of `spec.locations` for `--location NAME[,RETENTION]`; the default retention is to keep. */
 function namedLocations(options: OptionValues, links: OptionLinks): readonly JsonObject[] {
   const texts = options.list('location');
   const named = links.each('location');

@@ -4,7 +4,7 @@ import { expandLink, formatRef, lastSegment, linkOf, parseLink } from '../../sch
 import { eachRepeated, itemsAt, show } from '../../schema/rules/reading.ts';
 import { known, type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 
-/** The load balancer that names the IP set it takes its addresses from (platform/ipset.addresses). */
+/** The load balancer that names the IP set for its addresses (platform/ipset.addresses). */
 export function balancerOf(kind: Kind, record: JsonObject): JsonObject {
   const balancer = objectAt(objectAt(record, 'spec'), 'loadBalancer');
   return isContainer(kind) ? balancer : objectAt(balancer, 'direct');

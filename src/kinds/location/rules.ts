@@ -23,7 +23,7 @@ const locationProvider: RuleOf<Subject> = {
   },
 };
 
-/** Manifests of built-in locations leave it out, so only the platform can tell whether it is needed. */
+/** Manifests of built-in locations omit it, so only the platform knows whether it is needed. */
 const locationProviderNeeded: RuleOf<Subject> = {
   id: 'location.provider-needed',
   section: 'location.own',

@@ -26,7 +26,7 @@ const definition = fields(
   onlyMetadata,
 );
 
-/** A place where workloads run; only self-hosted ones can be created (platform/location). */
+/** A place where workloads run; clients can create only self-hosted ones (platform/location). */
 export const location = {
   one: 'location',
   many: 'locations',

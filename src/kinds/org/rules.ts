@@ -3,7 +3,7 @@ import { show, textsAt } from '../../schema/rules/reading.ts';
 import { type RuleOf, recordRules, type Subject } from '../../schema/rules/rule.ts';
 import { namePattern } from '../common/envelope.ts';
 
-/** Why a text cannot be the name of an org (platform/concepts.names); undefined where it can. */
+/** Why a text cannot be the name of an org (platform/concepts.names); undefined if it can. */
 export function orgNameProblem(name: string): string | undefined {
   if (!namePattern.test(name)) return `${show(name)} is not a valid name for an org`;
   if (name.length > 64) return `${show(name)} has ${name.length} characters; a name of an org has at most 64`;

@@ -51,10 +51,10 @@ const orgSpec = fields({
   security: optional(fields({ threatDetection: optional(threatDetection) })),
 });
 
-/** The scope of everything; it is made and deleted elsewhere, and can be changed (platform/org). */
+/** The scope of all records; it is created and deleted elsewhere, and can be changed (platform/org). */
 const orgFields = fields({ ...envelope, status: responseOnly(orgStatus), spec: optional(orgSpec) }, onlyMetadata);
 
-/** The scope of everything; it is made and deleted elsewhere, and can be changed (platform/org). */
+/** The scope of all records; it is created and deleted elsewhere, and can be changed (platform/org). */
 export const org = {
   one: 'org',
   many: 'orgs',

@@ -67,8 +67,8 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
       calls: 'GET item, PATCH item with all bindings',
       examples: [['gantry policy add-binding web --permission view --principal group/admins', '']],
       /**
-       * The full list is sent. Principals join the binding that has the same permissions: two of these are refused
-       * (platform/policy.bindings).
+       * Sends the full list. Principals join the binding with the same permissions, because two such bindings are
+       * refused (platform/policy.bindings).
        */
       change: (record, options, links) => {
         const permissions = [...new Set(options.list('permission'))];
@@ -86,7 +86,7 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
       args: ['<ref>'],
       options: binding,
       calls: 'GET item, PATCH item with all bindings',
-      /** Takes the named permissions out of every binding; a binding that grants nothing any more goes. */
+      /** Removes the named permissions from every binding, and bindings without permissions. */
       change: (record, options, links) => {
         const permissions = new Set(options.list('permission'));
         const gone = new Set(links.of('principal'));

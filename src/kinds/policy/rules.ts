@@ -22,7 +22,7 @@ const targets: RuleOf<Subject> = {
   },
 };
 
-/** The kind that a full link names, of our kinds or not (`/org/o/image/x`, `/org/o/gvc/g/workload/w`). */
+/** The kind in a full link, one of ours or not (`/org/o/image/x`, `/org/o/gvc/g/workload/w`). */
 function linkedKind(link: string): { readonly kind: string; readonly inGvc: boolean } | undefined {
   const [, marker, org, first, name, second, child, ...rest] = link.split('/');
   if (marker !== 'org' || !org || !first || !name || rest.length > 0) return undefined;
@@ -68,7 +68,7 @@ const principals: RuleOf<Subject> = {
   },
 };
 
-/** The permissions that a policy can grant, by the kind that it is about. */
+/** The permissions that a policy can grant, by target kind. */
 type Permissions = ReadonlyMap<string, readonly string[]>;
 
 const knownPermissions = (permissions: Permissions): RuleOf<Subject> => ({

@@ -11,8 +11,8 @@ const binding = fields({
 });
 
 /**
- * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: what it can be about,
- * which all kinds say together.
+ * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: the kinds that it
+ * can be about, collected from all kinds.
  */
 const definition = (targetKinds: readonly string[]) =>
   fields(
@@ -29,8 +29,8 @@ const definition = (targetKinds: readonly string[]) =>
   );
 
 /**
- * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: what it can be about,
- * which all kinds say together.
+ * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: the kinds that it
+ * can be about, collected from all kinds.
  */
 export const policy = {
   one: 'policy',

@@ -18,7 +18,8 @@ const definition = fields(
 );
 
 /**
- * How much of something an org may have; only its `max` is set by clients, and none means no limit (platform/quota).
+ * A limit on how much of something an org may have; clients set only `max`, and without it there is no limit
+ * (platform/quota).
  */
 export const quota = {
   one: 'quota',

@@ -1,6 +1,6 @@
 import { type ClientFacts, member } from '../common/client.ts';
 
-/** Its options are those of `create-TYPE`; `create` takes a file. */
+/** The options belong to `create-TYPE`; `create` takes a file. */
 export const secretClient: ClientFacts = {
   columns: ['name', 'description', member('TYPE', 'type'), 'created', 'tags'],
 };

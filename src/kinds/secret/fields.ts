@@ -26,7 +26,7 @@ const aws = {
   externalId: optional(hiddenText()),
 };
 
-/** The shape of `data`, by the type of the secret (platform/secret). */
+/** The shape of `data`, by type of secret (platform/secret). */
 export const secretData = {
   opaque: fields({ payload: hiddenText(), encoding: encoding() }, hidden),
   dictionary: map(hiddenText(), hidden, {
@@ -64,7 +64,7 @@ export const secretTypes = [
 ] as const;
 export type SecretType = (typeof secretTypes)[number];
 
-/** Everything but `data`, whose shape depends on `type`. */
+/** All fields except `data`, whose shape depends on `type`. */
 export const secretFields = fields(
   {
     ...envelope,
@@ -76,7 +76,7 @@ export const secretFields = fields(
 
 export type SecretData = { readonly [K in SecretType]: Static<(typeof secretData)[K]> };
 
-/** Placeholder for a value that cannot be read from the platform: only a person can fill it in. */
+/** Placeholder for a value that cannot be read from the platform: a user must fill it in. */
 const unknown = 'SET-BEFORE-CREATING';
 const host = 'placeholder.example.com';
 const account = 'A'.repeat(56);
@@ -101,7 +101,7 @@ const serviceAccountKey = {
 
 type Placeholder = (keys: readonly string[]) => JsonValue;
 
-/** Data of each type that its rules accept (platform/secret), and that reveals nothing. */
+/** Data that the rules of each type accept (platform/secret), and that reveals nothing. */
 const placeholders: Readonly<Record<SecretType, Placeholder>> = {
   opaque: () => ({ payload: unknown }),
   dictionary: (keys) => Object.fromEntries((keys.length === 0 ? [unknown] : keys).map((key) => [key, unknown])),
@@ -119,12 +119,12 @@ const placeholders: Readonly<Record<SecretType, Placeholder>> = {
 
 const byType: ReadonlyMap<string, Placeholder> = new Map(Object.entries(placeholders));
 
-/** The manifest data of a secret. `keys`: the keys of a dictionary that others refer to. */
+/** The manifest data of a secret. `keys`: the dictionary keys that other records refer to. */
 export function placeholderData(type: string, keys: readonly string[]): JsonValue | undefined {
   return byType.get(type)?.(keys);
 }
 
-/** Does it contain a placeholder? */
+/** Whether it contains a placeholder. */
 export function isPlaceholder(value: JsonValue): boolean {
   if (typeof value === 'string') return value === account || value.includes(unknown) || value.includes(host);
   if (isArray(value)) return value.some(isPlaceholder);

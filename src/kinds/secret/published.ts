@@ -7,7 +7,7 @@ const keyPair = {
   externalId: 'External id that the role asks for.',
 };
 
-/** Secrets. The data has a type of its own for each type of secret: `secretDataTypes`. */
+/** Secrets. Each type of secret has its own data type: `secretDataTypes`. */
 const types: TypeTable = {
   SecretFields: {
     about: 'A value that only those may read who are allowed to reveal it.',
@@ -80,7 +80,7 @@ const types: TypeTable = {
   },
 };
 
-/** The names of the types of data, by type of secret; those that are one text or a map have no type of their own. */
+/** The names of the data types, by type of secret; data that is one text or a map has none. */
 export const secretDataTypes = {
   opaque: 'OpaqueData',
   userpass: 'UserpassData',
@@ -92,7 +92,7 @@ export const secretDataTypes = {
   'nats-account': 'NatsAccountData',
 } as const;
 
-/** The data of each type of secret, in words. */
+/** Descriptions of the data, by type of secret. */
 export const secretDataWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(secretDataTypes).map(([type, name]) => [type, types[name]?.about ?? ''])),
   dictionary: 'Texts by key. Keys hold letters, digits, `.`, `_` and `-`.',

@@ -9,7 +9,7 @@ import { isHostName } from '../domain/domainView.ts';
 
 const dictionaryKey = new RegExp(patterns.dictionaryKey.pattern);
 
-/** The values are secret: messages name keys and forms, never a value. */
+/** The values are secret, so messages name only keys and forms. */
 const form: RuleOf<Subject> = {
   id: 'S1',
   section: 'secret.data',
@@ -83,10 +83,7 @@ const sameType: RuleOf<Subject> = {
   },
 };
 
-/**
- * The form of the data of each type (platform/secret). `data` of the object types is an object here, of the others
- * text.
- */
+/** The form of the data of each type (platform/secret). For object types `data` is an object, for others text. */
 const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
   Object.entries<ObjectForm>({
     opaque: {
@@ -161,7 +158,7 @@ const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
   }),
 );
 
-/** JSON text: the requirements for the parsed object. */
+/** Requirements for the object parsed from JSON text. */
 const textForms: ReadonlyMap<string, (parsed: JsonObject, complain: Complain) => void> = new Map([
   [
     'docker',
@@ -195,7 +192,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const secretRules = recordRules(['secret'], [form, sameType]);
 
-/** Reports a problem of a part of `data`. Messages never contain values, which are secret. */
+/** Reports a problem in `data`. Messages never contain the secret values. */
 type Complain = (pointer: Pointer, message: string) => void;
 
 interface ObjectForm {
@@ -272,7 +269,7 @@ const tracingCredentials: RuleOf<Subject> = {
 
 export const gvcSecretRules = recordRules(['gvc'], [pullSecrets]);
 
-/** An org traces as a GVC does (platform/gvc.tracing). */
+/** The tracing of an org follows the same rules as that of a GVC (platform/gvc.tracing). */
 export const tracingSecretRules = recordRules(['gvc', 'org'], [tracingCredentials]);
 
 const certificates: RuleOf<Subject> = {
@@ -316,7 +313,7 @@ const accountSecret: RuleOf<Subject> = {
 
 export const cloudAccountSecretRules = recordRules(['cloudaccount'], [accountSecret]);
 
-/** Reports a link to a secret whose type is known and not allowed. */
+/** Reports a link to a secret of a known but wrong type. */
 type SecretTypeCheck = (link: JsonValue | undefined, pointer: Pointer, allowed: readonly string[]) => void;
 
 /** The check for the secrets of a record (rules S3 to S6). */

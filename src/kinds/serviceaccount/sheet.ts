@@ -20,7 +20,9 @@ const definition = fields(
   onlyMetadata,
 );
 
-/** An account for programs. Its keys are made outside of manifests and are never managed (platform/serviceaccount). */
+/**
+ * An account for programs. Its keys are created outside of manifests and are never managed (platform/serviceaccount).
+ */
 export const serviceaccount = {
   one: 'service account',
   many: 'service accounts',
@@ -29,7 +31,7 @@ export const serviceaccount = {
   typeName: 'ServiceAccountFields',
   usualName: 'pipeline',
   hasQuota: true,
-  /** Its keys are deleted with it, and are shown only once: they cannot be restored (platform/deletion.cascade). */
+  /** Its keys are deleted with it, and are shown only once, so they cannot be restored (platform/deletion.cascade). */
   permissions: [...usualPermissions, 'addKey'],
   risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
   hasKeys: true,

@@ -17,7 +17,7 @@ const definition = fields(
   onlyMetadata,
 );
 
-/** Something that a person is asked to do; addressed by its id (platform/task). */
+/** A request to a user; addressed by its id (platform/task). */
 export const task = {
   one: 'task',
   many: 'tasks',

@@ -14,7 +14,7 @@ export interface Mount {
 
 const prefix = 'scheme://volumeset/';
 
-/** The volume sets that a workload mounts: of its own GVC, always (platform/volumeset.mounting). */
+/** The volume sets that a workload mounts; always of its own GVC (platform/volumeset.mounting). */
 export function volumeSetMounts(workload: JsonObject): readonly Mount[] {
   const mounts: Mount[] = [];
   for (const { index, value: container } of itemsAt(objectAt(workload, 'spec'), 'containers')) {
@@ -35,7 +35,7 @@ export function fileSystemOf(volumeSet: JsonObject): string {
 
 const nobody: readonly Known[] = [];
 
-/** The workloads that mount a volume set. One pass over a list answers for all volume sets. */
+/** The workloads that mount a volume set. One pass over a list serves all volume sets. */
 export function mountersOf(name: string, gvc: string | undefined, related: Related): readonly Known[] {
   const workloads = related.list('workload', gvc, { kind: 'volumeset', name, ...present({ gvc }) });
   return mountersIn(workloads).get(name) ?? nobody;

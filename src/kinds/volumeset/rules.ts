@@ -206,7 +206,7 @@ function hasVolumes(location: JsonObject): boolean {
   return itemsAt(location, 'volumes').some(({ value }) => stringAt(value, 'lifecycle') !== 'deleted');
 }
 
-/** The workloads that mount a volume set of which each volume has one user. */
+/** The workloads that mount a volume set whose volumes have one user each. */
 function usersOfExclusive({ record, gvc, isShared }: VolumeSetView, related: Related): readonly Known[] {
   const name = stringAt(record, 'name');
   if (isShared || gvc === undefined || name === undefined) return [];
@@ -259,7 +259,7 @@ const usedByVm: RuleOf<VolumeSetView> = {
   },
 };
 
-/** The data that the rules of a volume set use (platform/volumeset), read when a rule asks for it. */
+/** The data for the rules of a volume set (platform/volumeset), read lazily, when a rule needs it. */
 class VolumeSetView {
   readonly record: JsonObject;
   readonly gvc: string | undefined;
@@ -377,7 +377,7 @@ function volumeSetView(subject: Subject): VolumeSetView {
   return new VolumeSetView(subject);
 }
 
-/** GB; of every class (platform/volumeset.classes, platform/concepts.limits). */
+/** In GB, for every class (platform/volumeset.classes, platform/concepts.limits). */
 export const mostCapacity = 65_536;
 
 /** The capacity bounds of a performance class, in GB (platform/volumeset.classes, platform/concepts.limits; rule V1). */

@@ -27,7 +27,7 @@ import { usualPermissions } from '../common/facts.ts';
 import { envelope, inGvc } from '../common/fields.ts';
 import type { Sheet } from '../common/sheet.ts';
 
-/** Commands of clients on a volume set (platform/commands.types); each is a permission of its own. */
+/** Client commands on a volume set (platform/commands.types); each is a separate permission. */
 const volumeCommands = [
   'createVolumeSnapshot',
   'deleteVolume',

@@ -199,7 +199,7 @@ export const workloadClient: ClientFacts = {
 };
 
 /**
- * Entries of `localOptions` are patched one by one: partial items in a plain list would lose their other options
+ * Items of `localOptions` are patched one by one: partial items in a plain list would lose their other options
  * (platform/patch.clients).
  */
 function suspending(verb: string, about: string, suspend: boolean): Verb {
@@ -218,7 +218,7 @@ function suspending(verb: string, about: string, suspend: boolean): Verb {
   };
 }
 
-/** The rules that `--public` and `--egress` open: each one direction (platform/clients.kinds). */
+/** The firewall rules that `--public` and `--egress` open: one direction each (platform/clients.kinds). */
 function firewallOf(options: OptionValues): JsonObject | undefined {
   const everywhere = ['0.0.0.0/0'];
   const external = {
@@ -228,7 +228,7 @@ function firewallOf(options: OptionValues): JsonObject | undefined {
   return Object.keys(external).length === 0 ? undefined : { external };
 }
 
-/** `URI:PATH`, where the URI has colons of its own. */
+/** `URI:PATH`; the URI contains colons too. */
 function volumeOf(text: string): JsonObject {
   const colon = text.lastIndexOf(':');
   const [uri, path] = [text.slice(0, colon), text.slice(colon + 1)];
@@ -242,7 +242,7 @@ function jobOf(options: OptionValues): JsonObject {
   return { schedule };
 }
 
-/** The container of a workload that is made of options, without its variables. */
+/** The container made from options, without its variables. */
 export function containerOf(options: OptionValues, image: string): JsonObject {
   return {
     name: options.text('containerName') ?? containerNameOf(image),

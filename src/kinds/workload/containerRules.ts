@@ -14,7 +14,7 @@ import {
   workloadView,
 } from './workloadView.ts';
 
-/** Names that begin like the platform's own containers, or are one of them (platform/concepts.names). */
+/** Reserved names: prefixes of the platform's own containers, and one whole name (platform/concepts.names). */
 const reservedPrefixes = ['scheme-', 'debugger-'] as const;
 const reservedNames: ReadonlySet<string> = new Set(['queue-proxy']);
 
@@ -260,7 +260,7 @@ function imageProblem(text: string, org: string): string | undefined {
 
 export const imageRules = ruleGroup(['workload'], workloadView, [image]);
 
-/** The mounts of a container, or of the proxy beside it. */
+/** The mounts of a container, or of its proxy. */
 type MountList = readonly Mount[];
 
 interface Mount {

@@ -2,7 +2,7 @@ import { only, type TypeTable, typed } from '../common/words.ts';
 
 const serving = ['serverless', 'standard', 'stateful', 'vm'] as const;
 
-/** Containers of workloads and what stands inside of them. */
+/** Containers of workloads and the types inside them. */
 export const containerTypes: TypeTable = {
   Container: {
     about: 'A container of a workload.',

@@ -164,7 +164,7 @@ const history: RuleOf<WorkloadView> = {
   },
 };
 
-/** Only for what users write: the platform stores it and reports the execution `Invalid` (platform/cron.end). */
+/** Only for users' manifests: the platform stores it and reports the execution `Invalid` (platform/cron.end). */
 const schedule: RuleOf<WorkloadView> = {
   id: 'cron.schedule',
   section: 'workload.job',

@@ -5,31 +5,31 @@ import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';
 
-/** Ready, or what is still missing, for people. */
+/** Ready, or a description of what is missing. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly because: string };
 
 /** The state of a workload in one location. */
 export interface DeploymentState {
   readonly location: string;
-  /** It runs in the version that is asked about. */
+  /** Whether it runs the requested version. */
   readonly ready: boolean;
-  /** `localOptions` suspends it there, or scales it to zero: nothing is expected of it. */
+  /** Whether `localOptions` suspends it there, or scales it to zero, so that nothing should run. */
   readonly asleep: boolean;
   readonly syncFailed: boolean;
   /** The newest version of the workload that the location has processed. */
   readonly processedVersion?: number;
-  /** The platform's own words. */
+  /** The platform's message. */
   readonly message?: string;
 }
 
 /**
- * Whether a workload runs in its version `version` everywhere (platform/lifecycle.readiness).
+ * Whether a workload runs its version `version` everywhere (platform/lifecycle.readiness).
  *
- * Each location has processed that version, and the deployment version that it expects is ready; locations where
- * `localOptions` suspends it or scales it to zero do not count. A cron workload is ready as soon as one location is.
- * A workload that is suspended as a whole has nothing to wait for, and neither has one in a GVC without locations.
+ * Each location must have processed that version, and the deployment version that it expects must be ready; locations
+ * where `localOptions` suspends it or scales it to zero do not count. A cron workload is ready as soon as one location
+ * is. A workload that is suspended as a whole, or in a GVC without locations, is ready.
  *
- * `gvc`: its GVC, as far as that is known.
+ * `gvc`: its GVC, as far as known.
  */
 export function workloadReadiness(
   record: JsonObject,
@@ -56,7 +56,7 @@ export function workloadReadiness(
   return { ready: false, because: [count, ...deploymentReasons(missing, version).slice(0, 1)].join('; ') };
 }
 
-/** Each deployment, judged for one version of its workload. */
+/** The state of each deployment for one version of its workload. */
 export function deploymentStates(
   record: JsonObject,
   version: number,
@@ -80,10 +80,10 @@ export function deploymentStates(
   });
 }
 
-/** More locations than these are counted only. */
+/** If more locations than these are missing, they are only counted. */
 const mostNamed = 3;
 
-/** Why locations are not ready: each reason once, with its locations; reasons from the platform first. */
+/** Why locations are not ready: each reason once, with its locations; the platform's reasons first. */
 export function deploymentReasons(missing: readonly DeploymentState[], version: number): readonly string[] {
   const [said, found] = [missing.filter(isExplained), missing.filter((state) => !isExplained(state))];
   const byReason = Map.groupBy([...said, ...found], (state) => reasonOf(state, version));
@@ -108,13 +108,13 @@ export function isSuspended(record: JsonObject): boolean {
   return own(objectAt(objectAt(record, 'spec'), 'defaultOptions'), 'suspend') === true;
 }
 
-/** A deployment serves, in whatever version. */
+/** Whether a deployment serves, in any version. */
 export function isReady(deployment: JsonObject): boolean {
   const status = objectAt(deployment, 'status');
   return own(status, 'ready') === true && own(objectAt(status, 'internal'), 'syncFailed') !== true;
 }
 
-/** The version of a deployment that is expected is there and ready. */
+/** Whether the expected version of a deployment exists and is ready. */
 function runsExpected(status: JsonObject): boolean {
   const wanted = own(status, 'expectedDeploymentVersion');
   if (wanted === undefined) return false;
@@ -129,7 +129,7 @@ function processedVersion(status: JsonObject): number | undefined {
   return Number.isFinite(version) ? version : undefined;
 }
 
-/** The location of an item of `localOptions` that expects nothing to run. */
+/** The location of an item of `localOptions` in which nothing should run. */
 function asleepLocation(options: unknown): readonly string[] {
   if (!isObject(options)) return [];
   const scaling = objectAt(options, 'autoscaling');

@@ -47,7 +47,7 @@ const volumeSetsOfVm: RuleOf<WorkloadView> = {
   },
 };
 
-/** The mounts of volume sets that one workload alone may have: the first mount of each. */
+/** The first mount of each volume set that only one workload may mount. */
 function exclusiveMounts({ record, context: { gvc } }: WorkloadView, related: Related) {
   const first = new Map<string, Pointer>();
   for (const { volumeSet, pointer } of volumeSetMounts(record)) {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 
-/** The meaning of an omitted `autoscaling` (platform/workload.autoscaling). */
+/** The defaults for an omitted `autoscaling` (platform/workload.autoscaling). */
 export const usualScale = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 } as const;
 
 /** The local options of a location replace the default options (platform/workload). */
@@ -22,7 +22,7 @@ export interface ReplicaBounds {
   readonly most: number;
 }
 
-/** How many replicas a workload may have in a location while it is not suspended. */
+/** The number of replicas that a workload may have in a location while it is not suspended. */
 export function replicaBounds(workload: JsonObject, location: string): ReplicaBounds {
   const autoscaling = objectAt(optionsIn(workload, location), 'autoscaling');
   const least = numberAt(autoscaling, 'minScale') ?? usualScale.minScale;

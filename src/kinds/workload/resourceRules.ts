@@ -7,7 +7,7 @@ import { type ContainerView, mebibyte, type OptionsView, type WorkloadView, work
 
 const gibibyte = 1024 ** 3;
 
-/** The range of what a container gets; `usual`: the upper end where it is left out. */
+/** The resource range of a container; `usual`: the default upper end. */
 const ranges = [
   { least: 'minCpu', most: 'cpu', usual: '50m', distance: 4000, text: '4000m' },
   { least: 'minMemory', most: 'memory', usual: '128Mi', distance: 4096 * mebibyte, text: '4096Mi' },
@@ -37,7 +37,10 @@ const statefulRange: RuleOf<WorkloadView> = {
   },
 };
 
-/** At most `distance` apart, and a ratio of at most 1 to 4 (platform/volumeset, platform/concepts.limits). */
+/**
+ * Whether the values are more than `distance` apart, or their ratio is above 1 to 4 (platform/volumeset,
+ * platform/concepts.limits).
+ */
 function tooFarApart(least: number, most: number, distance: number): boolean {
   return most - least > distance || most > least * 4;
 }
@@ -108,8 +111,8 @@ const smallest: RuleOf<WorkloadView> = {
 };
 
 /**
- * The minimum that one GPU of a model needs and the maximum it takes: millicores and bytes (platform/workload.rules,
- * rule W25).
+ * The minimum that one GPU of a model needs and the maximum that it supports: millicores and bytes
+ * (platform/workload.rules, rule W25).
  */
 const gpuModels: ReadonlyMap<
   string,
@@ -220,7 +223,7 @@ export const resourceRules = ruleGroup(['workload'], workloadView, [
   noCapacityAi,
 ]);
 
-/** By type (platform/workload.types); several metrics at once are `multi`. */
+/** By workload type (platform/workload.types); several metrics together are `multi`. */
 const allowedByType: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(metricsByType).map(([type, metrics]) => [
     type,

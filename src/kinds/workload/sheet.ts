@@ -147,7 +147,7 @@ const keda = fields({
 
 const multi = keyed(
   fields({
-    // The specification types it as an object that it does not show; the public clients send a name.
+    // The specification says that it is an object, without showing it; public clients send a name.
     metric: nameOrObject(['cpu', 'memory', 'rps']),
     target: integer(sharesLoad, { minimum: 1, maximum: 20_000 }),
   }),
@@ -155,8 +155,8 @@ const multi = keyed(
 );
 
 /**
- * How replicas are added (platform/workload.options, platform/workload.autoscaling). Metric, target and the two scales
- * are the platform's choice when omitted: never a difference.
+ * How replicas are added (platform/workload.options, platform/workload.autoscaling). The platform chooses omitted
+ * values of metric, target and the two scales: never a difference.
  */
 const autoscaling = fields(
   {
@@ -200,9 +200,8 @@ const options = {
 const defaultOptions = fields(options);
 
 /**
- * Options for one location: its name, or a link to it (platform/workload.fields, platform/workload.options). They
- * replace the default options as a whole: adding or removing the item changes every option, also those that it does not
- * set.
+ * Options for one location, given by name or link (platform/workload.fields, platform/workload.options). They replace
+ * the default options as a whole: adding or removing the item changes every option, also those that it does not set.
  */
 const localOptionsItem = fields({
   location: link(['location'], 'hard', { orName: true }, movesCapacity),
@@ -247,7 +246,7 @@ const internal = fields({
   inboundAllowWorkload: optional(set(firewallPeer(), allows)),
 });
 
-/** Everything is closed when it is absent (platform/workload.firewall). */
+/** Without it all traffic is blocked (platform/workload.firewall). */
 const firewallConfig = fields({ external: optional(external), internal: optional(internal) }, changesEndpoints);
 
 const direct = fields({
@@ -286,7 +285,7 @@ const port = fields({
   number: portNumber(),
 });
 
-/** An object by the specification, which does not show its members; clients send the name. */
+/** The specification says that it is an object, without showing its members; clients send the name. */
 function gpuModel() {
   return nameOrObject(['t4', 'a10g']);
 }
@@ -337,7 +336,7 @@ const container = fields({
     }),
   ),
   readinessProbe: optional(probe(constant(10))),
-  // Its default changed over time: filled, but never a difference when omitted (platform/workload.probes).
+  // Its default changed over time: filled, but never a difference if omitted (platform/workload.probes).
   livenessProbe: optional(probe({ ...service, default: 60, stored: true })),
   gpu: optional(gpu),
   lifecycle: optional(fields({ postStart: optional(hook), preStop: optional(hook) })),
@@ -427,7 +426,7 @@ export const workload = {
   typeName: 'WorkloadFields',
   usualName: 'web',
   hasQuota: true,
-  /** A write of any field, of a tag too, makes a new version, which is rolled out. */
+  /** Writing any field, even a tag, makes a new version, which is rolled out. */
   permissions: [
     ...usualPermissions,
     'configureLoadBalancer',

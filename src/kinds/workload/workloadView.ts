@@ -7,7 +7,7 @@ import { shownOf } from '../../schema/rules/partialRecord.ts';
 import { type Item, itemsAt } from '../../schema/rules/reading.ts';
 import { type Subject, sharedView } from '../../schema/rules/rule.ts';
 
-/** Read when a rule asks for it, so that what it does not ask for may be unknown (`PartialRecord`). */
+/** Read lazily, so that values which no rule needs may be unknown (`PartialRecord`). */
 export class ContainerView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
@@ -21,7 +21,7 @@ export class ContainerView {
     this.#index = index;
   }
 
-  /** For messages; its place in the list when it has no name. */
+  /** The name for messages, or the position in the list. */
   get label(): string {
     return JSON.stringify(stringAt(shownOf(this.value), 'name') ?? this.#index);
   }
@@ -55,13 +55,13 @@ export class OptionsView {
     return stringAt(this.autoscaling, 'metric');
   }
 
-  /** Scaling by keda, whether or not the metric says so (it is derived from the block when omitted). */
+  /** Whether keda scales it, even if the metric (derived from the block when omitted) does not say so. */
   get usesKeda(): boolean {
     return this.metric === 'keda' || Object.hasOwn(this.autoscaling, 'keda');
   }
 }
 
-/** The data that the rules of a workload use (platform/workload). */
+/** The data for the rules of a workload (platform/workload). */
 export class WorkloadView {
   readonly record: JsonObject;
   readonly context: RecordContext;
@@ -111,10 +111,7 @@ export const workloadView = sharedView((subject: Subject) => new WorkloadView(su
 
 export const mebibyte = 1024 ** 2;
 
-/**
- * Millicores and bytes; the platform's defaults where omitted (platform/workload.containers). Undefined: not a
- * quantity.
- */
+/** Millicores and bytes, with the platform's defaults (platform/workload.containers). Undefined if not a quantity. */
 interface Amounts {
   readonly cpu: number | undefined;
   readonly memory: number | undefined;
@@ -142,7 +139,7 @@ function amount(
   return typeof value === 'string' || typeof value === 'number' ? parse(value) : undefined;
 }
 
-/** A port number somewhere in a container, and where. */
+/** A port number in a container, with its place. */
 interface PortUse {
   readonly number: number;
   readonly pointer: Pointer;
@@ -171,14 +168,14 @@ const portHandlers = ['grpc', 'tcpSocket', 'httpGet'] as const;
 
 type NamedPort = Pick<PortUse, 'number' | 'pointer'>;
 
-/** Ports that are named without being served: of metrics and of probes. */
+/** Ports of metrics and probes, which are named without being served. */
 export function otherPorts(container: JsonObject, at: Pointer): readonly NamedPort[] {
   const metrics = numberAt(objectAt(container, 'metrics'), 'port');
   const ofMetrics = metrics === undefined ? [] : [{ number: metrics, pointer: [...at, 'metrics', 'port'] }];
   return [...ofMetrics, ...probePorts(container, at)];
 }
 
-/** The ports on which the probes of a container ask. */
+/** The ports that the probes of a container use. */
 export function probePorts(
   container: JsonObject,
   at: Pointer,
@@ -193,12 +190,12 @@ export function probePorts(
   });
 }
 
-/** Ports that the platform needs for itself (platform/workload.ports). */
+/** Ports reserved by the platform (platform/workload.ports). */
 export const reservedPorts: ReadonlySet<number> = new Set([
   8012, 8022, 9090, 9091, 15000, 15001, 15006, 15020, 15021, 15090, 41000,
 ]);
 
-/** Why a port cannot be used; undefined when it can. */
+/** Why a port cannot be used; undefined if it can. */
 export function portProblem(number: number, highest = 65_535): string | undefined {
   if (reservedPorts.has(number)) return `the port ${number} is reserved by the platform`;
   if (!Number.isInteger(number) || number < 80 || number > highest) {

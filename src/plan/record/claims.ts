@@ -332,7 +332,7 @@ function isDoubtful({ later }: Claimant): boolean {
 }
 
 /**
- * Whether a stack may remove an item that it no longer declares: it wrote it, and no one else has claimed or set it.
+ * Whether a stack may remove an item that it no longer declares: it wrote it, and no other client claims or has set it.
  */
 export function mayRemove({ mine, others, later }: Claim): boolean {
   return mine === 'set' && others.length === 0 && later === undefined;

@@ -49,7 +49,7 @@ interface Sources {
 /**
  * The ways in which the platform alters our writes: defaults, digests of images, dropped empty values.
  *
- * A record that no one has written since our last write shows what the platform stored: an undeclared difference comes
+ * A record that no client has written since our last write shows what the platform stored: an undeclared difference comes
  * from the platform. Other records prove nothing: in them, only values that all records of the first sort show alike
  * count as defaults.
  */
@@ -150,7 +150,7 @@ export class PlatformValues {
     return answer === 'read' || applied.writtenTo === itemHash(uid, hash);
   }
 
-  /** Whether an unchanged version proves that no one has written. */
+  /** Whether an unchanged version proves that no client has written. */
   get #isTold(): boolean {
     return this.#sources.snapshot.capabilities?.anyOtherwise('version.') !== true;
   }

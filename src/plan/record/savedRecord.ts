@@ -76,7 +76,7 @@ export interface ReadBefore {
 }
 
 /**
- * Whether no one has written it since it was read, judged by its version, or by its content if versions do not rise.
+ * Whether no client has written it since it was read, judged by its version, or by its content if versions do not rise.
  */
 export function isUnwritten(
   before: ReadBefore,

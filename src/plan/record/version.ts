@@ -9,7 +9,7 @@ export function versionsTell(capabilities: Capabilities | undefined): boolean {
   return capabilities === undefined || capabilities.of('version.plus-one') === 'holds';
 }
 
-/** Whether an equal version proves that no one wrote. */
+/** Whether an equal version proves that no client wrote. */
 export function versionsRise(capabilities: Capabilities | undefined): boolean {
   return capabilities?.isOtherwise('version.rises') !== true;
 }

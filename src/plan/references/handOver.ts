@@ -123,7 +123,7 @@ interface Release {
   readonly tags: JsonObject;
 }
 
-/** Released to no one: the owner's claims end, and the claimed items stay. */
+/** Released without a new owner: the owner's claims end, and the claimed items stay. */
 function forgotten(record: JsonObject): Release {
   const marks = [ownerTag, appliedTag];
   const tags = withoutFields(
