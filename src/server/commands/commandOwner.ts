@@ -8,12 +8,12 @@ import type { Row, Transaction } from '../store/model/row.ts';
 export const commandedKinds = ['org', 'volumeset', 'workload'] as const;
 export type CommandedKind = (typeof commandedKinds)[number];
 
-/** The record that a command is created on, or 404. */
+/** The record on which a command is created. Throws 404 if it does not exist. */
 export function ownerRow(tx: Transaction, ref: Ref): Row {
   return isOrg(ref.kind) ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref);
 }
 
-/** The record whose commands are read: a deleted one too, while it is still shown (platform/wire.writes). */
+/** The record whose commands are read, including a deleted one while it is still shown (platform/wire.writes). */
 export function shownOwnerRow(tx: Transaction, ref: Ref): Row {
   return tx.leaving(ref) ?? ownerRow(tx, ref);
 }
@@ -23,7 +23,7 @@ export function rowOfOwner(tx: Transaction, kind: Kind, uid: string): Row | unde
   return isOrg(kind) ? ownerRow(tx, { kind, name: tx.org }) : tx.byUid(kind, uid);
 }
 
-/** An org without a record of its own, which is stored as facts. */
+/** An org that has no stored record, made from facts. */
 function orgRow(tx: Transaction): Row {
   const createdMs = Date.parse(tx.fact('created') ?? '') || 0;
   const record = { name: tx.org };

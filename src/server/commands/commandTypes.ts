@@ -10,13 +10,13 @@ import { stopReplica } from '../workloads/stopReplica.ts';
 const seconds = number({ least: 0, most: 86_400 });
 
 /**
- * The test command of an org (platform/commands): it returns its message, at once or after `seconds`, during which it
- * can be cancelled.
+ * The test command of an org (platform/commands): it returns its message, immediately or after `seconds`, during which
+ * it can be cancelled.
  */
 const echo: CommandType = {
   owner: 'org',
   type: 'echo',
-  // No document describes its payload, so any object is accepted.
+  // Its payload is undocumented, so any object is accepted.
   spec: {
     schema: { type: 'object', properties: { seconds: seconds.schema }, additionalProperties: true },
     read(given, at) {
@@ -38,10 +38,10 @@ const echo: CommandType = {
   cancel: ({ tx }, _row, { id }) => tx.unschedule(`command.echo/${id}`),
 };
 
-/** Every type of command. */
+/** All types of commands. */
 export const commandTypes: readonly CommandType[] = [echo, runCronWorkload, stopReplica, ...volumeCommands];
 
-/** Ends a command early: its type undoes what it started. */
+/** Ends a command early, undoing what it started. */
 export function cancelCommand(session: Session, row: Row, command: Entry): void {
   commandTypeOf(command)?.cancel?.(session, row, command);
   const after = findCommand(session.tx, command.id);

@@ -14,7 +14,7 @@ export const commandCancel: Job = (work, about) => {
   if (row !== undefined) cancelCommand(work, row, command);
 };
 
-/** Ends an echo command that was asked to wait. `about`: {id}. */
+/** Ends an echo command after its wait. `about`: {id}. */
 export const commandEcho: Job = (work, about) => {
   const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
   if (command === undefined || isTerminal(stageOf(command))) return;

@@ -42,7 +42,7 @@ import { cancelling, isTerminal, stages } from './decisions/lifecycle.ts';
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
 
-/** A command in answers (platform/commands). */
+/** A command in responses (platform/commands). */
 const commandAnswer: JsonObject = {
   type: 'object',
   properties: {
@@ -62,7 +62,7 @@ const commandAnswer: JsonObject = {
   required: ['kind', 'id', 'ownerId', 'version', 'created', 'lastModified', 'links', 'type', 'spec', 'lifecycleStage'],
 };
 
-/** The body of a new command: one form for each type. */
+/** The body of a new command, with one form for each type. */
 function createBody(types: readonly CommandType[]): JsonObject {
   return {
     oneOf: types.map(({ type, spec }) => {
@@ -80,7 +80,7 @@ const patchBody = object({
   id: optional(textReader),
 });
 
-/** Platform-owned members of a command: ignored in a request, as for every record (platform/wire.writes). */
+/** Platform-owned members of a command, ignored in requests as for every record (platform/wire.writes). */
 const readOnly = [
   ...['id', 'kind', 'ownerId', 'version', 'created', 'lastModified', 'links', 'lifecycleStage', 'status'],
 ] as const;
@@ -92,7 +92,7 @@ const envelope = object({
   ...optionals(Object.fromEntries(readOnly.map((name) => [name, json]))),
 });
 
-/** Commands of the kinds that have them (platform/wire.paths, platform/commands). */
+/** The commands of each kind that has them (platform/wire.paths, platform/commands). */
 export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
 
 function routesOf(kind: CommandedKind): readonly Route[] {
@@ -138,7 +138,7 @@ function named(kind: CommandedKind, operation: string, words: string, permission
   return { id: `${kind}.command.${operation}`, kind, summary: `${words} of ${aKind(kind)}`, permission };
 }
 
-/** Newest first, or a further page of a query (platform/wire.lists, platform/commands). */
+/** Newest first, or a later page of a query (platform/wire.lists, platform/commands). */
 async function list(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const commands = await readIn(call, (session) => commandsOf(session, call, kind));
   return reply(200, { kind: 'list', ...(await page(call, commands, carriedQuery(call.request.query))) });
@@ -184,7 +184,7 @@ function commandOf({ tx }: Session, owner: Row, path: string, id: string): Entry
   return command;
 }
 
-/** Always answers 201, with `Location` (platform/wire.operations). */
+/** Always answers 201 with `Location` (platform/wire.operations). */
 function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const ref = callRef(call, kind);
@@ -205,7 +205,7 @@ function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
   });
 }
 
-/** A write to one command of a record. It needs the permission to create a command of that type. */
+/** Writes one command of a record. Requires the permission to create a command of that type. */
 function onCommand(
   call: Call,
   kind: CommandedKind,
@@ -261,7 +261,7 @@ function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-
   }
 }
 
-/** Cancels a command in progress, if it can be cancelled; removes one that has ended (platform/commands.stages). */
+/** Cancels a cancellable command in progress; removes one that has ended (platform/commands.stages). */
 function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
   return onCommand(call, kind, (session, row, command) => {
     if (isTerminal(stageOf(command))) session.tx.dropEntry(command);
@@ -283,7 +283,7 @@ async function page(call: Call, commands: Commands, body: JsonObject | undefined
 
 type Carried = Readonly<Record<string, string>>;
 
-/** Newest first. */
+/** The commands, newest first. */
 function inOrder(
   call: Call,
   { owner, path }: Commands,
@@ -296,7 +296,7 @@ function inOrder(
   });
 }
 
-/** In the order of a field, which needs a look at all matches. Equal ones newest first. */
+/** The commands ordered by a field, which requires reading all matches; equal ones newest first. */
 async function sorted(
   call: Call,
   { owner, path }: Commands,
@@ -317,7 +317,7 @@ async function sorted(
   return { items: shown.map(({ fields }) => fields), links: pageLinks(path, next) };
 }
 
-/** The part of a command type that its body depends on. */
+/** The part of a command type that determines its body. */
 interface KnownType {
   readonly owner: string;
   readonly type: string;
@@ -328,7 +328,7 @@ type ReadCommand<T extends KnownType> =
   | { readonly ok: true; readonly type: T; readonly spec: JsonObject; readonly tags: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The body of `POST <item>/-command` (platform/commands): `type`, `spec` by the schema of that type, `tags`. */
+/** Reads the body of `POST <item>/-command` (platform/commands): `type`, `spec` by the schema of that type, `tags`. */
 export function readCommand<T extends KnownType>(body: JsonObject, owner: string, types: readonly T[]): ReadCommand<T> {
   const at = new At();
   const read = tryRead(() => envelope.read(body, at));
@@ -342,7 +342,7 @@ export function readCommand<T extends KnownType>(body: JsonObject, owner: string
   return { ok: true, type, spec, tags: membersSaid(tags) };
 }
 
-/** A `null` member counts as omitted, as in every other request (platform/concepts.tags). */
+/** Treats a `null` member as omitted, as every other request does (platform/concepts.tags). */
 function membersSaid(object: JsonObject): JsonObject {
   return mapMembers(object, (value) => value ?? undefined);
 }

@@ -47,7 +47,7 @@ function scheduleNext({ tx }: UnitOfWork, row: Row, location: string, state: Cro
   else tx.schedule({ key, atMs, job: 'cron', about: { uid: row.uid, location } });
 }
 
-/** A finished execution is logged as an event, and ends its command. */
+/** Logs a finished execution as an event, and ends its command. */
 function follow(at: UnitOfWork, row: Row, location: string, execution: Execution): void {
   if (isActive(execution)) return;
   const { status, message, command } = execution;
@@ -69,7 +69,7 @@ function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage
   return status === 'Removed' && reason === 'Stopped' ? 'cancelled' : 'failed';
 }
 
-/** After a write of a workload or its GVC: schedules work for the current schedule and locations. */
+/** Schedules work for the current schedule and locations, after a write of a workload or its GVC. */
 export function updateCronState(at: UnitOfWork, row: Row, locations: readonly string[]): void {
   const job = jobOf(row);
   if (job === undefined) return;
@@ -106,7 +106,7 @@ export function unscheduleCron(tx: Transaction, row: Row): void {
 }
 
 /**
- * The state after a write of its workload or GVC: a changed schedule applies from now on, and an invalid one gives an
+ * The state after a write of its workload or GVC: a changed schedule applies from now on; an invalid one creates an
  * execution that is `Invalid` (platform/cron.end). Units: milliseconds since 1970.
  */
 export function planned(state: CronState, job: CronJob, nowMs: number): CronStep {

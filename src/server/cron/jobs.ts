@@ -5,7 +5,7 @@ import { cronStateIn, storeCronState } from './cronState.ts';
 import { jobOf } from './decisions/job.ts';
 import { advanceCron } from './decisions/step.ts';
 
-/** A time of a cron schedule has come, or an event of an execution is due. `about`: {uid, location}. */
+/** Handles a scheduled time or an event of an execution. `about`: {uid, location}. */
 export const cronStep: Job = (work, about) => {
   const { tx, atMs, lateMs } = work;
   const [uid, location] = [stringAt(about, 'uid') ?? '', stringAt(about, 'location') ?? ''];

@@ -36,7 +36,7 @@ const override = object({
 });
 
 /**
- * Runs a cron workload now (platform/commands.run-now), even if it is suspended and whatever its concurrency policy.
+ * Runs a cron workload now (platform/commands.run-now), even if it is suspended or its concurrency policy forbids it.
  */
 export const runCronWorkload: CommandType = {
   owner: 'workload',

@@ -12,7 +12,7 @@ import {
   stagesOf,
 } from './decisions/domainStage.ts';
 
-/** The process restarts if its dependencies have changed; its stages are logged as events. */
+/** Restarts the process if its dependencies have changed; its stages are logged as events. */
 export function updateDomainState(work: UnitOfWork, ref: Ref): void {
   const row = work.tx.get(ref);
   if (row === undefined) return;
@@ -23,7 +23,7 @@ export function updateDomainState(work: UnitOfWork, ref: Ref): void {
   scheduleStages(work, { ...row, state });
 }
 
-/** From now on other simulated conditions apply; their effects are logged again. */
+/** Applies other simulated conditions from now on; logs the stages again. */
 export function changeWorld(work: UnitOfWork, row: Row, world: SimulatedWorld): void {
   const state = { ...row.state, world: { ...world } };
   work.tx.updateState(row, state);

@@ -20,7 +20,7 @@ const txt: JsonObject = {
 
 const choices = { dns: ['resolved', 'unresolved'], certificate: ['issued', 'refused'] } as const;
 
-/** Local-only: sets the state of DNS and certificates, as this platform makes no DNS requests. */
+/** Sets the state of DNS and certificates (local only), because this platform makes no DNS requests. */
 export const domainRoutes: readonly Route[] = [
   {
     id: 'domain.simulateDns',

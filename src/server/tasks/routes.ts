@@ -23,7 +23,7 @@ const answerBody: JsonObject = {
 
 const textFields = { targetEmail: { type: 'string' }, type: { type: 'string' }, description: { type: 'string' } };
 
-/** Requests to people (platform/task.answers). Other operations create them, such as an invitation. */
+/** Requests to people (platform/task.answers). Other operations, such as an invitation, create them. */
 export const taskRoutes: readonly Route[] = [
   {
     id: 'task.forMeEverywhere',
@@ -122,7 +122,7 @@ async function mineEverywhere(call: Call): Promise<ApiReply> {
   return taskList(items, call.request.path);
 }
 
-/** As JSON texts, oldest first. */
+/** Tasks as JSON texts, oldest first. */
 function tasksFor(platform: Platform, { email }: Caller): Promise<readonly string[]> {
   if (email === undefined) return Promise.resolve([]);
   return platform.store.read((tx) => {
@@ -132,7 +132,9 @@ function tasksFor(platform: Platform, { email }: Caller): Promise<readonly strin
   });
 }
 
-/** The path of a task has no org: returns the call with the platform of the org that has the task, or throws 404. */
+/**
+ * The call with the platform of the org that has the task, because the path has no org. Throws 404 if there is none.
+ */
 async function inItsOrg(call: Call): Promise<Call> {
   const { service } = call.platform;
   const ref = { kind: 'task', name: call.params['id'] ?? '' } as const;
@@ -145,8 +147,8 @@ async function inItsOrg(call: Call): Promise<Call> {
 }
 
 /**
- * The task, if it is the caller's own, or if he has the permission and belongs to this org. Otherwise, in another org,
- * 404.
+ * The task, if it is for the caller, or if the caller has the permission and belongs to this org. Throws 404 for
+ * callers of other orgs.
  */
 function visibleTask(session: Session, { params, caller, request }: Call, permission: string): Row {
   const row = session.tx.get({ kind: 'task', name: params['id'] ?? '' });

@@ -19,7 +19,7 @@ import {
   type TaskOutcome,
 } from './decisions/task.ts';
 
-/** A new task; its name is its id (platform/task). An invitation replaces an older pending one. */
+/** Creates a task; its name is its id (platform/task). An invitation replaces an older pending one. */
 export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {
   const { platform, tx } = session;
   const older = tx
@@ -35,8 +35,8 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
 }
 
 /**
- * Answers a task, once: 409 if it is complete or canceled. Returns the consequences of an acceptance; the last one is
- * the task itself.
+ * Answers a task. Throws 409 if it is complete or canceled. Returns the consequences of an acceptance, ending with the
+ * task itself.
  */
 export function answerTask(session: Session, task: Row, answer: TaskAnswer): readonly Consequence[] {
   if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is no longer pending`);
@@ -74,10 +74,10 @@ function ensureUser(session: Session, email: string): EnsuredUser {
   return { row, made: [{ action: 'create', row }] };
 }
 
-/** The most members of a group (platform/group.members). */
+/** The maximum number of members of a group (platform/group.members). */
 const mostMembers = 200;
 
-/** Empty if the user already is a member. */
+/** Returns an empty list if the user already is a member. */
 export function joinGroup(session: Session, group: Row, user: Row): readonly Consequence[] {
   const { platform } = session;
   const known = new Set([user.name, user.uid].map((name) => linkOf({ kind: 'user', name }, platform.org)));

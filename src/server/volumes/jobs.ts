@@ -5,7 +5,7 @@ import type { Volume } from './decisions/volume.ts';
 import { planSnapshots, storeVolumes, volumeSetOf } from './state/volumeSetState.ts';
 import { growVolumes, stepVolumeCommand } from './volumeCommands.ts';
 
-/** The next step of a command on a volume. */
+/** Runs the next step of a command on a volume. */
 export const volumeCommand: Job = stepVolumeCommand;
 
 /** Checks the volumes of a set for growth (platform/volumeset.growth). `about`: {uid}. */
@@ -20,7 +20,7 @@ export const volumeExpiry: Job = (work, about) => {
   if (found !== undefined) storeVolumes(work, found.row, expireSnapshots(found.volumes, work.atMs));
 };
 
-/** A run that is later than this was missed while no server ran, and is skipped, like those of cron workloads. */
+/** A run that is later than this was missed because no server ran, and is skipped, like those of cron workloads. */
 const stillInTimeMs = 60_000;
 
 /** Takes the scheduled snapshots (platform/volumeset). `about`: {uid}. */

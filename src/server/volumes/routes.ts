@@ -33,10 +33,10 @@ const sample: JsonObject = {
 const time: JsonObject = { type: 'string', format: 'date-time' };
 const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
 
-/** Enough for a plot. */
+/** Enough for a chart. */
 const mostPoints = 200;
 
-/** The content and cost of volume sets; all but the usage is local only. */
+/** The content and cost of volume sets; only the usage is not local only. */
 export const volumeSetRoutes: readonly Route[] = [
   {
     id: 'volumeset.usage',
@@ -104,7 +104,7 @@ export const volumeSetRoutes: readonly Route[] = [
           description: 'Straight lines',
           items: { type: 'object', properties: line, required: ['gbPerHour'], additionalProperties: false },
         },
-        // Without a list: one sample.
+        // The fields of one sample or line, for a body without a list.
         ...line,
       },
       additionalProperties: false,
@@ -114,7 +114,7 @@ export const volumeSetRoutes: readonly Route[] = [
   },
 ];
 
-/** Of a volume whose use was simulated in many steps it takes a while: in slices. */
+/** Reads usage in slices, because a volume's may have been simulated in many steps. */
 async function usage(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'volumeset');
   const row = await readIn(call, (session) => permittedRow(session, 'view', ref));
@@ -130,7 +130,7 @@ async function usage(call: Call): Promise<ApiReply> {
   return reply(200, { volumes: series });
 }
 
-/** Thousands of workloads may mount a shared set; their records are read in slices. */
+/** Reads workloads in slices, because thousands may mount a shared set. */
 async function bill(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'volumeset');
   const { row, mounters } = await readIn(call, ({ tx }) => {
@@ -222,12 +222,12 @@ function volumeSetBill(volumeSet: JsonObject, volumes: readonly Volume[], mountP
   };
 }
 
-/** The mount points of one workload that mounts a shared set. */
+/** The number of mount points of a workload that mounts a shared set. */
 function mountPointsOf({ locations }: Mounter): number {
   return locations.reduce((sum, { replicas }) => sum + replicas, 0);
 }
 
-/** A multiple of a quantity, in its own unit: 3 times `500m` is `1500m` (platform/concepts.quantities). */
+/** A multiple of a quantity in the same unit: 3 times `500m` is `1500m` (platform/concepts.quantities). */
 export function timesQuantity(times: number, quantity: string): string {
   const [, amount = '0', unit = ''] = /^([+-]?[0-9.]+)(.*)$/.exec(quantity) ?? [];
   // Removes rounding errors of decimals such as 0.30000000000000004.
@@ -235,7 +235,7 @@ export function timesQuantity(times: number, quantity: string): string {
   return `${product}${unit}`;
 }
 
-/** How full a volume was, and how large, over the last week. */
+/** The use and size of a volume over the last week. */
 function usageSeries(volume: Volume, nowMs: number): JsonObject {
   const { location, index } = volume;
   const beginMs = Math.max(nowMs - longestLookbackMs, Math.min(nowMs, volume.fromMs));

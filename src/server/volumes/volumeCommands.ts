@@ -39,7 +39,7 @@ import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from './d
 import { lifecycleOf } from './decisions/volumeSetStatus.ts';
 import { storeVolumes, volumeSetOf, withoutExpanding } from './state/volumeSetState.ts';
 
-/** The commands of clients on the volumes of a set (platform/commands). */
+/** The commands that clients can send to the volumes of a set (platform/commands). */
 export const volumeCommands: readonly CommandType[] = [...volumeCommandReaders].map(([type, reader]) => ({
   owner: 'volumeset',
   type,
@@ -47,7 +47,7 @@ export const volumeCommands: readonly CommandType[] = [...volumeCommandReaders].
   begin: (session, row, { id, spec }) => begin(session, row, id, reader.read(spec, new At())),
 }));
 
-/** The command is `pending` until earlier commands on the same volume have ended. */
+/** Creates the command as `pending` until earlier commands on the same volume have ended. */
 function begin(session: Session, row: Row, id: string, read: VolumeCommand): CommandState {
   const { tx, platform } = session;
   const before = onVolume(activeCommands(tx, row), read);
@@ -70,7 +70,7 @@ function begin(session: Session, row: Row, id: string, read: VolumeCommand): Com
   return { lifecycleStage: 'pending', status: {} };
 }
 
-/** Only commands of clients count, not those of the platform itself (platform/commands.volumes). */
+/** Counts an expansion by a client; those by the platform itself do not count (platform/commands.volumes). */
 function countExpansion(session: Session, row: Row, command: VolumeCommand): void {
   const volumes = readVolumes(row.state);
   const volume = findVolume(volumes, command);
@@ -88,7 +88,7 @@ interface Going {
   readonly timing: Timing;
   /** The index of the current step. */
   readonly at: number;
-  /** A replica had the volume when the command began. */
+  /** Whether a replica used the volume when the command began. */
   readonly inUse: boolean;
 }
 
@@ -101,14 +101,14 @@ export function scheduleFirstStep({ platform, tx }: UnitOfWork, row: Row, id: st
   });
 }
 
-/** The next step of a command on a volume (platform/commands). `about`: {uid, id, at, startedMs, inUse}. */
+/** Runs the next step of a command on a volume (platform/commands). `about`: {uid, id, at, startedMs, inUse}. */
 export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
   const entry = findCommand(work.tx, stringAt(about, 'id') ?? '');
   const found = volumeSetOf(work.tx, about);
   const command = entry === undefined ? undefined : commandOf(entry);
   if (entry === undefined || found === undefined || command === undefined) return;
   const { row } = found;
-  // It was cancelled while it was pending.
+  // The command was cancelled while pending.
   if (isTerminal(stageOf(entry))) {
     startNext(work, storeVolumes(work, row, readVolumes(row.state)), command);
     return;
@@ -131,7 +131,7 @@ function going(
   return { entry, command, course: courseOf(entry.kind, inUse), timing, at, inUse };
 }
 
-/** The checks of its creation run again, as the volume may have changed meanwhile. */
+/** Starts a command after repeating the checks of its creation, because the volume may have changed meanwhile. */
 function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
   const { platform, tx } = work;
   const volumes = readVolumes(row.state);
@@ -194,11 +194,11 @@ function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeComman
     newId: platform.newId(),
     byGrowth: own(statusOf(entry), 'law') !== undefined,
   });
-  // A command that detaches a volume occupies it until it has ended.
+  // A command that detaches a volume occupies it until the command ends.
   return storeVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
 }
 
-/** Ends the command: releases its volume, creates it again if a replica needs it, and starts the next command. */
+/** Ends the command: releases its volume, recreates it if a replica needs it, and starts the next command. */
 function end(
   work: JobWork,
   row: Row,
@@ -231,7 +231,7 @@ interface EffectFacts {
   readonly nowMs: number;
   /** The id of the new snapshot. */
   readonly newId: string;
-  /** The platform itself issued the command. */
+  /** Whether the platform itself issued the command. */
   readonly byGrowth: boolean;
 }
 
@@ -243,7 +243,7 @@ function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFact
     case 'expandVolume':
       return { ...volume, sizeGb: capacityGb, grown: byGrowth };
     case 'shrinkVolume':
-      // Rule 8: the data is lost. The volume is created again, empty and smaller; its snapshots remain.
+      // Rule 8: the data is lost. The volume is recreated empty and smaller, and keeps its snapshots.
       return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: capacityGb, before: volume });
     case 'replaceVolume':
       return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: volume.sizeGb, before: volume });
@@ -262,7 +262,7 @@ function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFact
   }
 }
 
-/** The content of the snapshot on new storage, which is never smaller than the snapshot; later writes are lost. */
+/** Copies the snapshot to new storage, which is never smaller than the snapshot; later writes are lost. */
 function restored({ snapshotName, zone }: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
   const snapshot = volume.snapshots.find(({ name }) => name === snapshotName);
   if (snapshot === undefined) return volume;

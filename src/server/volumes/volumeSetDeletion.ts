@@ -13,8 +13,8 @@ import { readVolumes } from './decisions/volume.ts';
 const type = 'deleteVolumeSet';
 
 /**
- * A volume set that is about to be deleted, with a final snapshot of each volume if it has one configured
- * (platform/volumeset, platform/deletion).
+ * A volume set to be deleted, with a final snapshot of each volume if configured (platform/volumeset,
+ * platform/deletion).
  */
 export function withFinalSnapshots({ platform }: UnitOfWork, row: Row): Row {
   if (!wantsFinalSnapshot(row.record)) return row;
@@ -28,8 +28,8 @@ export function withFinalSnapshots({ platform }: UnitOfWork, row: Row): Row {
 }
 
 /**
- * The command by which the platform deletes a volume set (platform/commands, platform/deletion). It can be read as long
- * as the set is shown; the audit trail keeps it, with the final snapshots, if there was anything to delete.
+ * Creates the command by which the platform deletes a volume set (platform/commands, platform/deletion). Clients can
+ * read it while the set is shown; the audit trail keeps it, with the final snapshots, if there was anything to delete.
  */
 export function announceDeletion({ platform, tx }: UnitOfWork, row: Row, untilMs: number | undefined): void {
   const volumes = readVolumes(row.state);
@@ -71,7 +71,7 @@ function schedule({ platform, tx }: UnitOfWork, { id, at, stages, eachMs }: Prog
   tx.schedule({ key: `command/${id}`, atMs: platform.now() + eachMs, job: 'volumeset.deletion', about });
 }
 
-/** The next stage; a last time after the end, when nothing of the set is shown any more. `about`: see `Progress`. */
+/** Runs the next stage. The last run, after the end, removes the command. `about`: see `Progress`. */
 export const continueVolumeSetDeletion: Job = (work, about) => {
   const id = stringAt(about, 'id') ?? '';
   const [at, eachMs] = [own(about, 'at'), own(about, 'eachMs')];

@@ -37,7 +37,7 @@ import { type LogLine, logLines } from './decisions/logLines.ts';
 import { type Demand, demandJson, readDemand } from './decisions/scale.ts';
 import { restart } from './stopReplica.ts';
 
-/** The load, replicas and crashes of a serving workload, in one location or in all (local only). */
+/** The load, replicas and crashes of a serving workload, in one or all locations (local only). */
 const useBody = object(
   optionals({
     location: name,
@@ -50,7 +50,7 @@ const useBody = object(
   }),
 );
 
-/** Runs one simulation. The answer has the number of replicas for each location. */
+/** Runs one simulation. Returns the number of replicas of each location. */
 function simulateUse(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
   const { platform, tx } = session;
   const placesIn = (of: Row) => new Presenter(platform, tx).placesOf(of);
@@ -74,7 +74,7 @@ function used({ platform, tx }: Session, row: Row, { location, desired }: Locati
     before: desired,
     ...present({ load, replicas }),
   };
-  // An unchanged load must not restart the time that counts towards scaling to zero.
+  // An unchanged load must not restart the delay before scaling to zero.
   const known = readDemand(row.state, location);
   const same = known !== undefined && known.load === load && known.replicas === replicas;
   const state = same
@@ -158,8 +158,7 @@ export const deploymentRoutes: readonly Route[] = [
 ];
 
 /**
- * Adds `status.remote`, the URL under which replicas are listed (platform/lifecycle.replicas), if this server knows its
- * own address.
+ * Adds `status.remote`, the URL that lists replicas (platform/lifecycle.replicas), if this server knows its address.
  */
 function withRemote({ request }: Call, deployment: JsonObject): JsonObject {
   if (request.base === undefined) return deployment;
@@ -176,7 +175,7 @@ function found(call: Call) {
   });
 }
 
-/** Simulation of workloads: local only. */
+/** Simulation of workloads (local only). */
 export const workloadRoutes: readonly Route[] = [
   {
     id: 'workload.simulate',
@@ -232,7 +231,10 @@ function chosen({ platform, tx }: Session, row: Row, body: JsonObject): readonly
   throw new ApiFailure(400, `location: ${location} is not a location of the GVC ${row.gvc}`);
 }
 
-/** Logs of the workloads, as Loki answers (platform/wire.discovery). No container really runs: the lines tell what is simulated. */
+/**
+ * Logs of workloads in Loki's form (platform/wire.discovery). No container really runs: the lines describe the
+ * simulation.
+ */
 export const logRoutes: readonly Route[] = [
   {
     id: 'org.logs',
@@ -296,7 +298,7 @@ function labelsOf(
 
 /** A query of logs, in the form of Loki's `query_range`. Times in milliseconds since 1970. */
 interface LogQuery {
-  /** Labels with the values that they have to have. */
+  /** Labels with their required values. */
   readonly labels: ReadonlyMap<string, string>;
   readonly fromMs: number;
   readonly toMs: number;
@@ -308,7 +310,7 @@ const hourMs = 3_600_000;
 const usualLimit = 100;
 const mostLines = 5_000;
 
-/** Throws what is wrong with it, in words: a selector of equal labels is all that is known of LogQL here. */
+/** Parses the query; throws an error with the problem. Of LogQL only a selector of equal labels is supported. */
 export function readLogQuery(parameters: URLSearchParams, nowMs: number): LogQuery {
   const limit = Number(parameters.get('limit') ?? usualLimit);
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > mostLines) {
@@ -336,7 +338,7 @@ function labelsIn(query: string): ReadonlyMap<string, string> {
   return labels;
 }
 
-/** Nanoseconds or seconds since 1970, or ISO 8601. */
+/** Accepts nanoseconds or seconds since 1970, or ISO 8601. */
 function timeIn(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null) return undefined;

@@ -13,9 +13,7 @@ import { Presenter } from '../records/shown/presenter.ts';
 import type { Row } from '../store/model/row.ts';
 import { type LocationFacts, withRestart } from './decisions/facts.ts';
 
-/**
- * Stops a replica, which restarts. For a cron workload: stops the execution of the replica (platform/commands.run-now).
- */
+/** Stops a replica, which restarts. For a cron workload, stops the replica's execution (platform/commands.run-now). */
 export const stopReplica: CommandType = {
   owner: 'workload',
   type: 'stopReplica',
@@ -54,14 +52,14 @@ function stopExecution(session: Session, row: Row, location: string, replica: st
   return true;
 }
 
-/** Which replica is restarted, and how it ended before. */
+/** The replica to restart, and how it ended. */
 export interface Ending {
   readonly replica: string;
   readonly exitCode: number;
   readonly reason: string;
 }
 
-/** Restarts a replica and logs an event; false if there is none of this name. */
+/** Restarts a replica and logs an event; false if no replica has this name. */
 export function restart(session: Session, row: Row, place: LocationFacts, { replica, ...ending }: Ending): boolean {
   const { location, replicas } = place;
   if (!replicas.includes(replica)) return false;

@@ -1,4 +1,4 @@
-/** The progress of a command (platform/commands). */
+/** The stages of a command (platform/commands). */
 export const stages = ['pending', 'running', 'completed', 'failed', 'cancellation-requested', 'cancelled'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -12,13 +12,12 @@ export function readStage(text: string): Stage | undefined {
   return stages.find((stage) => stage === text);
 }
 
-/** The result of a client's cancellation. */
 export type Cancelling =
   | { readonly done: 'cancel' | 'nothing' | 'request' }
   | { readonly done: 'refuse'; readonly because: string };
 
 /**
- * A pending command is cancelled at once, a finished one never (platform/commands.stages). For a running one
+ * A pending command is cancelled immediately, a finished one never (platform/commands.stages). For a running one
  * cancellation can be requested if its type can be stopped; a repeated request changes nothing.
  */
 export function cancelling(stage: Stage, wish: 'cancellation-requested' | 'cancelled', canStop: boolean): Cancelling {

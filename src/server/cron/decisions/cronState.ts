@@ -7,9 +7,9 @@ import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson } from './simu
 export interface CronState {
   /** Newest first. */
   readonly executions: readonly Execution[];
-  /** The next time of the schedule, milliseconds since 1970; absent for an invalid schedule. */
+  /** The next scheduled time, in milliseconds since 1970; absent for an invalid schedule. */
   readonly nextMs?: number;
-  /** The schedule of `nextMs`. */
+  /** The schedule that determined `nextMs`. */
   readonly schedule: string;
   readonly runs: SimulatedRuns;
 }
@@ -34,7 +34,7 @@ export function cronStateJson({ executions, nextMs, schedule, runs }: CronState)
   };
 }
 
-/** The time of the next event in this location, milliseconds since 1970; undefined: there is none. */
+/** The time of the next event in this location, in milliseconds since 1970; undefined if there is none. */
 export function nextEventMs({ executions, nextMs }: CronState): number | undefined {
   const times = executions
     .filter(isActive)

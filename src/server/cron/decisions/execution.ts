@@ -9,18 +9,18 @@ import {
 } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
 
-/** The values in the specification of the platform (platform/cron.executions). */
+/** The values in the platform's specification (platform/cron.executions). */
 export type ExecutionStatus = 'Active' | 'Success' | 'Failure' | 'Invalid' | 'Removed';
 const statuses: readonly ExecutionStatus[] = ['Active', 'Success', 'Failure', 'Invalid', 'Removed'];
 
-/** One simulated run of the containers, whose outcome is known from the start. Milliseconds since 1970. */
+/** A simulated run of the containers, whose outcome is known from the start. Times in milliseconds since 1970. */
 export interface Run {
   readonly startMs: number;
   readonly endMs: number;
   readonly exitCode: number;
 }
 
-/** One execution of a cron workload in one location. Milliseconds since 1970. */
+/** An execution of a cron workload in one location. Times in milliseconds since 1970. */
 export interface Execution {
   readonly name: string;
   readonly workloadVersion: number;
@@ -28,13 +28,13 @@ export interface Execution {
   /** The id of the command that started it; absent if the schedule did. */
   readonly command?: string;
   readonly startMs: number;
-  /** The time at which it ended, for any reason. */
+  /** When it ended, for any reason. */
   readonly endMs?: number;
-  /** The time at which it is stopped if it still runs. */
+  /** When it is stopped if still running. */
   readonly deadlineMs?: number;
-  /** `restartPolicy: OnFailure`. */
+  /** True with `restartPolicy: OnFailure`. */
   readonly repeats: boolean;
-  /** The current run; absent between repetitions (see `retryMs`) and after the end. */
+  /** The current run; absent between retries (see `retryMs`) and after the end. */
   readonly run?: Run;
   readonly retryMs?: number;
   /** The number of failed runs, with the time and exit code of the last one. */
@@ -43,7 +43,7 @@ export interface Execution {
   readonly exitCode?: number;
   readonly reason: string;
   readonly message: string;
-  /** The fields of each container by name, overrides included. */
+  /** The fields of each container by name, including overrides. */
   readonly containers: JsonObject;
 }
 
@@ -61,7 +61,7 @@ export function executionJson(execution: Execution): JsonObject {
   return { ...rest, ...(run === undefined ? {} : { run: { ...run } }) };
 }
 
-/** Undefined for a value that no version of the platform has written. */
+/** Returns undefined for a value that no version of the platform wrote. */
 export function readExecution(value: JsonValue): Execution | undefined {
   if (!isObject(value)) return undefined;
   const name = stringAt(value, 'name');

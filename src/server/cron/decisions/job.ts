@@ -10,7 +10,7 @@ import {
 } from '../../../base/json/json.ts';
 import { type Execution, type ExecutionStatus, isActive, replicaOf } from './execution.ts';
 
-/** The settings of a cron workload for its executions, with defaults (platform/workload.job). */
+/** The settings for executions of a cron workload, with defaults (platform/workload.job). */
 export interface CronJob {
   readonly workload: string;
   readonly version: number;
@@ -31,7 +31,7 @@ interface Workload {
   readonly version: number;
 }
 
-/** Undefined for a workload of another type. */
+/** Returns undefined for a workload of another type. */
 export function jobOf({ record, name, version }: Workload): CronJob | undefined {
   const spec = objectAt(record, 'spec');
   if (stringAt(spec, 'type') !== 'cron') return undefined;
@@ -51,7 +51,7 @@ export function jobOf({ record, name, version }: Workload): CronJob | undefined 
   };
 }
 
-/** The fields of each container, replaced by those of an override of the same name. */
+/** The fields of each container, with those of the override of the same name. */
 export function containersRun({ containers }: CronJob, overrides: JsonArray): JsonObject {
   const running = containers.flatMap((container) => {
     const name = isObject(container) ? stringAt(container, 'name') : undefined;
@@ -67,7 +67,7 @@ function picked(container: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, own(container, key) ?? '']));
 }
 
-/** The condition type of an execution; `Active` ones have none yet. */
+/** The condition type of an execution; an active one has none. */
 const conditionTypes: Readonly<Record<ExecutionStatus, string | undefined>> = {
   Active: undefined,
   Success: 'Complete',
@@ -126,7 +126,7 @@ function containerShown(execution: Execution, container: JsonObject): JsonObject
   };
 }
 
-/** The number of repetitions, and the end of the last failed run. */
+/** The number of retries, and the end of the last failed run. */
 function restarts({ failures, failedMs, exitCode, status, run }: Execution): JsonObject {
   if (failures === 0 || failedMs === undefined) return {};
   const waits = status === 'Active' && run === undefined;

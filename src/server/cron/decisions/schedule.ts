@@ -1,16 +1,16 @@
 import { Cron } from 'croner';
 
-/** When a schedule fires next, or why it never does. */
+/** When a schedule is next due, or why it never is. */
 export type NextTime = { readonly ok: true; readonly atMs: number } | { readonly ok: false; readonly message: string };
 
-/** Cached, as a schedule is used again after each of its times. With too many schedules the oldest is dropped. */
+/** Cached, because a schedule is used again after each of its times. The oldest is dropped beyond the limit. */
 const parsed = new Map<string, Cron | undefined>();
 const mostParsed = 1000;
 
 /**
- * The first time after `afterMs` (milliseconds since 1970, always of a later minute), in UTC. An invalid schedule, or
- * one that never occurs (30 February), gives a message. Source: platform/workload.job, platform/concepts.quantities
- * (five fields).
+ * The first time in a minute after that of `afterMs` (milliseconds since 1970), in UTC. A schedule that is invalid or
+ * never occurs (30 February) returns a message. Source: platform/workload.job, platform/concepts.quantities (five
+ * fields).
  */
 export function nextTime(schedule: string, afterMs: number): NextTime {
   const cron = parse(schedule);
@@ -31,7 +31,7 @@ function parse(schedule: string): Cron | undefined {
 
 function read(schedule: string): Cron | undefined {
   try {
-    // `5/15` is valid in a schedule (kinds/common/cronExpression.ts); the library calls it sloppy.
+    // `5/15` is valid in a schedule (kinds/common/cronExpression.ts), but sloppy for the library.
     return new Cron(schedule, { paused: true, mode: '5-part', utcOffset: 0, sloppyRanges: true });
   } catch {
     return undefined;

@@ -7,19 +7,19 @@ import { type CronJob, containersRun } from './job.ts';
 import { nextTime } from './schedule.ts';
 import { drawRun, type SimulatedRuns } from './simulatedRuns.ts';
 
-/** The new state of a location, and the executions that started, are repeated or ended, in this order. */
+/** The new state of a location, and the executions that started, are retried or ended, in this order. */
 export interface CronStep {
   readonly state: CronState;
   readonly changed: readonly Execution[];
 }
 
 /**
- * Processes all events that are due in a location, in order of time.
+ * Processes all events due in a location, in order of time.
  *
- * Of events at the same time, the end of a run comes before its deadline, and both before the schedule: a run that
- * takes exactly the time between two starts does not overlap.
+ * Of simultaneous events, the end of a run precedes its deadline, and both precede the schedule, so a run that takes
+ * exactly the time between two starts does not overlap.
  *
- * Units: milliseconds since 1970. `missedMs`: scheduled times before it were missed and start nothing. Source:
+ * Units: milliseconds since 1970. `missedMs`: earlier scheduled times were missed and start nothing. Source:
  * platform/cron.end.
  */
 export function advanceCron(
@@ -77,8 +77,8 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
 }
 
 /**
- * Exit code 0 is success. After another the run is repeated, if so configured, with a back-off that doubles up to a
- * limit.
+ * Handles the end of a run. Exit code 0 is success. After any other code the run is retried if configured, with a
+ * back-off that doubles up to a limit.
  */
 function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; exitCode: number }): Execution {
   if (exitCode === 0) {
@@ -98,7 +98,6 @@ function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; ex
   return { ...failed, retryMs: endMs + cronBackOffSeconds * 2 ** (failures - 1) * 1000 };
 }
 
-/** Ends an execution in any state. */
 export function ended(
   execution: Execution,
   end: Required<Pick<Execution, 'status' | 'endMs' | 'reason' | 'message'>>,
@@ -107,15 +106,14 @@ export function ended(
   return { ...rest, ...end };
 }
 
-/** Handles a time of the schedule (platform/cron): whether an execution starts depends on those that still run. */
+/** Handles a scheduled time (platform/cron): running executions determine whether a new one starts. */
 function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
   const following = nextTime(job.schedule, Math.max(atMs, missedMs - 1));
   const { nextMs: _, ...rest } = state;
   const moved: CronState = following.ok ? { ...rest, nextMs: following.atMs } : rest;
   if (job.suspended || atMs < missedMs) return { state: moved, changed: [] };
 
-  // Executions of commands are not subject to the concurrency policy, nor do they count for it
-  // (platform/commands.run-now).
+  // The concurrency policy neither applies to executions of commands nor counts them (platform/commands.run-now).
   const running = state.executions.filter((each) => isActive(each) && each.command === undefined);
   if (job.policy === 'Forbid' && running.length > 0) return { state: moved, changed: [] };
 
@@ -133,19 +131,19 @@ function stopped(execution: Execution, atMs: number): Execution {
   return ended(execution, { status: 'Removed', endMs: atMs, reason: 'Replaced', message });
 }
 
-/** Contains the minute of its time, so that it is unique. */
+/** The name contains the scheduled minute and is therefore unique. */
 function scheduledName({ workload }: CronJob, atMs: number): string {
   return `${workload}-${Math.floor(atMs / 60_000)}`;
 }
 
-/** Overrides of a command for its execution (platform/commands.run-now). */
+/** The overrides that a command sets for its execution (platform/commands.run-now). */
 export interface Asked {
   readonly command: string;
   readonly overrides: JsonArray;
   readonly deadlineSeconds: number | undefined;
 }
 
-/** An execution to be started: by the schedule, or for a command. */
+/** An execution that the schedule or a command starts. */
 export interface Start {
   readonly name: string;
   readonly atMs: number;
@@ -176,7 +174,7 @@ function simulated({ runSeconds, exitCode }: SimulatedRuns, startMs: number): No
   return { startMs, endMs: startMs + Math.round(runSeconds * 1000), exitCode };
 }
 
-/** Drops finished executions beyond the limit (platform/workload.job, `historyLimit`). Running ones are not counted. */
+/** Drops finished executions beyond the limit (platform/workload.job, `historyLimit`). Running ones do not count. */
 export function withinHistory(state: CronState, { historyLimit }: Pick<CronJob, 'historyLimit'>): CronState {
   const past = state.executions.filter((each) => !isActive(each));
   if (past.length <= historyLimit) return state;
@@ -185,7 +183,7 @@ export function withinHistory(state: CronState, { historyLimit }: Pick<CronJob, 
   return { ...state, executions: state.executions.filter((each) => isActive(each) || remaining.has(each)) };
 }
 
-/** Removes the selected active executions, for `stopReplica` or a cancelled command. */
+/** Stops the selected active executions, for `stopReplica` or a cancelled command. */
 export function stop(
   state: CronState,
   chosen: (execution: Execution) => boolean,

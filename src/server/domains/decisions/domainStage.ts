@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { tagIsTrue } from '../../../schema/rules/reading.ts';
 
-/** The values of `status.status` on the way to a working domain (platform/domain.status). */
+/** The values of `status.status` until a domain works (platform/domain.status). */
 export const domainStages = ['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready', 'errored'] as const;
 export type DomainStage = (typeof domainStages)[number];
 
-/** The simulated outside world: whether the records of `dnsConfig` resolve, and certificates are issued. */
+/** Simulated conditions: whether the records of `dnsConfig` resolve, and whether certificates are issued. */
 export interface SimulatedWorld {
   readonly dns: 'resolved' | 'unresolved';
   readonly certificate: 'issued' | 'refused';
@@ -14,10 +14,10 @@ export interface SimulatedWorld {
 export const friendlyWorld: SimulatedWorld = { dns: 'resolved', certificate: 'issued' };
 
 export interface DomainProcess {
-  /** The last change of anything that DNS and certificates depend on; ms since 1970. */
+  /** When DNS or certificates were last affected by a change; ms since 1970. */
   readonly sinceMs: number;
   readonly nowMs: number;
-  /** The time from the start until it is ready. */
+  /** The time from the start until `ready`. */
   readonly readyAfterMs: number;
   readonly needsDns: boolean;
   readonly needsCertificate: boolean;
@@ -30,8 +30,8 @@ export interface StageStart {
 }
 
 /**
- * The stages in order, each with its start. The time until `ready` is divided equally among the stages before it;
- * unneeded ones are left out. If the simulated world does not cooperate, the process ends before `ready`.
+ * The stages in order, each with its start. The stages before `ready` share the time equally; unneeded ones are
+ * omitted. The process ends before `ready` if a simulated condition fails.
  */
 export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
   const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = way;
@@ -47,7 +47,9 @@ export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart
   return stuck < 0 ? starts : starts.slice(0, stuck + 1);
 }
 
-/** initializing → pendingDnsConfig → pendingCertificate → ready, as time passes (platform/domain.status). */
+/**
+ * The stage at the current time: initializing → pendingDnsConfig → pendingCertificate → ready (platform/domain.status).
+ */
 export function stageAt(way: DomainProcess): DomainStage {
   return stagesOf(way).findLast(({ atMs }) => atMs <= way.nowMs)?.stage ?? 'initializing';
 }
@@ -59,7 +61,7 @@ export function certificateStatusAt(way: DomainProcess): string {
   return stage === 'errored' ? 'pendingCertificate' : stage;
 }
 
-/** No certificate is needed if no port terminates TLS, or if each port has its own. */
+/** Whether a certificate is needed: not if no port terminates TLS, or if each port has its own certificate. */
 export function needsCertificate(record: JsonObject): boolean {
   return portsOf(record).some((port) => {
     const tls = own(port, 'tls');
@@ -67,12 +69,12 @@ export function needsCertificate(record: JsonObject): boolean {
   });
 }
 
-/** A tag disables the check of DNS records (platform/concepts.tags). */
+/** Whether DNS records are checked; a tag disables the check (platform/concepts.tags). */
 export function needsDns(record: JsonObject): boolean {
   return !tagIsTrue(record, 'scheme/skipDNSCheck');
 }
 
-/** Equal for two records if DNS and certificates do not depend on their differences: the process then continues. */
+/** Equal for two records if their differences do not affect DNS and certificates: the process then continues. */
 export function processKey(record: JsonObject): string {
   const spec = objectAt(record, 'spec');
   const names = ['dnsMode', 'gvcLink', 'workloadLink', 'certChallengeType', 'acceptAllHosts', 'acceptAllSubdomains'];

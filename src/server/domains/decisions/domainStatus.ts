@@ -19,15 +19,15 @@ export interface DomainFacts {
   readonly missing: readonly string[];
   /** The messages of rule warnings. */
   readonly warnings: readonly string[];
-  /** The locations of the served GVC, and since when; ms since 1970. */
+  /** The locations of the served GVC, and when each was added; ms since 1970. */
   readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
-  /** The alias of that GVC. */
+  /** The alias of the served GVC. */
   readonly alias: string | undefined;
   /** The links of the workloads of the GVC that `gvcLink` names. */
   readonly workloadLinks: readonly string[];
-  /** The number of replicas of the workload of `workloadLink`. */
+  /** The number of replicas of the linked workload. */
   readonly replicas: number;
-  /** A GVC has it as its own domain, or it refers to a GVC. */
+  /** Whether a GVC has it as its own domain, or it refers to a GVC. */
   readonly usedByGvc: boolean;
   /** The start of the process (`processKey`). */
   readonly sinceMs: number;
@@ -37,7 +37,7 @@ export interface DomainFacts {
   readonly digest: (text: string) => string;
 }
 
-/** `status` of a domain (platform/domain.status). No DNS request is made: the stage follows from the elapsed time. */
+/** `status` of a domain (platform/domain.status). No DNS request is made: the stage depends on the elapsed time. */
 export function domainStatus(facts: DomainFacts): JsonObject {
   const { name, record, missing, warnings, locations, sinceMs, nowMs, readyAfterMs, world, digest } = facts;
   const way: DomainProcess = {
@@ -64,7 +64,7 @@ export function domainStatus(facts: DomainFacts): JsonObject {
   };
 }
 
-/** Problems that need an action precede those that only need time. */
+/** Problems that need an action precede stages that only need time. */
 function statusWord(facts: DomainFacts, way: DomainProcess, hasWarnings: boolean): string {
   const stage = stageAt(way);
   if (stage === 'errored') return stage;
@@ -84,8 +84,8 @@ interface DnsFacts {
 
 /**
  * `status.dnsConfig`: the records that the user must create (platform/domain.status). The mode `ns` delegates the zone.
- * In the mode `cname` the name points to the platform: an apex by addresses, as it cannot have a CNAME. Served names
- * below it need the same, and a dns01 challenge a TXT record.
+ * In the mode `cname` the name points to the platform: an apex by addresses, because it cannot have a CNAME. Served
+ * names below it need the same records, and a dns01 challenge needs a TXT record.
  */
 export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readonly JsonObject[] {
   const spec = objectAt(record, 'spec');
@@ -103,7 +103,7 @@ export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readon
   return [...main, ...below, ...proof];
 }
 
-/** Does it serve a host for each workload (`gvcLink`), for each replica (`workloadLink`), or any host? */
+/** Whether it serves a host for each workload (`gvcLink`), for each replica (`workloadLink`), or any host. */
 function servesNamesBelow(spec: JsonObject): boolean {
   return (
     stringAt(spec, 'gvcLink') !== undefined ||
@@ -117,13 +117,13 @@ interface EndpointFacts {
   readonly record: JsonObject;
   /** The links of the workloads of the GVC that `gvcLink` names. */
   readonly workloadLinks: readonly string[];
-  /** The number of replicas of the workload of `workloadLink`. */
+  /** The number of replicas of the linked workload. */
   readonly replicas: number;
 }
 
 /**
  * `status.endpoints` (platform/domain): an address for each port and each route, or with `gvcLink` for each workload
- * (`{workload}.{domain}`), or with `workloadLink` for each replica (`{workload}-{index}.{domain}`); platform/domain.
+ * (`{workload}.{domain}`), or with `workloadLink` for each replica (`{workload}-{index}.{domain}`).
  */
 export function domainEndpoints({ name, record, workloadLinks, replicas }: EndpointFacts): readonly JsonObject[] {
   const spec = objectAt(record, 'spec');
@@ -152,7 +152,7 @@ export function domainEndpoints({ name, record, workloadLinks, replicas }: Endpo
   return [...found.values()];
 }
 
-/** Without the default port of the scheme. */
+/** The address without the default port of the scheme. */
 function base(port: JsonObject, host: string): string {
   const number = own(port, 'number') ?? 443;
   if (stringAt(port, 'protocol') === 'tcp') return `tcp://${host}:${String(number)}`;

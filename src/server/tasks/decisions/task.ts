@@ -19,7 +19,7 @@ export interface TaskOutcome {
   readonly response?: JsonObject;
 }
 
-/** Is the task still unanswered? */
+/** Whether the task is unanswered. */
 export function isPending({ state }: { readonly state: JsonObject }): boolean {
   return stringAt(objectAt(state, 'shown'), 'status') === 'pending';
 }
@@ -27,7 +27,7 @@ export function isPending({ state }: { readonly state: JsonObject }): boolean {
 export const taskAnswers = ['accept', 'reject'] as const;
 export type TaskAnswer = (typeof taskAnswers)[number];
 
-/** Undefined: the body has no answer. */
+/** Returns undefined if the body has no answer. */
 export function answerIn(body: JsonObject): TaskAnswer | undefined {
   return taskAnswers.find((answer) => answer === own(body, 'answer'));
 }
@@ -36,7 +36,7 @@ export function completed(answer: TaskAnswer): TaskOutcome {
   return { status: 'complete', response: { answer } };
 }
 
-/** An invitation into an org, and optionally into one of its groups (platform/wire.paths). */
+/** An invitation to an org, and optionally to one of its groups (platform/wire.paths). */
 export function invitation(
   email: string,
   { org, creatorLink, groupLink }: { readonly org: string; readonly creatorLink: string; readonly groupLink?: string },
@@ -50,7 +50,7 @@ export function invitation(
   };
 }
 
-/** Do two tasks invite the same person to the same group? Then the newer one replaces the other. */
+/** Whether two tasks invite the same person to the same group, so that the newer one replaces the other. */
 export function isSameInvitation(a: JsonObject, b: TaskFields): boolean {
   const context = own(a, 'context');
   return (
@@ -62,19 +62,19 @@ export function isSameInvitation(a: JsonObject, b: TaskFields): boolean {
   );
 }
 
-/** Is the task for this person? E-mail addresses are compared ignoring case. */
+/** Whether the task is for this person. E-mail addresses are compared ignoring case. */
 export function isFor(task: JsonObject, email: string): boolean {
   return stringAt(task, 'targetEmail')?.toLowerCase() === email.toLowerCase();
 }
 
-/** One `@` between two parts, without white space and path separators, as it becomes part of a link. */
+/** One `@` between two parts without white space and path separators, because an address becomes part of a link. */
 const emailForm = /^[^\s@/\p{C}]+@[^\s@/\p{C}]+$/u;
 
 export function isEmail(text: string): boolean {
   return text.length <= 254 && emailForm.test(text);
 }
 
-/** The addresses of an invitation, in lower case and without duplicates; or a problem. */
+/** The addresses of an invitation, in lower case and without duplicates, or a problem. */
 export function emailsIn(body: JsonObject): readonly string[] | string {
   const emails = own(body, 'emails');
   if (!isArray(emails) || emails.length === 0 || emails.length > mostInvited) {
@@ -86,5 +86,5 @@ export function emailsIn(body: JsonObject): readonly string[] | string {
   return [...new Set(texts.map((email) => email.toLowerCase()))];
 }
 
-/** The most members of a group (platform/task.fields). */
+/** The maximum number of members of a group (platform/task.fields). */
 const mostInvited = 200;

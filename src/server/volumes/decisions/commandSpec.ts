@@ -16,22 +16,22 @@ import { usedGb } from './growth.ts';
 import { isShared } from './reconcileVolumes.ts';
 import { findVolume, type Volume } from './volume.ts';
 
-/** A parsed command on one volume (platform/commands). Fields that its type does not have are empty or 0. */
+/** A parsed command on one volume (platform/commands). Fields that its type lacks are empty or 0. */
 export interface VolumeCommand {
   readonly type: string;
   readonly location: string;
   readonly index: number;
-  /** GB. */
+  /** In GB. */
   readonly capacityGb: number;
   readonly timeoutMs: number;
   readonly snapshotName: string;
-  /** Milliseconds since 1970; 0: not set. */
+  /** Milliseconds since 1970; 0 if not set. */
   readonly expiresMs: number;
   readonly tags: JsonArray;
   readonly zone: string;
 }
 
-/** The default timeout of a command: the one that the public client sends (platform/commands). */
+/** The default timeout of a command, which the public client also sends (platform/commands). */
 export const usualTimeoutMs = 600_000;
 
 function number(value: JsonValue): number {
@@ -43,14 +43,14 @@ function number(value: JsonValue): number {
       : Number.NaN;
 }
 
-/** A number that passes the test. */
+/** Reads a number that passes the test. */
 function numeric(is: (given: number) => boolean, expected: string, schema: JsonObject): Reader<number> {
   return converted((given) => (is(number(given)) ? number(given) : undefined), expected, schema);
 }
 
 const isPair = (tag: unknown) => isObject(tag) && Object.keys(tag).length === 1;
 
-/** Each field of a spec, and what it says of the command. */
+/** The reader of each field of a spec, which returns fields of the command. */
 const readers: Readonly<Record<string, Reader<Partial<VolumeCommand>>>> = {
   location: map(
     textLike((given) => lastSegment(given) !== '', 'the name of a location', {
@@ -85,7 +85,7 @@ const readers: Readonly<Record<string, Reader<Partial<VolumeCommand>>>> = {
   zone: map(label(64), (zone) => ({ zone })),
   snapshotExpirationDate: map(
     converted(
-      // Only a day alone needs no zone.
+      // Only a day without a time needs no zone.
       (given) => (typeof given === 'string' ? instantOf(given, given.includes('T') ? undefined : 'UTC') : undefined),
       'an ISO 8601 date',
       { type: 'string', description: 'ISO 8601' },
@@ -161,20 +161,20 @@ interface CommandFacts {
   readonly volumeSet: JsonObject;
   readonly volumes: readonly Volume[];
   readonly nowMs: number;
-  /** Names of snapshots of this volume that other commands are creating. */
+  /** Names of snapshots that other commands are creating of this volume. */
   readonly namesInWork: readonly string[];
-  /** Expansions of one volume by command in 24 hours; undefined: no limit. */
+  /** Expansions of one volume by command in 24 hours; undefined if unlimited. */
   readonly expandLimit: number | undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** The free space on a volume after it was shrunk (platform/commands, rule V13). */
+/** The free share of a volume after shrinking (platform/commands, rule V13). */
 const spareShare = 0.05;
 
 /**
- * Why a command cannot be carried out; undefined: it can. Checked when it is sent, and again before it runs, as earlier
- * commands may have changed the volume. Source: platform/commands, platform/volumeset.
+ * The reason why a command cannot run; undefined if it can. Checked when it is sent and again before it runs, because
+ * earlier commands may have changed the volume. Source: platform/commands, platform/volumeset.
  */
 export function commandRefusal(command: VolumeCommand, facts: CommandFacts): Refusal | undefined {
   const { type, location, index } = command;
@@ -234,7 +234,7 @@ function refusedExpansion(
   return { code: 'expansion_limit', message: text };
 }
 
-/** The expansions that the limit of 24 hours counts. */
+/** The times of the expansions that count for the limit of 24 hours. */
 export function recentExpansions({ expandedMs }: Volume, nowMs: number): readonly number[] {
   return expandedMs.filter((atMs) => atMs > nowMs - dayMs);
 }

@@ -1,12 +1,12 @@
-/** The progress of commands on volumes (platform/commands). */
+/** The course of a type of command on volumes (platform/commands). */
 export interface Course {
   /** The values of `status.stage` in order. */
   readonly stages: readonly string[];
-  /** The stage at which it takes effect; undefined: at the end. */
+  /** The stage at which it takes effect; undefined if at the end. */
   readonly effectAt: string | undefined;
   /** The value of `status.stage` after a failure. */
   readonly failed: 'fail' | 'revert';
-  /** The volume cannot be used meanwhile, and is not created again. */
+  /** Whether the volume meanwhile cannot be used and is not recreated. */
   readonly takesApart: boolean;
 }
 
@@ -19,7 +19,7 @@ const takingApart = [
 ];
 
 /**
- * The stages of a restoration and a replacement are not documented: those of a replaced volume are used
+ * The stages of restorations and replacements are not documented; these of a replaced volume are used
  * (platform/commands.volumes).
  */
 const putInPlace = [
@@ -30,12 +30,12 @@ const putInPlace = [
   'cleanup-k8s',
 ];
 
-/** The stages for the deletion of a whole set by the platform, which are not documented. */
+/** The undocumented stages of the platform's deletion of a whole set. */
 export function deletionStages(withFinalSnapshot: boolean): readonly string[] {
   return [...(withFinalSnapshot ? ['create-final-snapshot'] : []), 'delete-storage-resources', 'cleanup-k8s'];
 }
 
-/** `inUse`: a replica uses the volume, which is resized while it does; otherwise there is no replica to wait for. */
+/** `inUse`: whether a replica uses the volume, which is then resized online; otherwise no replica must be awaited. */
 export function courseOf(type: string, inUse: boolean): Course {
   switch (type) {
     case 'createVolumeSnapshot':
@@ -76,20 +76,20 @@ export function courseOf(type: string, inUse: boolean): Course {
   }
 }
 
-/** The next step. `at`: its number, from 0; after the last stage comes the end. */
+/** The step with number `at`, from 0. The end follows the last stage. */
 export type Step =
   | { readonly kind: 'stage'; readonly stage: string; readonly takesEffect: boolean }
   | { readonly kind: 'completed'; readonly takesEffect: boolean }
   | { readonly kind: 'timeout' };
 
-/** The start of a command, the duration of each stage, and the timeout of the whole. */
+/** The start of a command, the duration of each stage, and the timeout of the command. */
 export interface Timing {
   readonly startedMs: number;
   readonly stageMs: number;
   readonly timeoutMs: number;
 }
 
-/** A command that cannot finish in time has no effect: it runs until its timeout and then fails. */
+/** The next step. A command that cannot finish in time has no effect, runs until its timeout and then fails. */
 export function stepOf({ stages, effectAt }: Course, at: number, nowMs: number, timing: Timing): Step {
   const { startedMs, stageMs, timeoutMs } = timing;
   if (nowMs >= startedMs + timeoutMs) return { kind: 'timeout' };

@@ -2,12 +2,12 @@ import { type JsonObject, numberAt, objectAt, stringAt } from '../../../base/jso
 import { recent, restarted, seededUsage } from './usage.ts';
 import { type Volume, type VolumeAddress, volumeKey } from './volume.ts';
 
-/** The input for the simulated storage of one set. Equal seeds give equal volumes, so that a run can be repeated. */
+/** The input for the simulated storage of a set. Equal seeds give equal volumes, so that a run can be repeated. */
 export interface DeviceMaker {
   readonly seed: string;
   /** `org/gvc/name` of the volume set. */
   readonly owner: string;
-  /** Hexadecimal. */
+  /** Returns hexadecimal digits. */
   readonly digest: (text: string) => string;
 }
 
@@ -17,7 +17,6 @@ interface Installation {
   readonly settings: { readonly seed: string };
 }
 
-/** The input for the storage of this volume set. */
 export function deviceMaker(
   { org, digest, settings: { seed } }: Installation,
   { gvc, name }: { readonly gvc: string; readonly name: string },
@@ -30,7 +29,7 @@ export function drawn({ seed, owner, digest }: DeviceMaker, purpose: string, len
   return digest(`${seed}/${owner}/${purpose}`).slice(0, length);
 }
 
-/** 0 to 1. */
+/** A pseudo-random number from 0 to 1. */
 function share(maker: DeviceMaker, purpose: string): number {
   return Number.parseInt(drawn(maker, purpose, 8), 16) / 0xffff_ffff;
 }
@@ -40,7 +39,7 @@ export function initialGb(volumeSet: JsonObject): number {
   return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 10;
 }
 
-/** A volume on new storage (platform/volumeset). The snapshots of `before`, which it replaces, remain. */
+/** A volume on new storage (platform/volumeset). It keeps the snapshots of `before`, which it replaces. */
 export function newVolume(
   maker: DeviceMaker,
   volumeSet: JsonObject,
@@ -72,12 +71,12 @@ export function newVolume(
   };
 }
 
-/** Simulated growth continues in the new volume, which is empty except for its file system. */
+/** The usage of the new volume, which has only a file system. Simulated growth continues in it. */
 function emptied(before: Volume, fromMs: number, usedGb: number): Volume['usage'] {
   return restarted(recent(before.usage, fromMs), fromMs, usedGb);
 }
 
-/** Locations are named `<provider>-<region>`. */
+/** The region of a location, which is named `<provider>-<region>`. */
 function regionOf(location: string): string {
   return location.slice(location.indexOf('-') + 1);
 }
@@ -88,13 +87,13 @@ function providerOf(location: string): string {
 
 interface Performance {
   readonly iops: number;
-  /** MiB/s. */
+  /** In MiB/s. */
   readonly throughput: number;
 }
 
 /**
- * The properties of a storage class. The fields are documented (platform/volumeset.status); the numbers are defined
- * here.
+ * The properties of a storage class. The specification has the fields (platform/volumeset.status) but not these
+ * numbers.
  */
 const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Map<
   string,
@@ -105,7 +104,7 @@ const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Ma
   ['shared', () => ({ iops: 7_000, throughput: 300 })],
 ]);
 
-/** The fields of a volume's status that follow from its class and place. */
+/** The status fields of a volume that depend on its class and location. */
 export function deviceFields(performanceClass: string, { location, sizeGb }: Volume): JsonObject {
   const isShared = performanceClass === 'shared';
   const most = performance.get(performanceClass)?.(sizeGb) ?? { iops: 0, throughput: 0 };

@@ -12,13 +12,13 @@ import {
 } from './usage.ts';
 import type { Volume } from './volume.ts';
 
-/** GB in use: at most the capacity, and 0 before creation and after deletion. */
+/** GB in use, at most the capacity; 0 before creation and after deletion. */
 export function usedGb(volume: Volume, atMs: number): number {
   if (volume.deleted || volume.fromMs > atMs) return 0;
   return Math.min(volume.sizeGb, usedAt(volume.usage, atMs));
 }
 
-/** The size that a volume should grow to at a time, by its known usage. */
+/** The size to which a volume should grow at this time, by its known usage. */
 export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): GrowthTarget | undefined {
   if (volume.deleted || volume.fromMs > nowMs || volume.inWorkBy !== '') return undefined;
   const { lookbackHours = 0, minDataPoints = 2 } = policy.predictive ?? {};
@@ -37,12 +37,12 @@ export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): G
   );
 }
 
-/** The search for the next growth ends at this time, and is then repeated. */
+/** The search for the next growth stops after this time and is repeated then. */
 const growthHorizonMs = 24 * hourMs;
 
 /**
- * The next time to check the volumes: now, or the first measurement at which one grows, so that no job runs for the
- * others. Usage is a function of time, so its future is known.
+ * The next time to check the volumes: now, or the first measurement at which one grows, so that no job runs for others.
+ * Future usage is known, because usage is a function of time.
  */
 export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, nowMs: number): number {
   const lastMs = nowMs + growthHorizonMs;
@@ -52,7 +52,7 @@ export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, n
   return lastMs;
 }
 
-/** Now, each measurement, and each start of simulated usage or of a volume. */
+/** The times to check: now, each measurement, and each start of a volume or of simulated usage. */
 function looks(volumes: readonly Volume[], nowMs: number, lastMs: number): readonly number[] {
   const times = new Set([nowMs]);
   const firstMs = Math.ceil(nowMs / measuredEachMs) * measuredEachMs;
@@ -66,8 +66,8 @@ function looks(volumes: readonly Volume[], nowMs: number, lastMs: number): reado
 }
 
 /**
- * The data points for fitting a line. If all of them are on one straight line, `enough` of them give the same line: a
- * week has two thousand, which would be processed in each prediction. `enough`: 2 or more.
+ * The data points for fitting a line. If all are on one straight line, `enough` of them (at least 2) give the same
+ * line, which saves processing the two thousand of a week in each prediction.
  */
 export function fittingPoints(
   usage: readonly UsageSpan[],
@@ -88,12 +88,12 @@ export function fittingPoints(
 
 interface OnlyLine {
   readonly span: UsageSpan;
-  /** The first measurement, and the number of measurements. */
+  /** The time of the first measurement, and the number of measurements. */
   readonly firstMs: number;
   readonly count: number;
 }
 
-/** The only span that was measured in a window, if it is straight there: usage below zero counts as zero. */
+/** The only span measured in a window, if it is straight there: negative usage counts as zero, which bends a line. */
 function onlyLine(usage: readonly UsageSpan[], fromMs: number, toMs: number): OnlyLine | undefined {
   const isFed = usage.some(({ by }) => by !== 'seed');
   const measured = usage.flatMap((span, index) => {
@@ -113,12 +113,12 @@ function onlyLine(usage: readonly UsageSpan[], fromMs: number, toMs: number): On
 
 /** The input of the growth laws for a volume at one time. */
 interface Fill {
-  /** GB. */
+  /** In GB. */
   readonly sizeGb: number;
   readonly usedGb: number;
-  /** The measurements in the window of the prediction. */
+  /** The measurements in the prediction window. */
   readonly points: readonly DataPoint[];
-  /** Its size results from these laws. */
+  /** Whether the size results from these laws. */
   readonly grown: boolean;
   readonly nowMs: number;
 }
@@ -129,8 +129,8 @@ export interface GrowthTarget {
 }
 
 /**
- * The size that a volume should grow to now; undefined: unchanged. It never shrinks. Capacities are exact to the byte,
- * not rounded to GB: platform/volumeset.growth gives an equation.
+ * The size to which a volume should grow now; undefined if it does not. It never shrinks. Capacities are exact to the
+ * byte, not rounded to GB: platform/volumeset.growth gives an equation.
  */
 export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | undefined {
   const reactive = isShort(fill.usedGb, fill.sizeGb, policy) ? neededCapacity(fill.usedGb, policy) : undefined;
@@ -141,14 +141,14 @@ export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | u
   return { capacityGb, law: (predictive ?? 0) > (reactive ?? 0) ? 'predictive' : 'reactive' };
 }
 
-/** Rule 5: is the free percentage below the minimum? */
+/** Whether the free percentage is below the minimum (rule 5). */
 function isShort(usedGb: number, sizeGb: number, { minFreePercentage }: GrowthPolicy): boolean {
   return withoutNoise(((sizeGb - usedGb) / sizeGb) * 100) < minFreePercentage;
 }
 
 /**
- * `usedGb / (1 - minFreePercentage/100) * factor`, in GB. At 100 % no finite size is enough, so the result is the cap.
- * `factor`: by default that of the policy; predictions have their own.
+ * `usedGb / (1 - minFreePercentage/100) * factor`, in GB. At 100 % no finite size is enough, so returns the cap.
+ * `factor`: by default the policy's; predictions have their own.
  */
 export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = policy.scalingFactor): number {
   if (policy.minFreePercentage >= 100) return policy.maxCapacity;
@@ -156,9 +156,9 @@ export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = po
 }
 
 /**
- * Rule 6, before the cap; undefined if the prediction is off or skipped. A volume that has grown by a rule grows by
- * prediction again only if a shortage is foreseen: its size already includes a foreseen need, and otherwise each check
- * would add a little (see `predictionWaitsForShortage`).
+ * Rule 6, before the cap; undefined if the prediction is off or skipped. A volume that a rule has grown grows by
+ * prediction again only if a shortage is predicted: its size already includes a predicted need, and otherwise each
+ * check would add a little (see `predictionWaitsForShortage`).
  */
 function predictiveCapacity(fill: Fill, policy: GrowthPolicy): number | undefined {
   const { predictive } = policy;
@@ -188,7 +188,7 @@ interface Line {
   readonly gbPerHour: number;
 }
 
-/** Least squares around the mean: squares of times since 1970 would lose the minutes to rounding. */
+/** Least squares around the mean, because rounding the squares of times since 1970 would lose the minutes. */
 function fittedLine(points: readonly DataPoint[]): Line | undefined {
   const count = points.length;
   const first = points[0];
@@ -209,17 +209,17 @@ function fittedLine(points: readonly DataPoint[]): Line | undefined {
   return { middleMs: first.atMs + middleHours * hourMs, middleGb, gbPerHour: together / spread };
 }
 
-/** Rounded to nine decimals, which are bytes of a GB: floating point gives 13.499999999999998 for 13.5. */
+/** Rounds to nine decimals, the bytes of a GB: floating point gives 13.499999999999998 for 13.5. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }
 
 /** The automatic growth of the volumes of a set (platform/volumeset.growth). */
 export interface GrowthPolicy {
-  /** 1 to 100. */
+  /** From 1 to 100. */
   readonly minFreePercentage: number;
   readonly scalingFactor: number;
-  /** GB. */
+  /** In GB. */
   readonly maxCapacity: number;
   readonly predictive: PredictivePolicy | undefined;
 }
@@ -233,7 +233,7 @@ export interface PredictivePolicy {
 }
 
 /**
- * The policy of a volume set; undefined if its volumes do not grow: both laws need a percentage and a factor
+ * The policy of a volume set; undefined if its volumes do not grow, because both laws need a percentage and a factor
  * (platform/volumeset.growth). Without `maxCapacity` the cap is the limit of the storage class.
  */
 export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
@@ -249,7 +249,7 @@ export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
   };
 }
 
-/** With its defaults (platform/volumeset.growth). */
+/** Adds defaults (platform/volumeset.growth). */
 function predictivePolicy(predictive: JsonObject, inherited: number): PredictivePolicy {
   return {
     lookbackHours: numberAt(predictive, 'lookbackHours') ?? 24,

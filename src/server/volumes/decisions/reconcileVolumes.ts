@@ -13,7 +13,7 @@ export function isShared(volumeSet: JsonObject): boolean {
   return fileSystemOf(volumeSet) === 'shared';
 }
 
-/** The volumes that replicas need: for ext4 and xfs one each, for a shared set one in each location (rules 1, 2). */
+/** The volumes that replicas need: for ext4 and xfs one per replica, for a shared set one per location (rules 1, 2). */
 export function neededVolumes(volumeSet: JsonObject, mounters: readonly Mounter[]): ReadonlyMap<string, VolumeAddress> {
   const shared = isShared(volumeSet);
   const needed = new Map<string, VolumeAddress>();
@@ -36,7 +36,7 @@ export interface Settling {
 }
 
 /**
- * The volumes after a change of mounts: new replicas get new volumes, also instead of deleted ones; existing ones
+ * The volumes after a change of mounts: new replicas get new volumes, which also replace deleted ones. Existing volumes
  * always remain (platform/volumeset.volumes).
  */
 export function reconcileVolumes({

@@ -9,7 +9,7 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
 ]);
 
-/** `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots do not expire (platform/volumeset.snapshots). */
+/** `7d`, `1.5h`, `90m` in milliseconds; undefined if snapshots do not expire (platform/volumeset.snapshots). */
 export function retentionMs(volumeSet: JsonObject): number | undefined {
   const text = stringAt(objectAt(objectAt(volumeSet, 'spec'), 'snapshots'), 'retentionDuration') ?? '';
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([dhm])$/.exec(text) ?? [];
@@ -17,13 +17,13 @@ export function retentionMs(volumeSet: JsonObject): number | undefined {
   return amount === undefined || each === undefined ? undefined : Math.round(Number(amount) * each);
 }
 
-/** The latest time of a Date; longer retentions end there. */
+/** The maximum time of a Date, which ends longer retentions. */
 const lastMs = 8.64e15;
 
 export interface SnapshotWish {
   readonly name: string;
   readonly id: string;
-  /** 0: after `retentionDuration`, if the set has one. */
+  /** 0: it expires after `retentionDuration`, if the set has one. */
   readonly expiresMs: number;
   readonly tags: Snapshot['tags'];
   readonly scheduled: boolean;
@@ -42,17 +42,20 @@ export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: Snapsh
   return { ...volume, snapshots: [...volume.snapshots, snapshot] };
 }
 
-/** Can the volume be copied? It must exist, and no command may be taking it apart. */
+/** Whether the volume can be copied: it exists, and no command is detaching it. */
 export function isCopyable(volume: Volume, nowMs: number): boolean {
   return !volume.deleted && volume.inWorkBy === '' && volume.fromMs <= nowMs;
 }
 
-/** Snapshots are taken at most once an hour, even if their schedule changes (platform/volumeset.snapshots). */
+/**
+ * Whether the last snapshot is too recent: they are at least an hour apart, even if their schedule changes
+ * (platform/volumeset.snapshots).
+ */
 export function isScheduledTooSoon({ snapshots }: Volume, nowMs: number): boolean {
   return snapshots.some(({ scheduled, createdMs }) => scheduled && nowMs - createdMs < hourMs);
 }
 
-/** `scheduled-2027-01-31-04-05`: unique, because there are at least 60 minutes between two of them. UTC. */
+/** For example `scheduled-2027-01-31-04-05`, in UTC: unique, because snapshots are at least 60 minutes apart. */
 export function scheduledName(atMs: number): string {
   const minute = new Date(atMs).toISOString().slice(0, 16);
   return `scheduled-${minute.replaceAll(/[T:]/g, '-')}`;
@@ -65,13 +68,16 @@ export function expireSnapshots(volumes: readonly Volume[], nowMs: number): read
   });
 }
 
-/** The next expiry of a snapshot; undefined: there is none. */
+/** The next expiry of a snapshot; undefined if none expires. */
 export function nextExpiryMs(volumes: readonly Volume[]): number | undefined {
   const times = volumes.flatMap(({ snapshots }) => snapshots.map(({ expiresMs }) => expiresMs)).filter((ms) => ms > 0);
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** A final snapshot of each volume before its set is deleted, unless it is disabled (platform/volumeset.snapshots). */
+/**
+ * Whether each volume gets a final snapshot before its set is deleted: true unless disabled
+ * (platform/volumeset.snapshots).
+ */
 export function wantsFinalSnapshot(volumeSet: JsonObject): boolean {
   const spec = objectAt(volumeSet, 'spec');
   return stringAt(spec, 'fileSystemType') !== 'shared' && objectAt(spec, 'snapshots')['createFinalSnapshot'] !== false;

@@ -20,43 +20,43 @@ export type Snapshot = {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly createdMs: number;
-  /** 0: it never expires. */
+  /** 0 if it never expires. */
   readonly expiresMs: number;
   readonly sizeGb: number;
   readonly usedGb: number;
-  /** Objects with one member each, as they were sent (platform/commands). */
+  /** Objects with one member each, as sent (platform/commands). */
   readonly tags: JsonArray;
-  /** Taken by the schedule of the volume set. */
+  /** Whether the schedule of the volume set created it. */
   readonly scheduled: boolean;
 };
 
-/** A stored volume: for ext4 and xfs one of each replica, for shared one of each location (platform/volumeset). */
+/** A stored volume: for ext4 and xfs one per replica, for shared one per location (platform/volumeset). */
 export type Volume = {
   readonly location: string;
   readonly index: number;
-  /** The id of its storage, which changes with each loss of data. */
+  /** The id of the storage, which changes with each loss of data. */
   readonly deviceId: string;
   readonly oldDeviceIds: readonly string[];
-  /** The end of its creation; it can be used from then on. Milliseconds since 1970. */
+  /** The end of its creation, from which it can be used, in milliseconds since 1970. */
   readonly fromMs: number;
   readonly sizeGb: number;
   readonly zone: string;
-  /** The customer's encryption key at its creation; empty: encryption by the provider. */
+  /** The customer's encryption key at its creation; empty if the provider encrypts it. */
   readonly keyId: string;
   /** Ordered by time. */
   readonly usage: readonly UsageSpan[];
-  /** Its sizes so far, ordered by time; the last one is `sizeGb`. */
+  /** Its sizes, ordered by time; the last one is `sizeGb`. */
   readonly sizes: readonly SizeSpan[];
   readonly snapshots: readonly Snapshot[];
   /** The times of clients' expansions in the last 24 hours (platform/commands). */
   readonly expandedMs: readonly number[];
-  /** Its storage is deleted. It is still shown, and created again when a replica needs it. */
+  /** Whether its storage is deleted. It is still shown, and recreated when a replica needs it. */
   readonly deleted: boolean;
-  /** Its replica was removed before the volume could be used, and no other needs it. */
+  /** Whether its replica was removed before the volume could be used, and no other replica needs it. */
   readonly abandoned: boolean;
-  /** Its size results from a growth law. */
+  /** Whether its size results from a growth law. */
   readonly grown: boolean;
-  /** The id of the command that is taking it apart; empty: none. */
+  /** The id of the command that is detaching it, or empty. */
   readonly inWorkBy: string;
 };
 
@@ -75,13 +75,13 @@ export function findVolume(volumes: readonly Volume[], address: VolumeAddress): 
   return volumes.find((volume) => volumeKey(volume) === key);
 }
 
-/** The volumes with one of them replaced. */
+/** The volumes after replacing one of them. */
 export function withVolume(volumes: readonly Volume[], changed: Volume): readonly Volume[] {
   const key = volumeKey(changed);
   return volumes.map((volume) => (volumeKey(volume) === key ? changed : volume));
 }
 
-/** The volumes of `row.state`; anything else in it is ignored. */
+/** Reads the volumes of `row.state`, ignoring everything else. */
 export function readVolumes(state: JsonObject): readonly Volume[] {
   return listAt(state, 'volumes').flatMap((volume) => (isObject(volume) ? readVolume(volume) : []));
 }
@@ -124,27 +124,27 @@ function readSnapshot(snapshot: JsonObject): readonly Snapshot[] {
   return [{ name, id, createdMs, expiresMs, sizeGb, usedGb, tags, scheduled }];
 }
 
-/** Simulated usage for the volumes of one location and index, or for all if these are omitted. */
+/** Simulated usage for the volumes of one location and index, or for all if both are omitted. */
 export interface Feed {
   readonly location: string | undefined;
   readonly index: number | undefined;
   readonly by: 'course' | 'sample';
   readonly fromMs: number;
-  /** Undefined: the current usage. */
+  /** Undefined for the current usage. */
   readonly usedGb: number | undefined;
   readonly gbPerHour: number;
 }
 
-/** More than a simulation needs, and few enough for one state. */
+/** Exceeds the need of a simulation, but fits into one state. */
 const mostFeeds = 10_000;
 
 /**
- * The body of `POST <volumeset>/-simulate`, or its problems:
+ * Reads the body of `POST <volumeset>/-simulate`, or returns its problems:
  *
  * - `samples: [{location?, volumeIndex?, at?, usedGb | usedBytes}]`, single measurements;
  * - `growth: [{location?, volumeIndex?, at?, usedGb?, gbPerHour}]`, straight lines, measured every five minutes.
  *
- * The body may also be a single sample or line. `at` is an ISO 8601 time or milliseconds since 1970, past or future;
+ * The body may also be one sample or line. `at` is an ISO 8601 time or milliseconds since 1970, past or future;
  * default: now.
  */
 export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly BodyProblem[] {
@@ -176,7 +176,7 @@ function isSample(sent: JsonObject): boolean {
   return usedNames.some((name) => Object.hasOwn(sent, name));
 }
 
-/** In GB, or in bytes as in the status. */
+/** In GB, or in bytes like in the status. */
 const usedNames = ['usedGb', 'usedGB', 'usedBytes'] as const;
 
 const known: Readonly<Record<Feed['by'], readonly string[]>> = {

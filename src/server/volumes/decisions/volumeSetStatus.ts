@@ -13,7 +13,7 @@ export interface VolumeSetFacts {
   readonly volumes: readonly Volume[];
   /** The workloads whose replicas need volumes. */
   readonly mounters: readonly Mounter[];
-  /** The links of all workloads that mount it. */
+  /** The links of all workloads that mount the set. */
   readonly workloadLinks: readonly string[];
   readonly maker: DeviceMaker;
   readonly nowMs: number;
@@ -43,8 +43,8 @@ export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
 }
 
 /**
- * The lifecycle of a volume (platform/volumeset.status). `bound`: a replica uses it; `unbound`: one used it; `unused`:
- * none ever did.
+ * The lifecycle of a volume (platform/volumeset.status). `bound`: a replica uses it; `unbound`: a replica used it;
+ * `unused`: no replica ever used it.
  */
 export function lifecycleOf(volume: Volume, isNeeded: boolean, nowMs: number): string {
   if (volume.deleted) return 'deleted';
@@ -89,7 +89,7 @@ function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }: Snapsh
 }
 
 /**
- * The locations with volumes, for the rules of changes: the key of a set with volumes cannot change
+ * The locations with volumes, for the rule that the key of a set with volumes cannot change
  * (platform/volumeset.encryption).
  */
 export function volumesByLocation(volumes: readonly Volume[]): JsonObject {

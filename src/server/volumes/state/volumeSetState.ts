@@ -12,7 +12,7 @@ import { knownSizes, recent } from '../decisions/usage.ts';
 import { readVolumes, type Volume, volumeKey } from '../decisions/volume.ts';
 
 /**
- * Stores the volumes of a set and schedules their work; returns the changed row. Its version does not change
+ * Stores the volumes of a set and schedules their work. Returns the changed row, with the same version
  * (platform/concepts.version).
  */
 export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
@@ -28,7 +28,7 @@ export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[
   return { ...row, state };
 }
 
-/** Reschedules growth, snapshots and their expiry. Returns the state with the data for these. */
+/** Reschedules growth, snapshots and their expiry. Returns the state with their data. */
 function scheduled(at: UnitOfWork, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
   scheduleGrowth(at, row, volumes);
   const expiryMs = nextExpiryMs(volumes);
@@ -50,7 +50,7 @@ function scheduleGrowth({ platform, tx }: UnitOfWork, row: Row, volumes: readonl
   tx.schedule({ key, atMs, job: 'volume.growth', about: { uid: row.uid } });
 }
 
-/** The volumes to check for growth: without those in expansion, which are checked afterwards. */
+/** The volumes to check for growth, without those that are expanding and will be checked afterwards. */
 export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Volume[]): readonly Volume[] {
   const expanding = new Set(
     activeCommands(tx, row)
@@ -61,8 +61,7 @@ export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Vo
 }
 
 /**
- * Plans the next scheduled snapshot, only once for each schedule: replanning on each write would skip one that is just
- * due.
+ * Plans the next scheduled snapshot once per schedule: planning on each write would skip a snapshot that is just due.
  */
 function scheduledSnapshots({ platform, tx }: UnitOfWork, row: Row, state: JsonObject): JsonObject {
   const schedule = isShared(row.record) ? '' : scheduleOf(row);
@@ -85,7 +84,7 @@ export function planSnapshots({ platform, tx }: UnitOfWork, row: Row): void {
   else tx.unschedule(key);
 }
 
-/** An existing volume set with its volumes, for scheduled work. */
+/** An existing volume set and its volumes, for scheduled work. */
 export function volumeSetOf(
   tx: Transaction,
   about: JsonObject,
@@ -100,14 +99,14 @@ export interface LoggedVolume {
   readonly location: string;
   readonly index: number;
   readonly sizeGb: number;
-  /** Its storage no longer exists. */
+  /** Whether its storage no longer exists. */
   readonly deleted: boolean;
   readonly snapshots: readonly { readonly id: string }[];
 }
 
 /**
- * The events of the volumes of a set between two states (platform/audit.event-log, platform/volumeset.status), in the
- * order of the later state.
+ * The events of a set's volumes between two states, ordered by the later state (platform/audit.event-log,
+ * platform/volumeset.status).
  */
 export function volumeEvents(before: readonly LoggedVolume[], after: readonly LoggedVolume[]): readonly EventFacts[] {
   const known = new Map(before.map((volume) => [volumeKey(volume), volume]));
@@ -130,7 +129,7 @@ function between(was: LoggedVolume | undefined, is: LoggedVolume): string | unde
   return is.sizeGb > was.sizeGb ? 'volume expanded' : 'volume shrunk';
 }
 
-/** Created by schedule or command, or expired; several at once count as one. */
+/** Snapshots that were created or have expired; several together give one event. */
 function ofSnapshots(was: LoggedVolume['snapshots'], is: LoggedVolume['snapshots']): readonly string[] {
   const [before, now] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];
   return [

@@ -13,7 +13,7 @@ export interface WorkloadFacts {
   readonly record: JsonObject;
   readonly naming: Naming;
   readonly history: History;
-  /** The locations of its GVC, each with the time at which it was added. */
+  /** The locations of the GVC, each with the time when it was added. */
   readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
   /** The platform's part of the record. */
   readonly state: JsonObject;
@@ -32,9 +32,9 @@ export interface LocationFacts {
   readonly restarts: ReadonlyMap<string, Restart>;
   /** The number of running replicas of the newest version. */
   readonly running: number;
-  /** The newest version is rolled out and runs. */
+  /** Whether the newest version is rolled out and runs. */
   readonly ready: boolean;
-  /** Any version runs. */
+  /** Whether any version runs. */
   readonly serving: boolean;
   readonly changedMs: number;
 }
@@ -78,8 +78,8 @@ export function runningIn({ running, progress }: LocationFacts): number {
 }
 
 /**
- * The names of running and starting replicas in a location (platform/lifecycle.replicas); for a cron workload its
- * executions.
+ * The names of running and starting replicas in a location (platform/lifecycle.replicas), or the executions of a cron
+ * workload.
  */
 export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: LocationFacts): readonly string[] {
   const { record, naming } = facts;
@@ -151,7 +151,7 @@ function messageOf(
 
 interface RunningVersion extends Generation {
   readonly ready: boolean;
-  /** The number of its replicas. */
+  /** The number of replicas. */
   readonly running: number;
   readonly restarts: JsonObject;
 }
@@ -188,7 +188,7 @@ export interface Naming {
   readonly format: string | undefined;
 }
 
-/** Does a workload have a network endpoint (platform/workload.types)? It does if one of its containers has a port. */
+/** Whether a workload has a network endpoint, because one of its containers has a port (platform/workload.types). */
 export function isExposed(workload: JsonObject): boolean {
   return listAt(objectAt(workload, 'spec'), 'containers').some(
     (container) =>
@@ -197,8 +197,8 @@ export function isExposed(workload: JsonObject): boolean {
 }
 
 /**
- * `org` contains the prefix of the org; `default` is deprecated and equals `legacy` (platform/concepts.filled).
- * Decisions `endpointNames`.
+ * The zone of host names. `org` includes the prefix of the org; the deprecated `default` equals `legacy`
+ * (platform/concepts.filled). Decisions `endpointNames`.
  */
 function zoneOf({ format, prefix }: Naming): string {
   return format === 'legacy' || format === 'default' ? publicDomain : `${prefix}.${publicDomain}`;
@@ -208,7 +208,7 @@ export function canonicalEndpoint(naming: Naming): string {
   return `https://${naming.workload}-${naming.alias}.${zoneOf(naming)}`;
 }
 
-/** The GVC's own host name, which leads to the workload of its `aliasWorkloadLink`. */
+/** The GVC's host name, which leads to the workload of its `aliasWorkloadLink`. */
 export function aliasEndpoint(naming: Naming): string {
   return `https://${naming.alias}.${zoneOf(naming)}`;
 }
@@ -238,7 +238,7 @@ interface Restart {
 
 const none: ReadonlyMap<string, Restart> = new Map();
 
-/** The restarts in a location by replica name; only of existing replicas. */
+/** The restarts of existing replicas in a location, by replica name. */
 function readRestarts(state: JsonObject, location: string, replicas: readonly string[]): ReadonlyMap<string, Restart> {
   const stored = own(objectAt(state, 'restarts'), location);
   if (!isObject(stored)) return none;
@@ -259,7 +259,7 @@ function readRestart(kept: JsonObject): Restart {
   };
 }
 
-/** The state after one more restart; deleted replicas are dropped. */
+/** The state after another restart, without deleted replicas. */
 export function withRestart(
   state: JsonObject,
   { location, replicas }: { readonly location: string; readonly replicas: readonly string[] },
@@ -275,7 +275,7 @@ export function withRestart(
 
 /**
  * The restarts of all replicas in a location, as a container shows them (platform/lifecycle.deployment); empty if there
- * were none.
+ * are none.
  */
 function restartsShown(restarts: ReadonlyMap<string, Restart>): JsonObject {
   const [last] = [...restarts.values()].toSorted((a, b) => b.atMs - a.atMs);

@@ -4,7 +4,7 @@ import { type Execution, replicaOf } from '../../cron/decisions/execution.ts';
 import type { LocationFacts } from './facts.ts';
 import { readDemand } from './scale.ts';
 
-/** A line of a container. Milliseconds since 1970. */
+/** A line of a container. The time is in milliseconds since 1970. */
 export interface LogLine {
   readonly atMs: number;
   readonly location: string;
@@ -19,13 +19,13 @@ interface Logged {
   readonly version: number;
   readonly nowMs: number;
   readonly places: readonly LocationFacts[];
-  /** Start and end of the last rollout. */
+  /** The start and end of the last rollout. */
   readonly rollout: readonly { readonly atMs: number; readonly event: { readonly status: string } }[];
 }
 
 /**
- * The lines that containers would have written, in the order of time: no container runs here, so they tell what is
- * simulated. They follow from the stored state, so that nothing has to be logged.
+ * The lines that containers would have written, in order of time. No container runs here, so the lines describe the
+ * simulation. They are derived from the stored state, so nothing must be logged.
  */
 export function logLines(logged: Logged): readonly LogLine[] {
   const { record, state, nowMs, places } = logged;
@@ -70,7 +70,7 @@ function startText(container: JsonObject, version: number): string {
   return `starting ${stringAt(container, 'image') ?? ''}, version ${version}`;
 }
 
-/** `readiness probe GET :8080/health passed`. */
+/** Texts such as `readiness probe GET :8080/health passed`. */
 function probeTexts(container: JsonObject): readonly string[] {
   return (['readiness', 'liveness'] as const).flatMap((name) => {
     const probe = own(container, `${name}Probe`);
@@ -87,7 +87,7 @@ function probeText(probe: JsonObject): string {
   return listAt(objectAt(probe, 'exec'), 'command').map(String).join(' ');
 }
 
-/** The load is that of all replicas of a location together. */
+/** `load` is the sum for all replicas of a location. */
 function demandText({ load, replicas }: NonNullable<ReturnType<typeof readDemand>>, among: number): string {
   const what = load === undefined ? `${replicas ?? 0} replicas are simulated` : `requests of the virtual load: ${load}`;
   return `${what}, among ${among} of this location`;

@@ -1,12 +1,12 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../base/json/json.ts';
 import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 
-/** How a new version replaces the one before (platform/workload.autoscaling, platform/workload.rollout). */
+/** How a new version replaces the previous one (platform/workload.autoscaling, platform/workload.rollout). */
 export type Manner = 'all at once' | 'one after the other' | 'rolling';
 
 /**
- * Serverless switches at once; standard rolls; stateful updates one replica at a time, unless `scalingPolicy` is
- * Parallel.
+ * Serverless replaces all replicas together; standard rolls; stateful updates one replica at a time, unless
+ * `scalingPolicy` is Parallel.
  */
 export function mannerOf(workload: JsonObject): Manner {
   const type = workloadTypeOf(workload);
@@ -21,7 +21,7 @@ export function rolloutMs(manner: Manner, replicas: number, readyAfterMs: number
   return manner === 'one after the other' ? Math.max(1, replicas) * readyAfterMs : readyAfterMs;
 }
 
-/** The number of replicas with the new version after some time; as they start, older ones stop. */
+/** The number of replicas with the new version after some time; as they start, older replicas stop. */
 function replaced(manner: Manner, replicas: number, readyAfterMs: number, elapsedMs: number): number {
   if (elapsedMs >= rolloutMs(manner, replicas, readyAfterMs)) return replicas;
   switch (manner) {
@@ -34,11 +34,11 @@ function replaced(manner: Manner, replicas: number, readyAfterMs: number, elapse
   }
 }
 
-/** The versions of a workload that ran and run, in any location. Times in milliseconds since 1970. */
+/** The past and present versions of a workload in any location. Times in milliseconds since 1970. */
 export interface History {
   readonly version: number;
   readonly sinceMs: number;
-  /** The previous version that was ready, and since when. */
+  /** The previous ready version, and when it became ready. */
   readonly ready?: { readonly version: number; readonly sinceMs: number };
   readonly gvc: GvcHistory;
   /** The missing secrets that the start of the newest version waits for. */
@@ -70,7 +70,7 @@ export interface Progress {
 
 /** The location and manner of a rollout. */
 interface RolloutPlace {
-  /** Since when the GVC has the location. */
+  /** When the GVC got the location. */
   readonly sinceMs: number;
   readonly manner: Manner;
   readonly replicas: number;
@@ -78,8 +78,8 @@ interface RolloutPlace {
 }
 
 /**
- * The rollout of a workload in a location (platform/lifecycle.deployment). A write of the workload starts a new one,
- * and so does a relevant write of its GVC; the previous version stays ready until the new one is.
+ * The rollout of a workload in a location (platform/lifecycle.deployment). A write of the workload or a relevant write
+ * of its GVC starts a new one; the previous version stays ready until the new one is.
  */
 export function progressIn(
   history: History,
@@ -89,13 +89,13 @@ export function progressIn(
   const { version, gvc } = history;
   const startMs = Math.max(history.sinceMs, gvc.sinceMs, locationSinceMs);
   const takesMs = rolloutMs(manner, replicas, readyAfterMs);
-  // A server whose clock is ahead began it. How long ago is not known, and it must not wait for this clock.
+  // A server whose clock is ahead started it. Its age is unknown, and it must not wait for this clock.
   const agoMs = nowMs < startMs ? takesMs : nowMs - startMs;
   const waiting = history.waitsFor !== undefined && history.waitsFor.length > 0;
   const done = !waiting && agoMs >= takesMs;
   const latestReady = waiting ? 0 : replaced(manner, replicas, readyAfterMs, agoMs);
   const latest = { workload: version, gvc: gvc.version, startMs };
-  // In a location that was added after the last change, no older version ever ran.
+  // A location that was added after the last change never ran an older version.
   const changedMs = Math.max(history.sinceMs, gvc.sinceMs);
   const before = done || locationSinceMs > changedMs ? undefined : ranBefore(history, takesMs);
   const base = { latest, done, doneMs: startMs + takesMs, latestReady };

@@ -5,19 +5,19 @@ import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 
 /** The simulated load of a workload in a location (local-only `-simulate`). */
 export interface Demand {
-  /** In units of the metric, of all replicas together: requests per second, percent of one replica's CPU, … */
+  /** In units of the metric, for all replicas together: requests per second, percent of one replica's CPU, … */
   readonly load?: number;
-  /** A fixed number of replicas whatever the load, within the bounds. */
+  /** A fixed number of replicas within the bounds, independent of the load. */
   readonly replicas?: number;
   /** The start, in milliseconds since 1970. */
   readonly sinceMs: number;
-  /** The number of replicas before. */
+  /** The previous number of replicas. */
   readonly before: number;
 }
 
 /**
- * The desired number of replicas in a location: none while suspended, and none for a cron workload; the minimum if no
- * use is simulated; otherwise as the load needs, from `minScale` to `maxScale`. Scales to zero only after
+ * The desired number of replicas in a location: none for a suspended or cron workload; the minimum if no use is
+ * simulated; otherwise as many as the load needs, from `minScale` to `maxScale`. Scales to zero only after
  * `scaleToZeroDelay` seconds.
  *
  * Units: milliseconds since 1970. Source: platform/workload.options, platform/workload.types.
@@ -40,14 +40,14 @@ export function desiredScale(
   return nowMs >= demand.sinceMs + delaySeconds * 1000 ? 0 : Math.min(1, most);
 }
 
-/** Undefined: no relevant use is simulated. */
+/** Returns undefined if no relevant use is simulated. */
 function wantedReplicas(workload: JsonObject, options: JsonObject, demand: Demand | undefined): number | undefined {
   if (demand?.replicas !== undefined) return demand.replicas;
   const target = targetOf(workload, options);
   return demand?.load === undefined || target === undefined ? undefined : Math.ceil(demand.load / target);
 }
 
-/** The load for one replica; of several metrics the one that is reached first. Undefined: it does not scale. */
+/** The load for one replica, by the metric reached first. Undefined if the workload does not scale. */
 function targetOf(workload: JsonObject, options: JsonObject): number | undefined {
   const autoscaling = objectAt(options, 'autoscaling');
   const several = listAt(autoscaling, 'multi').flatMap((each) => (isObject(each) ? [numberAt(each, 'target')] : []));

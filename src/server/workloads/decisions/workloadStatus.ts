@@ -14,9 +14,9 @@ import {
 
 /** The platform-owned fields of a workload besides its deployments. */
 export interface Shown {
-  /** The id of its GVC. */
+  /** The id of the GVC. */
   readonly parentId: string;
-  /** The GVC refers to it in `aliasWorkloadLink`. */
+  /** Whether the GVC refers to it in `aliasWorkloadLink`. */
   readonly hasAlias: boolean;
   /** Images that cannot be pulled. */
   readonly missingImages: readonly string[];
@@ -62,7 +62,7 @@ function endpoints({ record, naming }: WorkloadFacts, hasAlias: boolean): JsonOb
   return { endpoint: hasAlias ? aliasEndpoint(naming) : canonical, canonicalEndpoint: canonical };
 }
 
-/** Ready if every location runs the newest version (platform/lifecycle.readiness). */
+/** `ready` if every location runs the newest version (platform/lifecycle.readiness). */
 function readiness(suspended: boolean, ready: number, total: number): string {
   if (suspended) return 'suspended';
   if (total === 0) return 'unknown';
@@ -76,7 +76,7 @@ function replicaHosts({ naming }: WorkloadFacts, places: readonly LocationFacts[
   return Array.from({ length: most }, (_, index) => `${naming.workload}-${index}.${naming.workload}`);
 }
 
-/** The result of the endpoint checks: successful if any location serves. */
+/** The result of the endpoint checks, which succeed if any location serves. */
 function healthCheck(places: readonly LocationFacts[]): JsonObject {
   const active = places.some(({ desired }) => desired > 0);
   const success = active && places.some(({ serving }) => serving);
@@ -104,7 +104,7 @@ function loadBalancers({ record, naming }: WorkloadFacts, places: readonly Locat
 }
 
 function suspendedStatus({ record }: WorkloadFacts, places: readonly LocationFacts[]): string {
-  // Without a location the default options apply.
+  // Without locations, the default options apply.
   const suspended = places.length === 0 ? [isSuspendedIn(record, '')] : places.map((place) => place.suspended);
   const count = suspended.filter(Boolean).length;
   if (count === 0) return 'notSuspended';
@@ -117,7 +117,7 @@ function sum(numbers: readonly number[]): number {
 
 /**
  * `status.resolvedImages` (platform/workload.status). Digests are simulated: equal images have equal ones. `missing`:
- * images that the org's own registry does not have (platform/deletion.references).
+ * images that the org's own registry lacks (platform/deletion.references).
  */
 function resolvedImages(
   workload: JsonObject,
@@ -150,8 +150,8 @@ function resolvedImages(
 }
 
 /**
- * Does the text of a workload no longer depend on time, as long as it, its GVC and the images of the org's registry do
- * not change? True if it is rolled out in every location, nothing restarts, no load is simulated, and no secret is
+ * Whether the text of a workload no longer depends on time, as long as it, its GVC and the images of the org's registry
+ * do not change. True if it is rolled out in every location, nothing restarts, no load is simulated, and no secret is
  * missing.
  */
 export function isSteady({ state }: WorkloadFacts, places: readonly LocationFacts[]): boolean {
