@@ -6,7 +6,7 @@ import { fileReply, pageHeaders } from './pageFiles.ts';
 
 export const consolePath = '/-console';
 
-/** The console: a page that reads this API with the token of its user. Nothing of the org is in the page itself. */
+/** The console: a page that reads this API with its user's token and contains no data of the org. */
 export const consoleRoutes: readonly Route[] = [
   {
     id: 'console.page',
@@ -28,7 +28,7 @@ export const consoleRoutes: readonly Route[] = [
   },
 ];
 
-/** Loaded when it is asked for: it is large, and a server without visitors does not need it. */
+/** Loaded on request: it is large, and a server without visitors does not need it. */
 function bundle() {
   return import('#console-page');
 }

@@ -25,14 +25,14 @@ import { allOf, type Scan, scan } from '../query/pages/recordScan.ts';
 import type { Row } from '../store/model/row.ts';
 import { customResourcePath, terraformPath } from './openapi/discovery.ts';
 
-/** A target format of an export. */
+/** An export format. */
 interface Exporter {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly answer: Route['answer'];
   readonly one: (record: Exported) => ApiReply;
-  /** For a collection: makes the text of each record in turn. */
+  /** Returns a function that makes the text of each record of a collection in turn. */
   readonly each: (org: string) => (record: Exported) => string;
   /** The texts before, between and after the records. */
   readonly around: readonly [string, string, string];
@@ -66,11 +66,11 @@ const exporters: readonly Exporter[] = [
 /** The API version of the custom resources; `scheme` is the neutral name in the specification. */
 const customResourceVersion = 'scheme/v1';
 
-/** Members of a record that are siblings of `spec` in a custom resource, or part of its metadata. */
+/** Members of a record that become siblings of `spec` in a custom resource, or part of its metadata. */
 const envelope: ReadonlySet<string> = new Set(['name', 'description', 'tags', 'gvc', 'spec']);
 
 /**
- * The exporters behind the outputs `tf` and `crd`: each has a path, followed by a self link (platform/wire.discovery,
+ * The exporters of the outputs `tf` and `crd`. Each has a path, which a self link follows (platform/wire.discovery,
  * platform/clients.output).
  */
 export const exporterRoutes: readonly Route[] = exporters.flatMap((exporter) => [
@@ -153,9 +153,9 @@ function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {
 }
 
 /**
- * Records as configuration of Gantry's provider (output `tf`, platform/clients.output), one at a time: the function
- * remembers the labels. What can be created is a resource with its import block, the rest a data source. What the platform
- * owns is omitted, and so is what is sensitive: left out, it stays as it is.
+ * Converts records to configuration of Gantry's provider (output `tf`, platform/clients.output). The function takes one
+ * record at a time and remembers the labels. Creatable kinds become a resource with an import block, others a data
+ * source. Platform-owned and sensitive fields are omitted, which leaves them unchanged.
  */
 export function terraformOf(org: string): (record: Exported) => string {
   const blocksOf = eachConfiguration({ org, imports: true, hideSensitive: true });
@@ -166,8 +166,8 @@ export function terraformOf(org: string): (record: Exported) => string {
 }
 
 /**
- * A record as a custom resource of a cluster (output `crd`, platform/clients.output). Kinds with top-level fields have
- * these in `spec`. Platform-owned and sensitive fields are omitted.
+ * A record as a custom resource of a cluster (output `crd`, platform/clients.output). `spec` contains the top-level
+ * fields of kinds that have such. Platform-owned and sensitive fields are omitted.
  */
 export function customResource({ kind, name, gvc, org, record }: Exported): JsonObject {
   const shape = shapeOf(kind, record);
@@ -191,7 +191,7 @@ function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
   );
 }
 
-/** Names in a cluster contain only letters, digits, `-` and `.`; those of users are e-mail addresses. */
+/** Names in a cluster contain only letters, digits, `-` and `.`, but users are named by e-mail addresses. */
 function metadataName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
 }
@@ -200,7 +200,7 @@ function metadataName(name: string): string {
 export interface Exported {
   readonly kind: Kind;
   readonly name: string;
-  /** For GVC-scoped kinds only. */
+  /** Only for GVC-scoped kinds. */
   readonly gvc?: string;
   readonly org: string;
   readonly record: JsonObject;

@@ -8,11 +8,11 @@ import { fileReply, pageHeaders } from './pageFiles.ts';
 
 interface Texts {
   readonly json: string;
-  /** For reading if the viewer is not installed. */
+  /** The page to show if the viewer is not installed. */
   readonly page: string;
 }
 
-/** The description of the API: made at the first request, in slices, then cached. */
+/** The description of the API, made in slices at the first request and then cached. */
 class ApiDescription {
   readonly #routes: readonly Described[];
   #texts: Promise<Texts> | undefined;
@@ -50,7 +50,9 @@ class ApiDescription {
   }
 }
 
-/** The description of all routes, including these. The code that makes it is loaded at the first request. */
+/**
+ * The routes of the description, which describes all routes, including these. Its code is loaded at the first request.
+ */
 export function openApiRoutes(others: readonly Route[]): readonly Route[] {
   const described: Described[] = [...others];
   const description = new ApiDescription(described);
@@ -91,15 +93,13 @@ async function page(description: ApiDescription): Promise<ApiReply> {
   const { viewerPage } = await import('./viewerPage.ts');
   const { installedViewer } = await import('./viewer.ts');
   const viewer = await installedViewer();
-  // Both write inline styles.
+  // Both pages contain inline styles.
   const headers = pageHeaders("'self' 'unsafe-inline'");
   if (viewer !== undefined) return { status: 200, body: viewerPage(viewer.version), headers };
   return { status: 200, body: (await description.texts()).page, headers };
 }
 
-/**
- * The files of the page by name. The script of the viewer is requested with its version, so that browsers can cache it.
- */
+/** The files of the page by name. The viewer's script is requested with its version, so that browsers can cache it. */
 async function pageFile({ params, request }: Call): Promise<ApiReply> {
   const { pageScript, pageStyle } = await import('./viewerPage.ts');
   switch (params['file']) {

@@ -1,8 +1,8 @@
 import type { ApiReply } from '../http/message.ts';
 
 /**
- * The headers of a page of this server: it may load nothing from elsewhere and must not be framed. `styles`: where
- * styles may stand.
+ * The headers of a page of this server. The page must not be framed or load anything from elsewhere. `styles`: the
+ * allowed sources of styles.
  */
 export function pageHeaders(styles = "'self'"): Readonly<Record<string, string>> {
   const policy = [
@@ -26,7 +26,7 @@ export function pageHeaders(styles = "'self'"): Readonly<Record<string, string>>
 
 const types = { script: 'text/javascript; charset=utf-8', style: 'text/css; charset=utf-8' };
 
-/** A file that a page loads. `isVersioned`: it was asked for by its version, so that browsers can cache it. */
+/** A file that a page loads. `isVersioned`: the request names its version, so that browsers can cache it. */
 export function fileReply(type: keyof typeof types, body: string, isVersioned = false): ApiReply {
   const cached = isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache';
   const headers = { 'content-type': types[type], 'x-content-type-options': 'nosniff', 'cache-control': cached };

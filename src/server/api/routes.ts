@@ -70,7 +70,7 @@ function shown(clock: Clock): JsonObject {
   return { clock: clock.step === undefined ? 'real' : 'virtual', now: new Date(clock.now()).toISOString() };
 }
 
-/** Read by clients before they have a token (platform/wire.discovery). */
+/** Clients read this before they have a token (platform/wire.discovery). */
 const about: JsonObject = { name: 'gantry' };
 
 const account: JsonObject = {
@@ -81,7 +81,7 @@ const account: JsonObject = {
   links: [{ rel: 'self', href: `/account/${localAccount}` }],
 };
 
-/** The paths outside of any org: addresses of services, the caller, billing accounts (platform/wire.discovery). */
+/** The paths outside any org: addresses of services, the caller, billing accounts (platform/wire.discovery). */
 export const discoveryRoutes: readonly Route[] = [
   {
     id: 'discovery',
@@ -136,7 +136,7 @@ export const discoveryRoutes: readonly Route[] = [
   },
 ];
 
-/** The record of the caller, if he has one in the org that the server was started with. */
+/** The record of the caller, if it exists in the org that the server was started with. */
 async function self(call: Call): Promise<ApiReply> {
   const { caller } = call;
   const body = await readIn(call, ({ platform, tx }) => {
@@ -194,7 +194,7 @@ export const faultRoutes: readonly Route[] = [
   },
 ];
 
-/** For those who operate the server. */
+/** Routes for operators of the server. */
 export const healthRoutes: readonly Route[] = [
   {
     id: 'health',

@@ -54,15 +54,15 @@ export const snapshotRoutes: readonly Route[] = [
   },
 ];
 
-/** The number of parts in one write. */
+/** The maximum number of parts in one write. */
 const mostAtOnce = 40;
 
 interface Reading {
   /** The org that the snapshot must contain. */
   readonly home: string;
-  /** The caller whose turn the work uses. */
+  /** The caller whose turns the work uses. */
   readonly caller: string;
-  /** The client has disconnected. */
+  /** Whether the client has disconnected. */
   readonly isGone: (() => boolean) | undefined;
 }
 
@@ -82,7 +82,7 @@ async function* snapshotContent(
   for (const part of partsOf(pieces)) {
     if (part.of === 'document') members.add(part.name);
     if (part.of === 'org') {
-      // Two orgs of one name would be merged.
+      // Two orgs with one name would be merged.
       if (seen.has(part.org)) throw new ApiFailure('unreadable_body', `the body has the org ${part.org} twice`);
       seen.add(part.org);
     }
@@ -110,7 +110,7 @@ async function* snapshotContent(
   yield batch;
 }
 
-/** The places and ids of the records so far. */
+/** The refs and ids of the records read before. */
 class Taken {
   readonly #known = new Set<string>();
 

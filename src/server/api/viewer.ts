@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { isObject, stringAt } from '../../base/json/json.ts';
 
 /**
- * The installed viewer of the API description: `openapi-explorer`, because `swagger-ui-dist` and `@stoplight/elements`
- * report installations, `@scalar/api-reference` took 13 s to load our document, `redoc` sends no requests, and
- * `rapidoc` has 158 MB.
+ * The installed viewer of the API description: `openapi-explorer`. `swagger-ui-dist` and `@stoplight/elements` report
+ * installations, `@scalar/api-reference` took 13 s to load our document, `redoc` sends no requests, and `rapidoc` has
+ * 158 MB.
  */
 export interface Viewer {
   readonly version: string;
@@ -15,8 +15,8 @@ export interface Viewer {
 }
 
 /**
- * The viewer, if it is installed beside Gantry or in a folder above. Searched at each call, so that a later
- * installation needs no restart. `find`: the address of its `package.json`; throws if there is none.
+ * Finds the viewer beside Gantry or in a folder above. Searches at each call, so that a later installation needs no
+ * restart. `find` returns the address of its `package.json`, or throws if there is none.
  */
 export async function installedViewer(find = findPackage): Promise<Viewer | undefined> {
   try {
@@ -31,7 +31,7 @@ export async function installedViewer(find = findPackage): Promise<Viewer | unde
   }
 }
 
-/** The name is a literal: the build does not bundle it. */
+/** The name is a literal so that the build does not bundle it. */
 function findPackage(): string {
   return import.meta.resolve('openapi-explorer/package.json');
 }

@@ -1,6 +1,5 @@
 /**
- * The page with the viewer. `version`: of the viewer; browsers cache its script by version. `/-docs/page.js` fills the
- * page.
+ * The page with the viewer, which `/-docs/page.js` fills. `version`: the viewer's, by which browsers cache its script.
  */
 export function viewerPage(version: string): string {
   return `<!doctype html>
@@ -14,9 +13,9 @@ export function viewerPage(version: string): string {
 }
 
 /**
- * Renders the description in the browser. Requests go to the origin of the page, whatever server the document names:
- * the page's policy allows no other. Path parameters are filled with their examples, so that requests can be sent at
- * once.
+ * Renders the description in the browser. Requests go to the origin of the page, whichever server the document names,
+ * because the page's policy allows no other. Path parameters contain their examples, so that requests can be sent
+ * immediately.
  */
 export const pageScript = `const state = document.querySelector('#state');
 

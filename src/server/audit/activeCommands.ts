@@ -10,7 +10,7 @@ export interface ActiveCommand {
   readonly command: VolumeCommand;
 }
 
-/** The active commands on the volumes of a set, oldest first. Commands on one volume run one at a time. */
+/** The active commands on the volumes of a set, oldest first. Those on one volume run one at a time. */
 export function activeCommands(tx: Transaction, row: Row): readonly ActiveCommand[] {
   const entries = ['pending', 'running'].flatMap((name) =>
     tx.entries({ journal: 'command', owner: row.uid, name, limit: noLimit }),
@@ -23,7 +23,7 @@ export function activeCommands(tx: Transaction, row: Row): readonly ActiveComman
     });
 }
 
-/** Undefined: not a command on one volume. */
+/** Returns undefined if it is not a command on one volume. */
 export function commandOf(entry: Entry): VolumeCommand | undefined {
   const reader = volumeCommandReaders.get(entry.kind);
   const read = tryRead(() => reader?.read(objectAt(entry.body, 'spec'), new At()));

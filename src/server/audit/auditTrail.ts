@@ -11,7 +11,7 @@ import type { Row, Transaction } from '../store/model/row.ts';
 import { type AuditAction, type AuditedResource, auditEvent, auditResult, redacted } from './decisions/auditEvent.ts';
 import { ownContext } from './decisions/auditQuery.ts';
 
-/** An action, performed or refused. */
+/** A performed or refused action. */
 export interface Audited {
   readonly action: AuditAction;
   readonly kind: Kind;
@@ -20,7 +20,7 @@ export interface Audited {
   readonly row?: Row;
   /** The GVC whose deletion included this record. */
   readonly within?: Row;
-  /** Details of the request beyond the record, such as the type of a command. Never a secret. */
+  /** Details of the request outside the record, such as the type of a command; never a secret. */
   readonly about?: JsonObject;
   readonly refusal?: ApiFailure;
 }
@@ -32,7 +32,7 @@ export interface AuditedRequest {
 }
 
 /**
- * Writes one event of the audit trail, in the platform's own context (platform/audit.trail). `request`: absent for
+ * Writes one event of the audit trail, in the platform's context (platform/audit.trail). `request` is absent for
  * actions of the platform itself.
  */
 export function recordAudit(
@@ -41,7 +41,7 @@ export function recordAudit(
   { action, kind, ref, row, within, about, refusal }: Audited,
 ): void {
   const id = platform.newId();
-  // A refused write does not change its record, if there is one.
+  // A refused write does not change its record, if it exists.
   const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
   const atMs = subjectRow === undefined ? platform.now() : modifiedNow(subjectRow, platform);
   const resource = subjectRow === undefined ? absent(kind, ref) : existing(subjectRow, platform.org);
@@ -78,16 +78,16 @@ export function recordAudit(
 
 function aliasOf(tx: Transaction, gvc: string, row: Row | undefined): string | undefined {
   if (gvc === '') return undefined;
-  // For a deleted GVC its last record is used.
+  // Uses the last record of a deleted GVC.
   const found = row?.kind === 'gvc' && row.name === gvc ? row : tx.get({ kind: 'gvc', name: gvc });
   return found === undefined ? undefined : stringAt(objectAt(found.state, 'shown'), 'alias');
 }
 
-/** A refused name can be anything, and as long as a request. */
+/** Bounds a refused name, which can be anything and as long as a request. */
 const longestName = 300;
 
 function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
-  // Not every database can store a NUL.
+  // Some databases cannot store NUL.
   const name = ref === undefined ? '' : ref.name.slice(0, longestName).replaceAll('\0', '');
   return { id: '', name, type: kind, data: {} };
 }

@@ -20,23 +20,23 @@ export interface Intent {
 
 export interface Outcome {
   readonly reply: ApiReply;
-  /** The record after the write; for a deletion, before it. Absent: nothing changed. */
+  /** The record after the write; for a deletion, before it. Absent if nothing changed. */
   readonly row?: Row | undefined;
-  /** The action, if it differs from the intent, such as `create` by a PUT. */
+  /** The action, if it differs from the intent, such as `create` for a PUT. */
   readonly action?: AuditAction;
-  /** Details beyond the record, for the audit trail: the type and id of a command. Never a secret. */
+  /** Details outside the record, for the audit trail: the type and id of a command; never a secret. */
   readonly about?: JsonObject;
-  /** Other records that were written: the content of a deleted GVC, the groups that a user left. */
+  /** Other written records: the content of a deleted GVC, the groups that a user left. */
   readonly others?: readonly Consequence[];
 }
 
-/** A record that was written because another one was; each has an audit event of its own. */
+/** A record written because another one was; each has its own audit event. */
 export interface Consequence {
   readonly action: AuditAction;
   readonly row: Row;
 }
 
-/** One write in one transaction, with its audit event. A refused write has an audit event too. */
+/** Runs one write in one transaction with its audit event. A refused write has an audit event too. */
 export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
   const { request } = call;
   try {
@@ -55,10 +55,10 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
   }
 }
 
-/** Refusals that the audit trail already contains. */
+/** Refusals already in the audit trail. */
 const recorded = new WeakSet<ApiFailure>();
 
-/** The audit event of a refused write, once. */
+/** Writes the audit event of a refused write once. */
 export async function recordRefusal(
   {
     platform,

@@ -6,7 +6,7 @@ import type { Session, UnitOfWork } from '../core/session.ts';
 import { type Entry, type Row, refOfRow, type Transaction } from '../store/model/row.ts';
 import { addEvent } from './eventLog.ts';
 
-/** The progress of a command; `status` may be any object (platform/commands). */
+/** The state of a command; `status` may be any object (platform/commands). */
 export interface CommandState {
   readonly lifecycleStage: Stage;
   readonly status: JsonObject;
@@ -20,7 +20,7 @@ export interface SentCommand {
   readonly tags: JsonObject;
 }
 
-/** Writes a command into the journal, as it is shown (platform/commands). */
+/** Writes a command to the journal as it is shown (platform/commands). */
 export function addCommand(
   { platform, tx }: UnitOfWork,
   owner: Row,
@@ -63,7 +63,7 @@ export function addCommand(
   return body;
 }
 
-/** Logs the progress of a command in the event log of its record (platform/audit.event-log). */
+/** Logs the progress of a command to the event log of its record (platform/audit.event-log). */
 function logStage(at: UnitOfWork, owner: Row, type: string, stage: string): void {
   addEvent(at, owner, { component: 'actuator', category: 'command', status: `command ${type} ${stage}` });
 }
@@ -102,7 +102,7 @@ export function changeCommand({ platform, tx }: UnitOfWork, id: string, state: C
     body: {
       ...entry.body,
       version: version + 1,
-      // Servers' clocks differ, and a clock may be set back.
+      // The clocks of servers differ, and a clock may be set back.
       lastModified: new Date(Math.max(platform.now(), entry.atMs)).toISOString(),
       lifecycleStage,
       status,
@@ -112,7 +112,7 @@ export function changeCommand({ platform, tx }: UnitOfWork, id: string, state: C
   if (owner !== undefined) logStage({ platform, tx }, owner, entry.kind, lifecycleStage);
 }
 
-/** A command that is to begin. */
+/** A command to start. */
 interface NewCommand {
   readonly id: string;
   readonly spec: JsonObject;
@@ -122,11 +122,11 @@ interface NewCommand {
 export interface CommandType {
   readonly owner: 'org' | 'volumeset' | 'workload';
   readonly type: string;
-  /** Of its `spec`, which is checked before `begin`. */
+  /** The reader of its `spec`, which is checked before `begin`. */
   readonly spec: Reader<unknown>;
   /**
-   * Checks the command against its record and starts it; throws an ApiFailure if it is refused. Its entry is written
-   * afterwards. Later steps are scheduled here, as due work that calls `changeCommand`.
+   * Checks the command against its record and starts it; throws an ApiFailure to refuse it. The entry is written
+   * afterwards. Schedules later steps as due work that calls `changeCommand`.
    */
   readonly begin: (session: Session, row: Row, command: NewCommand) => CommandState;
   /**

@@ -14,11 +14,11 @@ import {
   type TimedEvent,
 } from './decisions/eventRecord.ts';
 
-/** The writer of an event: a request or a job. */
+/** The writer of an event, which is a request or a job. */
 export interface EventWriter {
   readonly platform: Pick<Platform, 'newId' | 'now' | 'org'>;
   readonly tx: Transaction;
-  /** The actor; the platform if absent. */
+  /** The actor; absent for the platform. */
   readonly caller?: Caller;
 }
 
@@ -43,7 +43,7 @@ export interface DatedEvent {
   readonly id: string;
 }
 
-/** Writes an event whose fingerprint is known to be new. */
+/** Writes an event whose fingerprint is new. */
 export function writeEvent(writer: EventWriter, row: Row, dated: DatedEvent): void {
   writer.tx.addEntry(eventEntry(writer, row, dated));
 }
@@ -69,16 +69,16 @@ export function eventEntry(
 }
 
 /**
- * Start and end of the current or last rollout, newest first. They follow from the stored state, so that a write of a
- * workload need not log them or schedule work: they are computed when the event log is read.
+ * The start and end of the last rollout, newest first. They are computed from the stored state when the event log is
+ * read, so that a write of a workload need not log them or schedule work.
  */
 export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
   return happened(platform, row)
     .map(({ atMs, event }, index) => {
       const name = fingerprintOf(event);
-      // The same id on each read, and later in the journal.
+      // This id is the same on each read, and later in the journal.
       const id = idOf(platform, row, name);
-      // After all other events of the same millisecond, the start before the end.
+      // Orders them after all other events of the same millisecond, the start before the end.
       const seq = Number.MAX_SAFE_INTEGER - 1 + index;
       return { ...eventEntry({ platform }, row, { event, name, atMs, id }), seq };
     })
@@ -91,9 +91,8 @@ interface WritePlace extends EventWriter {
 }
 
 /**
- * Logs what a change means for rollouts. For a workload: the events of the last rollout, since only one is stored. For
- * a GVC: its workloads roll out if the change concerns them (platform/lifecycle.deployment), which its own log says
- * once.
+ * Logs the effects of a change on rollouts. For a workload: the events of the last rollout, because only one is stored.
+ * For a GVC: one event in its own log, if the change makes its workloads roll out (platform/lifecycle.deployment).
  */
 export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row): void {
   for (const { atMs, event } of happened(platform, before)) {
@@ -109,7 +108,7 @@ export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row
   });
 }
 
-/** Without the end of a rollout that was superseded or is still pending. */
+/** Omits the end of a rollout that was superseded or is still pending. */
 function happened(platform: Platform, row: Row): readonly TimedEvent[] {
   if (!runs(row.kind)) return [];
   return rolloutEvents(row.record, row.state, row.version).filter(({ atMs }) => atMs <= platform.now());

@@ -30,7 +30,7 @@ const filters: readonly QueryParameter[] = [
   { name: 'podId', description: 'The replica in which it happened' },
 ];
 
-/** The audit trail: read by org, record or event; clients write to contexts of their own (platform/audit.trail). */
+/** The audit trail, read by org, record or event. Clients write to their own contexts (platform/audit.trail). */
 export const auditRoutes: readonly Route[] = [
   {
     id: 'audit.list',
@@ -121,7 +121,10 @@ function requireContext(session: Session, permission: 'readAudit' | 'writeAudit'
   permittedRow(session, permission, { kind: 'auditctx', name });
 }
 
-/** The parameters of the next page. Relative times become absolute: otherwise the window would move between pages. */
+/**
+ * The parameters of the next page. Relative times become absolute, because otherwise the window would move between
+ * pages.
+ */
 function carriedBy(parameters: URLSearchParams, { fromMs, toMs }: AuditQuery): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(parameters),
@@ -141,10 +144,10 @@ async function read(call: Call): Promise<ApiReply> {
   return reply(200, event);
 }
 
-/** Events are for people to read; an application must not use them as its storage. */
+/** In bytes. Events are for people to read, not a storage for applications. */
 const longestEvent = 64 * 1024;
 
-/** The platform's own context contains only what the platform itself observed; clients cannot write to it. */
+/** The refusal of clients' writes to the platform's context, which has only events that the platform observed. */
 function closedContext(context: string): ApiFailure {
   const message =
     `events in the audit context ${context} are written by the platform alone: write into a context of your ` +
@@ -152,7 +155,7 @@ function closedContext(context: string): ApiFailure {
   return new ApiFailure('platform_context', message);
 }
 
-/** Answers 201 with the event, or 202 with `?async=true`; in both cases the event is already stored. */
+/** Answers 201 with the event, or 202 with `?async=true`; both times the event is already stored. */
 async function write(call: Call): Promise<ApiReply> {
   const { platform, request, caller, params } = call;
   const context = params['ctx'] ?? '';
@@ -190,7 +193,7 @@ async function write(call: Call): Promise<ApiReply> {
 type AuditedRecord = Pick<EntrySelection, 'name' | 'owner'>;
 
 /**
- * The conditions that one index answers. With further conditions a store might read any number of events in one query;
+ * The conditions that one index can evaluate. With others a store might read any number of events in one query, so
  * `isAsked` checks those.
  */
 function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<EntrySelection, 'before' | 'limit'> {
@@ -199,7 +202,7 @@ function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<EntrySelecti
     journal: 'audit',
     ...narrowest(of, query),
     ...present({ fromMs }),
-    // The end of a selection is exclusive, the end of a window inclusive.
+    // The end of a selection is exclusive, that of a window inclusive.
     ...(toMs === undefined ? {} : { toMs: toMs + 1 }),
   };
 }
@@ -211,12 +214,12 @@ function narrowest(
   if (owner !== undefined) return { owner };
   if (context !== ownContext) return { context };
   if (name !== undefined) return { context, name };
-  // Callers of the platform are stored by the last segment of their link: the e-mail address in lower case.
+  // Subjects of the platform's context are stored by the last segment of their link: the e-mail address in lower case.
   if (subject !== undefined) return { context, subjectName: lastSegment(subject).toLowerCase() };
   return resourceType === undefined ? {} : { context, kind: resourceType };
 }
 
-/** Does an event match the whole query, including the conditions that the selection has applied? Cheap ones first. */
+/** Whether an event matches the whole query, including the conditions of the selection. Cheap ones come first. */
 function isAsked(entry: Entry, { name, owner }: AuditedRecord, query: AuditQuery): boolean {
   return (
     entry.context === query.context &&
@@ -227,7 +230,7 @@ function isAsked(entry: Entry, { name, owner }: AuditedRecord, query: AuditQuery
   );
 }
 
-/** The event log of each record: the actions of the platform on it (platform/audit.event-log). */
+/** The event log of each record: the platform's actions on it (platform/audit.event-log). */
 export const eventRoutes: readonly Route[] = [
   ...servedKinds.flatMap(eventRoutesOf),
   ...routesOf('org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json/json.ts';
 
 /**
- * The service names that clients look up; all are served at this address (platform/wire.discovery), exporters below a
- * path of their own.
+ * The service names that clients look up. All are served at this address (platform/wire.discovery), exporters below
+ * their own path.
  */
 const names = [
   'audit',
@@ -27,13 +27,13 @@ export const terraformPath = '/-exporter/terraform';
 export const customResourcePath = '/-exporter/crd';
 
 /**
- * The service addresses for a client that uses `base` (`http://127.0.0.1:4480`; empty: relative). `directives`: all
+ * The service addresses for a client that uses `base` (`http://127.0.0.1:4480`; relative if empty). `directives`: all
  * directives of a PATCH are supported, so that plans may use all list keys. `preconditions`: a PATCH with a different
- * `id` or `version` is refused, so that clients need not check first. `dryRun`: a write of records with
- * `?dryRun=true` stores nothing. `reveal`: secrets have `-reveal`. `versions`: a new record has version 1, and each
- * write that changes it adds one. `items`: lists and queries show whole records. `values`: defaults are those that are
- * documented, and values are stored as they were written, so that clients need not tell from records what the platform
- * does in its own way. `status`: that of a workload that is ready is the one of its version.
+ * `id` or `version` is refused, so that clients need not check first. `dryRun`: a write of records with `?dryRun=true`
+ * stores nothing. `reveal`: secrets have `-reveal`. `versions`: a new record has version 1, and each write that changes
+ * it adds one. `items`: lists and queries show whole records. `values`: defaults are as documented and values are
+ * stored as written, so that clients need not infer other behavior from records. `status`: the status of a ready
+ * workload belongs to its version.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [

@@ -21,8 +21,8 @@ const about = `Create, change and watch the resources of a workload platform ove
 `;
 
 /**
- * The API as an OpenAPI 3.1 document, made from the routes and schemas of this server. It takes tens of milliseconds,
- * so other requests are answered between the steps.
+ * The API as an OpenAPI 3.1 document, made from the routes and schemas of this server. Making it takes tens of
+ * milliseconds, so other requests are answered between the steps.
  */
 export function* openApiSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
   const kinds = [...new Set(routes.flatMap(({ kind }) => (isKnownKind(kind) ? kind : [])))].toSorted();
@@ -122,7 +122,7 @@ function resultOf(items: JsonObject): JsonObject {
   };
 }
 
-/** The pages of records of one kind. The items of a query are links where it asks for these. */
+/** The pages of records of one kind. The items of a query are links if it requests them. */
 function pagesOf(kind: Kind): JsonObject {
   return {
     [`${kind}List`]: listOf(ref(kind)),
@@ -130,7 +130,7 @@ function pagesOf(kind: Kind): JsonObject {
   };
 }
 
-/** Schemas that all kinds share: pages, queries and refusals. */
+/** Schemas shared by all kinds: pages, queries and refusals. */
 const commonSchemas: JsonObject = {
   Error: {
     type: 'object',
@@ -219,7 +219,7 @@ const commonSchemas: JsonObject = {
   }),
 };
 
-/** The schema of a body in which unknown fields are refused. */
+/** The schema of a body whose unknown fields are refused. */
 function closed(schema: JsonObject): JsonObject {
   const inside = Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [keyword, schemaBelow(keyword, value)]),
@@ -242,7 +242,7 @@ const writtenCommonSchemas: JsonObject = mapMembers(commonSchemas, (schema) =>
   isObject(schema) ? writtenDefaults(schema) : schema,
 );
 
-/** As plain JSON, without `$schema`, which the document has once. */
+/** The schema as plain JSON, without `$schema`, which the document has once. */
 function plain(schema: object): JsonObject {
   const { $schema: _, ...rest }: Record<string, JsonValue> = JSON.parse(JSON.stringify(schema));
   return rest;
@@ -255,8 +255,8 @@ const directives: JsonObject = {
 };
 
 /**
- * The schema of a patch for this schema (platform/patch.directives): nothing is required, everything may be `null`, and
- * any object may contain directives. Limits remain, as the result must meet them.
+ * The schema of a patch for this schema (platform/patch.directives): nothing is required, every value may be `null`,
+ * and any object may contain directives. Limits remain, because the result must satisfy them.
  */
 function patchSchema(schema: JsonObject): JsonObject {
   const {
@@ -285,8 +285,8 @@ function below(schema: JsonValue): JsonValue {
 }
 
 /**
- * The schema with its defaults in words, and for programs as `x-default`. Generators of clients take a member with
- * `default` for one that is always there, and then ask for it in requests, where it may be left out.
+ * The schema with its defaults in words, and as `x-default` for programs. Generators of clients assume that a member
+ * with `default` always exists, and then require it in requests, where it may be omitted.
  */
 function writtenDefaults(schema: JsonObject): JsonObject {
   const inside = without(schema, writtenDefaults);
@@ -297,7 +297,7 @@ function writtenDefaults(schema: JsonObject): JsonObject {
   return { ...inside, description: `${said}Default: \`${JSON.stringify(value)}\`.`, 'x-default': value };
 }
 
-/** The same of a patch: what is left out of it stays as it is, so it has no defaults. */
+/** The schema of a patch without defaults, because members omitted from a patch do not change. */
 function withoutDefaults(schema: JsonObject): JsonObject {
   return without(schema, withoutDefaults);
 }

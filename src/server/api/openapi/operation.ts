@@ -88,14 +88,14 @@ const byOperation: Readonly<Record<string, JsonObject>> = {
   'snapshot.load': snapshotExample,
 };
 
-/** Of any kind of record. */
+/** For records of any kind. */
 const patchExample: JsonObject = { description: 'Looked after by the team of the shop', tags: { team: 'shop' } };
 
 const queryExample: JsonObject = {
   spec: { match: 'all', terms: [{ tag: 'team', op: '=', value: 'shop' }], sort: { by: 'name', order: 'asc' } },
 };
 
-/** An example body of the operation; undefined: it has no body. */
+/** An example body of the operation; undefined if it has no body. */
 export function bodyExample({ id, body, kind }: Described): JsonObject | undefined {
   if (body === undefined) return undefined;
   const own = byOperation[id];
@@ -123,7 +123,7 @@ export function operationOf(route: Described): JsonObject {
   };
 }
 
-/** By the last part of the id. */
+/** By the last part of the operation's id. */
 const explanations: Readonly<Record<string, string>> = {
   list: 'The answer is one page. If there are more records, its link `next` leads to the next page.',
   query:
@@ -184,7 +184,7 @@ function requestBody(route: Described): JsonObject {
   return { requestBody: { required, description: limits(route), content: { 'application/json': content } } };
 }
 
-/** The limits of a body. */
+/** The limits of a body, in words. */
 function limits({ body, mostBodyBytes = maxBodyBytes, id }: Described): string {
   const bytes = `At most ${size(mostBodyBytes)}`;
   if (id === 'snapshot.load')
@@ -196,7 +196,7 @@ function limits({ body, mostBodyBytes = maxBodyBytes, id }: Described): string {
   return `${bytes}, ${counts}${body === 'query' ? terms : ''}.`;
 }
 
-/** Made once: it is slow to make. */
+/** Created once, because that is slow. */
 const numbers = new Intl.NumberFormat('en');
 
 function shown(count: number): string {
@@ -223,12 +223,12 @@ function responses(route: Described): JsonObject {
 
 const successes: Readonly<Record<string, string>> = { '201': 'Created', '202': 'Accepted: the work goes on' };
 
-/** Lists and queries of the records of a kind, and not of what belongs to one. */
+/** Whether the operation lists or queries records of a kind, and not things that belong to a record. */
 function isOfRecords({ id, kind }: Described): boolean {
   return new RegExp(`^${kind}\\.(?:list|query)(?:InOrg)?$`).test(id);
 }
 
-/** The statuses of a success, if the route has none of its own (platform/wire.operations). */
+/** The default statuses of a success (platform/wire.operations). */
 function successCodes(method: string, id: string): readonly string[] {
   const operation = id.split('.').at(-1);
   if (operation === 'upsert' || operation === 'replace') return ['200', '201'];
@@ -317,7 +317,7 @@ function parametersOf(route: Described): readonly JsonObject[] {
   ];
 }
 
-/** The name in the example of a new record, so that the examples build on each other. */
+/** The name from the example of a new record, so that the examples build on each other. */
 function nameOf(kind: Kind | undefined): Words {
   if (kind === undefined) return { description: 'The name.' };
   const example = isNamedByEmail(kind) ? bootstrapUser : stringAt(exampleOf(kind) ?? {}, 'name');
@@ -341,7 +341,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Nothing can be read or written at present',
 };
 
-/** Refusals by their status, each with its codes and an example. */
+/** Refusals by status, each with its codes and an example. */
 export const refusals: JsonObject = {
   ...Object.fromEntries(Object.entries(titles).map(([status, title]) => [`Refused${status}`, refusal(+status, title)])),
   Refused: { description: 'Any other refusal.', content: { 'application/json': { schema: ref('Error') } } },
@@ -350,7 +350,7 @@ export const refusals: JsonObject = {
 function refusal(status: number, title: string): JsonObject {
   const codes = Object.entries(errorCodes).filter(([, facts]) => facts.status === status);
   const list = codes.map(([code, facts]) => `- \`${code}\`: ${facts.title}`).join('\n');
-  // One code is enough to show the format.
+  // One code suffices to show the format.
   const [[code, { title: message }] = ['internal_error', errorCodes.internal_error]] = codes;
   const example = { status, code, message, id: '6f1c2d54-0b0e-4c55-9a55-0c3a3f1d9f10' };
   return {

@@ -51,7 +51,7 @@ function section(document: JsonObject, tag: JsonObject): string {
   return `<h2 id="${anchor(tag)}">${escapeHtml(name)}</h2>\n${about}${shown.join('\n')}`;
 }
 
-/** Paragraphs, lists, bold, italics and code: the Markdown that the document uses. */
+/** Renders the Markdown that the document uses: paragraphs, lists, bold, italics and code. */
 function simpleMarkdown(text: string): string {
   const lines = (paragraph: string) => paragraph.replaceAll(/^- (.*(?:\n {2}.*)*)$/gm, '<li>$1</li>');
   const marked = escapeHtml(text)

@@ -22,13 +22,13 @@ const simulation: Tag = {
     'outside of the platform.',
 };
 
-/** First what most people look for. */
+/** The kinds that most readers look for. */
 const first: readonly KnownKind[] = [
   ...(['gvc', 'workload', 'deployment', 'volumeset', 'secret', 'identity', 'domain', 'ipset'] as const),
   ...(['image', 'cloudaccount', 'agent', 'location', 'quota'] as const),
 ];
 const people: readonly KnownKind[] = ['org', 'user', 'group', 'serviceaccount', 'policy', 'task'];
-/** Its events stand with the audit trail. */
+/** Its events are listed with the audit trail. */
 const ofAudit: KnownKind = 'auditctx';
 const placed: readonly KnownKind[] = [...first, ...people, ofAudit];
 
@@ -45,7 +45,7 @@ function tagOfKind(kind: Kind): Tag {
   return { name: many.charAt(0).toUpperCase() + many.slice(1), description: about };
 }
 
-/** The group of operations that it is shown in. */
+/** The group of operations that shows it. */
 export function tagOf({ kind, devOnly, path, id }: Described): string {
   if (devOnly === true || path.endsWith('/-simulate')) return simulation.name;
   if (id.startsWith('audit.')) return audit.name;
@@ -60,7 +60,7 @@ export function usedTags(routes: readonly Described[]): readonly JsonObject[] {
 
 const later: readonly RegExp[] = [/InOrg$/, /\.events?$/, /\.accessReport$/, /\.permissions$/, /\.export/];
 
-/** As they are shown within a tag: records first, then what belongs to them, then reports and exports. */
+/** Sorts the routes of a tag: records first, then items that belong to them, then reports and exports. */
 export function inReadingOrder(routes: readonly Described[]): readonly Described[] {
   const place = ({ id }: Described) => later.findIndex((pattern) => pattern.test(id));
   return routes.toSorted((a, b) => place(a) - place(b));

@@ -19,13 +19,12 @@ import {
 } from '../../store/model/row.ts';
 import type { SnapshotPart } from './snapshotItems.ts';
 
-/** The version of the snapshot format. */
 export const snapshotFormat = 1;
 
-/** The latest time of a Date, in milliseconds since 1970. */
+/** The maximum time of a Date, in milliseconds since 1970. */
 const latestMs = 8_640_000_000_000_000;
 
-/** Reads a snapshot of `GET /-snapshot`. Problems with their places go into `problems`. */
+/** Reads a snapshot of `GET /-snapshot`. Adds to `problems`, each with its path. */
 export function readDump(body: JsonObject, problems: Problem[]): Dump {
   const reader = new Reader(problems);
   if (own(body, 'format') !== snapshotFormat) reader.wrong(['format'], `must be ${snapshotFormat}`);
@@ -41,7 +40,9 @@ export function readDump(body: JsonObject, problems: Problem[]): Dump {
   );
 }
 
-/** Reads one part of a snapshot; undefined: it has nothing to store. Problems with their places go into `problems`. */
+/**
+ * Reads one part of a snapshot. Returns undefined if it has nothing to store. Adds to `problems`, each with its path.
+ */
 export function readPart(part: SnapshotPart, problems: Problem[]): Loaded | undefined {
   const reader = new Reader(problems);
   if (part.of === 'document') reader.document(part.name, part.value);
@@ -74,7 +75,7 @@ class Reader {
     if (name === 'orgs') this.wrong(['orgs'], 'must be an object of orgs');
   }
 
-  /** A member of an org: facts, or something that should be a list. */
+  /** Reads a member of an org: facts, or a value that should be a list. */
   member(org: string, name: string, value: JsonValue, at: Pointer): Loaded | undefined {
     if (name !== 'facts') {
       if (isListName(name)) this.wrong(at, 'must be a list');
@@ -197,7 +198,7 @@ class Reader {
     return '';
   }
 
-  /** Text that records are found by, which cannot contain NUL in PostgreSQL. */
+  /** Reads a text that identifies records, which cannot contain NUL in PostgreSQL. */
   #key(value: JsonValue | undefined, at: Pointer): string {
     const text = this.#text(value, at);
     if (text.includes('\0')) this.wrong(at, 'must not contain the character NUL');

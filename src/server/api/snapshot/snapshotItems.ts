@@ -9,10 +9,10 @@ import {
   quote,
 } from '../../../base/json/punctuation.ts';
 
-/** The size of the window: joining the whole text would block the server. */
+/** The minimum size of the window; joining the whole text would block the server. */
 const windowLength = 256 * 1024;
 
-/** Reads a JSON document that comes in pieces, value by value, from the current position. Throws a SyntaxError. */
+/** Reads a JSON document in pieces, value by value, from the current position. Throws a SyntaxError. */
 class JsonCursor {
   readonly #pieces: readonly string[];
   #next = 0;
@@ -44,7 +44,7 @@ class JsonCursor {
     this.#take('}');
   }
 
-  /** Yields at each item of the list at the position. The caller must read each item. */
+  /** Yields once for each item of the list at the position. The caller must read each item. */
   *items(): Generator<void> {
     this.#take('[');
     if (this.#passes(']')) return;
@@ -53,7 +53,7 @@ class JsonCursor {
     this.#take(']');
   }
 
-  /** Reads the value at the position and moves behind it. */
+  /** Reads the value at the position and moves past it. */
   value(): JsonValue {
     this.#skipSpace();
     return JSON.parse(this.#cut(this.#endOfValue()));
@@ -71,11 +71,11 @@ class JsonCursor {
     return cut;
   }
 
-  /** Extends the window; false: the text has ended. Drops what was read, so that indexes in the window change. */
+  /** Extends the window; false if the text has ended. Drops the text that was read, so indexes in the window change. */
   #more(): boolean {
     if (this.#next >= this.#pieces.length) return false;
     const taken = [this.#text.slice(this.#at)];
-    // Doubles each time, as a long value is scanned again from its beginning.
+    // Doubles each time, because a long value is scanned again from its start.
     const most = Math.max(windowLength, 2 * (this.#text.length - this.#at));
     for (let length = 0; length < most && this.#next < this.#pieces.length; this.#next += 1) {
       const piece = this.#pieces[this.#next] ?? '';
@@ -142,7 +142,7 @@ class JsonCursor {
   }
 }
 
-/** A part of a snapshot: a member of the document, of an org, or an item of one of an org's lists. */
+/** A part of a snapshot: a member of the document or of an org, or an item of one of an org's lists. */
 export type SnapshotPart =
   | { readonly of: 'document'; readonly name: string; readonly value: JsonValue }
   | { readonly of: 'org'; readonly org: string }
@@ -155,7 +155,7 @@ export type SnapshotPart =
       readonly value: JsonValue;
     };
 
-/** The parts of a snapshot, one at a time, so that it is never in memory as a whole. Throws a SyntaxError. */
+/** The parts of a snapshot, one at a time, so that the whole is never in memory. Throws a SyntaxError. */
 export function* snapshotParts(pieces: readonly string[]): Generator<SnapshotPart> {
   const cursor = new JsonCursor(pieces);
   for (const name of cursor.members()) {

@@ -43,20 +43,20 @@ export interface AuditFacts {
   readonly org: string;
   /** The name of the audit context. */
   readonly context: string;
-  /** The origin of the request; absent for actions of the platform itself. */
+  /** The address that sent the request; absent for actions of the platform itself. */
   readonly remoteIp?: string;
-  /** The alias of the GVC of the record. */
+  /** The alias of the record's GVC. */
   readonly gvcAlias?: string;
   readonly resource: AuditedResource;
   readonly action: AuditAction;
-  /** Details beyond the record: the type and id of a command, the name of a new key. No secret. */
+  /** Details outside the record, without secrets: the type and id of a command, the name of a new key. */
   readonly about?: JsonObject;
   readonly subject: AuditSubject;
   readonly result: AuditResult;
 }
 
 export interface AuditedResource {
-  /** Empty for a record that does not exist: a refused creation. */
+  /** Empty for a record that does not exist, because its creation was refused. */
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -69,10 +69,10 @@ export interface AuditResult {
   readonly message: string;
 }
 
-/** The source of events of the platform itself; events of clients have their principal link. */
+/** The source of the platform's own events; those of clients have their principal link. */
 const ownEventSource = 'platform';
 
-/** One event of the audit trail as it is shown (platform/audit.trail). */
+/** An event of the audit trail as shown (platform/audit.trail). */
 export function auditEvent(facts: AuditFacts): JsonObject {
   const { id, org, resource, subject, action, about = {}, result } = facts;
   const time = new Date(facts.atMs).toISOString();
@@ -111,7 +111,7 @@ export function auditEventPath(org: string, id: string): string {
 }
 
 /**
- * The specification has only `OK`; the other results are defined here, one for each status of a write
+ * The specification has only `OK`. The other results, one for each status of a write, are defined here
  * (platform/audit.trail).
  */
 const words: ReadonlyMap<number, string> = new Map([
@@ -125,13 +125,13 @@ const words: ReadonlyMap<number, string> = new Map([
   [429, 'LIMITED'],
 ]);
 
-/** The result of a write: `OK`, or a word for the status of its refusal with its message. */
+/** The result of a write: `OK`, or the word for the status of its refusal, with its message. */
 export function auditResult(status: number, message = ''): AuditResult {
   if (status < 400) return { status: 'OK', message };
   return { status: words.get(status) ?? 'ERROR', message };
 }
 
-/** The writer of a client's event: the part of the event that the client does not determine. */
+/** The part of an event that its client does not determine. */
 export interface Writer {
   readonly id: string;
   readonly requestId: string;
@@ -165,7 +165,7 @@ function isAction(value: JsonValue): string | undefined {
   return typeof value === 'string' && isAuditAction(value) ? undefined : `must be one of ${auditActions.join(', ')}`;
 }
 
-/** Relative times are not accepted: an event has an absolute one. */
+/** Requires an absolute time; relative ones are not accepted. */
 function isTime(value: JsonValue): string | undefined {
   const atMs = typeof value === 'string' && /^\d{4}-/.test(value) ? pointInTime(value, 0) : undefined;
   return atMs !== undefined && atMs >= 0 ? undefined : 'must be a time in ISO 8601, not before 1970';
@@ -173,7 +173,7 @@ function isTime(value: JsonValue): string | undefined {
 
 const anything: Check = () => undefined;
 
-/** The members that a client may write, by their object (platform/audit.trail). */
+/** The members that a client may write, by object (platform/audit.trail). */
 const members: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
   [
     'resource',
@@ -218,13 +218,13 @@ const members: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
   ],
 ]);
 
-/** Platform-owned members; clients that copy an event send them too, so they are ignored (platform/wire.writes). */
+/** Platform-owned members, which are ignored because clients that copy an event send them (platform/wire.writes). */
 const ownMembers: ReadonlySet<string> = new Set(['kind', 'id', 'postedTime', 'receivedTime', 'links']);
 const ownContextMembers: ReadonlySet<string> = new Set(['org', 'name', 'remoteIp', 'eventSource']);
 
 /**
  * The event that a client's request writes, or all its problems. `resource.id` and `resource.type` are required
- * (platform/audit.trail); `context.eventSource` is always the real writer, whatever the subject in the request.
+ * (platform/audit.trail). `context.eventSource` is always the real writer, regardless of the subject in the request.
  */
 export function writtenEvent(body: JsonObject, writer: Writer): WrittenEvent {
   const problems: Problem[] = [];
@@ -317,7 +317,7 @@ function report(
   if (message !== undefined) refuse(pointer, message);
 }
 
-/** Parts of a command with arbitrary content of clients, possibly secret (platform/commands). */
+/** Parts of a command whose content clients determine, possibly with secrets (platform/commands). */
 const unrecorded: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 'command']);
 
 /** The data of a command for the audit trail (platform/audit.trail): its id, type and subject. */
@@ -325,7 +325,7 @@ export function aboutCommand(id: string, type: string, spec: JsonObject): JsonOb
   return { id, type, spec: mapMembers(spec, (value, name) => (unrecorded.has(name) ? undefined : value)) };
 }
 
-/** The location of a command, if it has one: `location` and `podId` of the context of an event. */
+/** The location and replica of a command, if any, as `location` and `podId` of the context of an event. */
 export function commandLocation(about: JsonObject): { readonly location?: string; readonly podId?: string } {
   const spec = objectAt(about, 'spec');
   const [location, podId] = [stringAt(spec, 'location'), stringAt(spec, 'replica')];
@@ -340,7 +340,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /**
- * Units of durations (platform/clients.options). A month has 30 days and a year 365, so that the length of a window
+ * The units of durations (platform/clients.options). A month has 30 days and a year 365, so that the length of a window
  * does not depend on the date.
  */
 const unitMs: ReadonlyMap<string, number> = new Map([
@@ -358,8 +358,9 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 const relative = /^(?:now-)?(\d{1,9})(ms|mo|[smhdwMy])$/;
 
 /**
- * Parses a point in time of a client: a duration before now (`7d`, `1h`, `now-30m`), `now`, or ISO 8601, by default in
- * UTC (platform/clients.operations, platform/clients.options). In milliseconds since 1970. Undefined: none of these.
+ * Parses a client's time: a duration before now (`7d`, `1h`, `now-30m`), `now`, or ISO 8601, by default in UTC
+ * (platform/clients.operations, platform/clients.options). Returns milliseconds since 1970, or undefined for other
+ * text.
  */
 export function pointInTime(text: string, nowMs: number): number | undefined {
   if (text === 'now') return nowMs;
@@ -369,22 +370,22 @@ export function pointInTime(text: string, nowMs: number): number | undefined {
   return instantOf(text, 'UTC');
 }
 
-/** Fields that are shown exactly once, in parts of a record that no schema describes (platform/agent.bootstrap). */
+/** Fields that are shown only once, in parts of a record without a schema (platform/agent.bootstrap). */
 const shownOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
 
 /**
  * The record without sensitive fields and tokens, for storage and export (platform/audit.trail: secrets removed;
- * platform/secret, rule S7). Nothing shows that a value was removed.
+ * platform/secret, rule S7). Removed values leave no trace.
  */
 export function redacted(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind, record);
-  // A shortcut for most kinds, which have no sensitive fields: this runs on each write.
+  // Returns early for most kinds, which have no sensitive fields, because this runs on each write.
   if (!holdsSensitive(shape) && !isObject(own(record, 'status'))) return record;
   const shown = withoutSensitive(shape, record);
   return isObject(shown) ? shown : {};
 }
 
-/** Undefined: no part of it may be stored. */
+/** Returns undefined if no part of the value may be stored. */
 function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue | undefined {
   if (shape?.facts.sensitive === true) return undefined;
   if (isArray(value)) {

@@ -3,7 +3,7 @@ import { present } from '../../../base/json/present.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { isAuditAction, pointInTime } from './auditEvent.ts';
 
-/** A query of the audit trail (platform/audit.trail). Times in milliseconds since 1970, both ends included. */
+/** A query of the audit trail (platform/audit.trail). Times are in milliseconds since 1970, and inclusive. */
 export interface AuditQuery {
   readonly context: string;
   readonly resourceType?: string;
@@ -21,13 +21,13 @@ export type AuditQueryRead =
   | { readonly ok: true; readonly query: AuditQuery }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The platform's own audit context (platform/audit.trail). */
+/** The platform's audit context (platform/audit.trail). */
 export const ownContext = 'scheme';
 
 /** Longer values match nothing, and would be repeated in the address of each page. */
 const longestValue = 512;
 
-/** Parameters that are compared with a text of the event. */
+/** Parameters that are compared with texts of the event. */
 const texts = ['resourceType', 'subjectName', 'location', 'gvcAlias', 'podId', 'actionType', 'contextName'] as const;
 
 /** Reads the parameters of a request. Unknown ones are ignored; each invalid value is a problem. */
@@ -77,12 +77,12 @@ export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: 
   };
 }
 
-/** A short link refers to this org (platform/concepts.links); other text is unchanged. */
+/** Expands a short link, which refers to this org (platform/concepts.links); other text is unchanged. */
 function fullSubject(text: string, org: string): string {
   return text.startsWith('//') ? `/org/${org}/${text.slice(2)}` : text;
 }
 
-/** Does an event match the query, apart from the context and times that the store has checked? */
+/** Whether an event matches the query, without the context and times that the store has checked. */
 export function matchesAuditQuery(event: JsonObject, query: AuditQuery): boolean {
   const { subject, actionType, resourceType } = query;
   const context = objectAt(event, 'context');
@@ -97,7 +97,7 @@ export function matchesAuditQuery(event: JsonObject, query: AuditQuery): boolean
   );
 }
 
-/** E-mail addresses are compared ignoring case (platform/group.members). */
+/** Whether it is the wanted subject. E-mail addresses are compared ignoring case (platform/group.members). */
 function isSubject(subject: JsonObject, wanted: string): boolean {
   if (stringAt(objectAt(subject, 'data'), 'principalLink') === wanted) return true;
   const lower = wanted.toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * The position of a page in a journal: after the entry with this time and number, newest first (platform/audit.trail).
+ * The position of a page in a journal, newest first: after the entry with this time and number (platform/audit.trail).
  */
 export interface EntryCursor {
   /** Milliseconds since 1970. */
@@ -17,7 +17,7 @@ export function writeEntryCursor({ atMs, seq }: EntryCursor): string {
   return `${atMs}.${seq}`;
 }
 
-/** Undefined: not a cursor. */
+/** Returns undefined if the text is not a cursor. */
 export function readEntryCursor(text: string): EntryCursor | undefined {
   const [, time, number] = form.exec(text) ?? [];
   if (time === undefined || number === undefined) return undefined;

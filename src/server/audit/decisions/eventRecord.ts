@@ -12,10 +12,10 @@ const eventComponents = [
 ] as const;
 export type EventComponent = (typeof eventComponents)[number];
 
-/** An action of the platform for a record, possibly a failed one. */
+/** An action of the platform on a record, possibly a failed one. */
 export interface EventFacts {
   readonly component: EventComponent;
-  /** Required (platform/audit.event-log): what happened, in a word or two. */
+  /** Required (platform/audit.event-log): the action in a word or two. */
   readonly status: string;
   readonly message?: string;
   /** Events of one record with the same fingerprint count as repetitions of one event. */
@@ -29,9 +29,9 @@ export interface LoggedEvent extends EventFacts {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** The actor: the principal of the request, or the platform itself. */
+  /** The principal of the request, or the platform itself. */
   readonly principalLink: string;
-  /** The path of its record. */
+  /** The path of the record. */
   readonly itemPath: string;
 }
 
@@ -40,7 +40,7 @@ export function fingerprintOf({ component, status, message = '', location = '', 
   return fingerprint ?? [component, status, location, message].join(':');
 }
 
-/** One entry of an event log, as it is shown (platform/audit.event-log). */
+/** An entry of an event log as shown (platform/audit.event-log). */
 export function eventRecord(event: LoggedEvent): JsonObject {
   const { id, component, status, message, location, category, itemPath } = event;
   const created = new Date(event.atMs).toISOString();
@@ -65,7 +65,7 @@ export function eventRecord(event: LoggedEvent): JsonObject {
   };
 }
 
-/** A repetition of an event: raises the count and the last time, which never moves back (platform/audit.event-log). */
+/** Adds a repetition: raises the count and the last time, which never moves back (platform/audit.event-log). */
 export function repeatedEvent(event: JsonObject, atMs: number): JsonObject {
   const count = numberAt(event, 'eventCount') ?? 1;
   const last = own(event, 'lastEventTime');
@@ -74,14 +74,14 @@ export function repeatedEvent(event: JsonObject, atMs: number): JsonObject {
   return { ...event, eventCount: count + 1, lastEventTime: moved };
 }
 
-/** An event with its time, which may be in the future for the end of a rollout. Milliseconds since 1970. */
+/** An event with its time in milliseconds since 1970, which is in the future for the end of some rollouts. */
 export interface TimedEvent {
   readonly atMs: number;
   readonly event: EventFacts;
 }
 
 /**
- * Start and end of the rollout of a write (platform/audit.event-log, platform/lifecycle.deployment). Cron workloads
+ * The start and end of the rollout of a write (platform/audit.event-log, platform/lifecycle.deployment). Cron workloads
  * have none.
  */
 export function rolloutEvents(record: JsonObject, state: JsonObject, version: number): readonly TimedEvent[] {
@@ -89,12 +89,12 @@ export function rolloutEvents(record: JsonObject, state: JsonObject, version: nu
   if (times === undefined || stringAt(objectAt(record, 'spec'), 'type') === 'cron') return [];
   const { sinceMs, readyMs } = times;
   const started = { atMs: sinceMs, event: about(version, 'rollout started') };
-  // It is not known when the missing secrets will exist.
+  // It is unknown when the missing secrets will exist.
   if (own(objectAt(state, 'rollout'), 'waits') === true) return [started];
   return [started, { atMs: readyMs, event: about(version, 'rollout ready') }];
 }
 
-/** Undefined: there was no rollout. */
+/** Returns undefined if there was no rollout. */
 function rolloutTimes(state: JsonObject): { readonly sinceMs: number; readonly readyMs: number } | undefined {
   const rollout = objectAt(state, 'rollout');
   const [sinceMs, takesMs] = [own(rollout, 'sinceMs'), own(rollout, 'takesMs')];

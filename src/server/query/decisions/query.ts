@@ -33,13 +33,13 @@ export interface Term {
   readonly by: (typeof querySelectors)[number];
   readonly key: string;
   readonly value: string | number | boolean | undefined;
-  /** For `=~`. */
+  /** Set for `=~`. */
   readonly pattern?: (text: string) => boolean;
 }
 
 const operators: ReadonlySet<string> = new Set(queryOperators);
 
-/** Reads a query; adds to `problems`. */
+/** Reads a query. Adds to `problems`. */
 export function readQuery(body: JsonObject, kind: string, problems: Problem[]): Query {
   function problem(pointer: Pointer, message: string): void {
     problems.push({ rule: 'query.term', path: pointer.join('.'), pointer, message, severity: 'error' });
@@ -78,8 +78,8 @@ const sortMembers = ['by', 'order'] as const;
 const mostUnknown = 20;
 
 /**
- * Unknown members: a mistyped condition would otherwise be ignored, and every record would match. Only for queries in
- * requests; those in records are checked with their record.
+ * The problems of unknown members: a mistyped condition would otherwise be ignored, and every record would match. Only
+ * for queries in requests; those in records are checked with their record.
  */
 export function unknownMembers(body: JsonObject): readonly Problem[] {
   const problems: Problem[] = [];
@@ -148,7 +148,7 @@ function readTerm(term: JsonValue, problem: (message: string) => void): Term | u
 }
 
 /**
- * Regular expressions of queries, with a time bounded by the size of text and pattern: those of JavaScript can take
+ * Regular expressions of queries, whose time is bounded by the size of text and pattern: those of JavaScript can take
  * exponential time, and clients may send any. Supports literals, `.`, classes, `^`, `$`, groups, `|`, and the
  * repetitions `* + ? {n} {n,} {n,m}`; no back-references and no look-around.
  */
@@ -157,7 +157,7 @@ interface OneOf {
   readonly test: (character: string) => boolean;
   readonly next: number;
 }
-/** A state: consumes a character, branches, matches an edge of the text, or accepts. */
+/** A state that consumes a character, branches, matches an edge of the text, or accepts. */
 type State =
   | { readonly is: 'character'; readonly of: OneOf }
   | { readonly is: 'fork'; readonly next: readonly number[] }
@@ -167,11 +167,11 @@ type State =
 /** Adds its states before the state `next`, and returns its first one. */
 type Node = (states: State[], next: number) => number;
 
-/** The characters that may follow a backslash, besides punctuation. */
+/** The characters besides punctuation that may follow a backslash. */
 const escapes = /^[dDwWsStnrfv]$/;
 const mostStates = 1000;
 
-/** A function that searches a text for the pattern. Undefined: the pattern is invalid. */
+/** Returns a function that searches a text for the pattern, or undefined if the pattern is invalid. */
 export function compilePattern(source: string): ((text: string) => boolean) | undefined {
   const reader = new PatternReader(source);
   try {
@@ -250,14 +250,14 @@ class PatternReader {
     };
   }
 
-  /** Copies of an empty part add no states, but count towards the limit too. */
+  /** Counts each copy towards the limit, because copies of an empty part add no states. */
   #copy(node: Node, states: State[], next: number): number {
     this.#copies += 1;
     if (this.#copies > mostStates) throw new PatternError('too large');
     return node(states, next);
   }
 
-  /** Undefined: there is no repetition. */
+  /** Returns undefined if there is no repetition. */
   #bounds(): readonly [number, number | undefined] | undefined {
     const rest = this.#characters.slice(this.#at, this.#at + 12).join('');
     const [text = '', sign, from, comma, to] = /^(?:([*+?])|\{(\d{1,4})(,)?(\d{1,4})?\})/.exec(rest) ?? [];
@@ -307,7 +307,7 @@ class PatternReader {
   #escape(): string {
     const character = this.#take();
     if (/^[a-z0-9]$/i.test(character) && !escapes.test(character)) throw new PatternError('an unknown escape');
-    // JavaScript takes few characters after a backslash, and fewer outside a class.
+    // In JavaScript only few characters may follow a backslash, and fewer outside a class.
     return escapes.test(character) ? `\\${character}` : `\\u{${character.codePointAt(0)?.toString(16)}}`;
   }
 
@@ -322,7 +322,7 @@ class PatternReader {
   }
 }
 
-/** Zero or more times: the branch is created first, so that the part can lead back to it. */
+/** Repeats zero or more times. The branch is created first, so that the part can lead back to it. */
 function loop(states: State[], node: Node, next: number): number {
   const fork = add(states, { is: 'match' });
   states[fork] = { is: 'fork', next: [node(states, fork), next] };
@@ -333,7 +333,7 @@ function edge(which: 'start' | 'end'): Node {
   return (states, next) => add(states, { is: 'edge', edge: which, next });
 }
 
-/** One character of a class, matched by a regular expression of JavaScript in constant time. */
+/** One character of a class, which a regular expression of JavaScript matches in constant time. */
 function oneOf(text: string): Node {
   let expression: RegExp;
   try {
@@ -344,10 +344,10 @@ function oneOf(text: string): Node {
   return (states, next) => add(states, { is: 'character', of: { test: (given) => expression.test(given), next } });
 }
 
-/** Simulates all states at once, character by character. */
+/** Simulates all states together, character by character. */
 function search(states: readonly State[], first: number, text: string): boolean {
   const characters = [...text];
-  /** Adds a state and all that are reachable without a character; true if they include the accepting one. */
+  /** Adds a state and all states reachable without a character; true if the accepting one is among them. */
   function reach(state: number, into: Set<number>, at: number): boolean {
     const waiting = [state];
     for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {

@@ -4,13 +4,13 @@ import { lastSegment } from '../../../schema/record/ref.ts';
 import { longestMatchedText } from '../../http/limits.ts';
 import type { Query, Sort, Term } from './query.ts';
 
-/** The input of a query: the fields of a record as they are shown, and the names of its links. */
+/** The input of a query: the shown fields of a record, and the names of its links. */
 export interface Candidate {
   readonly fields: JsonObject;
   readonly gvc: string;
 }
 
-/** Does the record match the query (platform/query.terms)? */
+/** Whether the record matches the query (platform/query.terms). */
 export function matches(candidate: Candidate, { match, terms }: Pick<Query, 'match' | 'terms'>): boolean {
   switch (match) {
     case 'all':
@@ -27,7 +27,7 @@ function holds(candidate: Candidate, term: Term): boolean {
   return test(selected(candidate, term), term);
 }
 
-/** The fields that a bare `~text` searches: name, description, tag keys and tag values (platform/query). */
+/** The fields that a plain `~text` searches: name, description, tag keys and tag values (platform/query). */
 function everyText(fields: JsonObject): readonly JsonValue[] {
   const tags = objectAt(fields, 'tags');
   return [own(fields, 'name') ?? '', own(fields, 'description') ?? '', ...Object.keys(tags), ...Object.values(tags)];
@@ -41,7 +41,7 @@ function selected({ fields, gvc }: Candidate, { by, key }: Term): JsonValue | un
   return typeof link === 'string' ? lastSegment(link) : undefined;
 }
 
-/** The matches in the order of the query. `fieldsOf`: as they are shown. */
+/** The matches in the order of the query. `fieldsOf` returns the shown fields. */
 export function sortedBy<T>(
   found: readonly T[],
   { by, descending }: Sort,
@@ -51,7 +51,7 @@ export function sortedBy<T>(
   return keyed.toSorted((a, b) => compareKeys(a.key, b.key, { descending })).map(({ one }) => one);
 }
 
-/** The sort key of a field: computed once, because each is compared with many others. */
+/** The sort key of a field, computed once because each is compared with many others. */
 export interface SortKey {
   readonly text: string;
   readonly number: number;
@@ -65,8 +65,8 @@ export function sortText(fields: JsonObject, by: string): string {
 }
 
 /**
- * Missing values first, then numbers, times and other texts, each among themselves: comparing across types would not be
- * transitive (`2 < 10`, `10 < 9a`, `9a < 2x`).
+ * Orders missing values first, then numbers, times and other texts. Comparing across types would not be transitive (`2
+ * < 10`, `10 < 9a`, `9a < 2x`).
  */
 export function compareKeys(a: SortKey, b: SortKey, { descending }: Pick<Sort, 'descending'>): number {
   const ascending = rankOf(a) - rankOf(b) || compared(a, b);
@@ -79,14 +79,14 @@ function rankOf({ text, number, timeMs }: SortKey): number {
   return Number.isNaN(timeMs) ? 3 : 2;
 }
 
-/** Does a query need fields that are computed only when a record is shown? */
+/** Whether a query needs fields that are computed only when a record is shown. */
 export function asksForStatus({ terms, sort }: Query): boolean {
   const paths = terms.filter(({ by }) => by === 'property').map(({ key }) => key);
   if (sort !== undefined) paths.push(sort.by);
   return paths.some((path) => /^(status|health|keys)(\.|$)/.test(path));
 }
 
-/** A field by its dotted path; a field whose name contains the dots has precedence. */
+/** Finds a field by its dotted path. A field whose name contains the dots takes precedence. */
 function propertyOf(fields: JsonObject, path: string): JsonValue | undefined {
   const direct = own(fields, path);
   if (direct !== undefined) return direct;
@@ -133,7 +133,7 @@ function order(a: JsonValue, b: JsonValue): number {
   return compared(keyOf(a), keyOf(b));
 }
 
-/** Numbers by value, times by instant, everything else as text (platform/query). */
+/** Compares numbers by value, times by instant, everything else as text (platform/query). */
 function compared(a: SortKey, b: SortKey): number {
   if (!Number.isNaN(a.number) && !Number.isNaN(b.number)) return a.number - b.number;
   if (!Number.isNaN(a.timeMs) && !Number.isNaN(b.timeMs)) return a.timeMs - b.timeMs;

@@ -5,8 +5,8 @@ import type { Sort } from './query.ts';
 import { compareKeys, type SortKey, sortKeyOfText, sortText } from './queryMatch.ts';
 
 /**
- * A position in the order of a field: the field, then `tie`, which is unique. It contains everything that is compared,
- * so that a page can continue after it even if records were changed or deleted.
+ * A position in the order of a field: the field, then `tie`, which is unique. It contains all compared values, so that
+ * a page can continue after it even if records were changed or deleted.
  */
 export interface SortPosition {
   readonly key: SortKey;
@@ -34,7 +34,7 @@ export function positionAsJson({ key, tie }: SortPosition): Pointer {
   return [key.text, ...tie];
 }
 
-/** Undefined: the value is not from `positionAsJson`. */
+/** Returns undefined if the value is not from `positionAsJson`. */
 export function positionFromJson(value: JsonValue): SortPosition | undefined {
   if (!Array.isArray(value)) return undefined;
   const [text, ...tie] = value.filter((item) => typeof item === 'string' || typeof item === 'number');
@@ -42,7 +42,7 @@ export function positionFromJson(value: JsonValue): SortPosition | undefined {
   return { key: sortKeyOfText(text.slice(0, longestSortText)), tie };
 }
 
-/** The first `most` of any number of items, of which at most twice as many are in memory. */
+/** Selects the first `most` of any number of items, with at most twice as many in memory. */
 export class FirstOf<T> {
   readonly #most: number;
   readonly #compare: (a: T, b: T) => number;

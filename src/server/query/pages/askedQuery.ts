@@ -5,7 +5,7 @@ import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../../http/
 import { type Query, readQuery, unknownMembers } from '../decisions/query.ts';
 import { decode } from './paging.ts';
 
-/** The query in the body of a request; throws 400 with all of its problems (platform/query). */
+/** Reads the query in the body of a request. Throws 400 with all its problems (platform/query). */
 export function askedQuery(body: JsonObject, kind: string): Query {
   requireBounds(body);
   const problems: Problem[] = [...unknownMembers(body)];
@@ -30,7 +30,7 @@ function requireBounds(body: JsonObject): void {
   }
 }
 
-/** The query as the answer repeats it, with its kind and the default spec. */
+/** The query as the response repeats it, with its kind and the default spec. */
 export function repeatedQuery(body: JsonObject, kind: string): JsonObject {
   return { kind, ...body, spec: own(body, 'spec') ?? { match: 'all', terms: [] } };
 }

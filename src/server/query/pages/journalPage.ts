@@ -9,7 +9,7 @@ import { pageLimit, pageLinks } from './paging.ts';
 
 export interface JournalPage {
   readonly items: readonly JsonObject[];
-  /** `self`, and `next` if there is another page. */
+  /** The link `self`, and `next` if another page follows. */
   readonly links: readonly JsonObject[];
 }
 
@@ -18,7 +18,7 @@ export interface JournalQuery {
   readonly selection: Omit<EntrySelection, 'before' | 'limit'>;
   readonly path: string;
   readonly carried?: Readonly<Record<string, string>>;
-  /** Entries that are not stored; merged with those of the store. */
+  /** Entries outside the store, merged with those of the store. */
   readonly others?: readonly Entry[];
 }
 
@@ -29,12 +29,12 @@ export function journalPage(tx: Transaction, parameters: URLSearchParams, questi
   const before = entryCursorIn(parameters);
   const found = others.filter((entry) => before === undefined || newestFirst(before, entry) < 0);
   const from = present({ before });
-  // All entries of the page may come from the store, so a full page is read.
+  // A full page is read, because all its entries may come from the store.
   found.push(...tx.entries({ ...selection, ...from, limit: limit + 1 }));
   return pageOf(found.toSorted(newestFirst), limit, question);
 }
 
-/** The same with a filter that the store cannot apply: entries are read in slices until the page is full. */
+/** The same page with a filter that the store cannot apply: entries are read in slices until the page is full. */
 export async function filteredJournalPage(
   call: Call,
   question: Omit<JournalQuery, 'others'>,

@@ -28,8 +28,8 @@ export interface Collection {
 }
 
 /**
- * A page of a list, or a further page of a query, as JSON text (platform/wire.lists, platform/query). `asked`: a fixed
- * query for addresses that list only some of the records.
+ * A page of a list, or a later page of a query, as JSON text (platform/wire.lists, platform/query). `asked`: a fixed
+ * query for addresses that list only some records.
  */
 export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
   return page(call, where, carriedQuery(call.request.query) ?? asked, { kind: 'list' });
@@ -79,7 +79,7 @@ function linksOf({ platform }: Call, rows: readonly Row[]): readonly string[] {
   return rows.map((row) => JSON.stringify(linkOf(refOfRow(row), platform.org)));
 }
 
-/** Made in slices, each in a transaction of its own. */
+/** Makes the texts in slices, each in its own transaction. */
 async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promise<readonly string[]> {
   const texts: string[] = [];
   while (texts.length < rows.length) {
@@ -101,7 +101,7 @@ async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promis
 
 interface Asked {
   readonly where: Collection;
-  /** The query; undefined: all records. */
+  /** The query, or undefined for all records. */
   readonly body: JsonObject | undefined;
   readonly around: Around;
 }
@@ -120,7 +120,7 @@ function pageText({ platform }: Call, asked: Asked, itemKind: string, found: Pag
   );
 }
 
-/** Joined once: appending to a text of megabytes copies it each time. */
+/** Joins once, because appending to a text of megabytes copies it each time. */
 function joined(head: string, items: readonly string[], tail: string): string {
   const parts = items.length === 0 ? [''] : [...items];
   parts[0] = `${head}${parts[0]}`;
@@ -128,7 +128,7 @@ function joined(head: string, items: readonly string[], tail: string): string {
   return parts.join(',');
 }
 
-/** The order is by creation, then name. */
+/** The page of records ordered by creation, then name. */
 function upTo(limit: number, found: readonly Row[]): Page<Row> {
   const last = found[limit - 1];
   const following = found.length > limit && last !== undefined ? cursorAfter(last) : undefined;
@@ -144,7 +144,7 @@ async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Pa
   return upTo(limit, found);
 }
 
-/** In the order of a field: all matches are scanned, then the records of the page are read again. */
+/** The page ordered by a field: all matches are scanned, then the records of the page are read again. */
 async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
   const ordered = new SortedPage<SortPosition & Pick<Row, 'seq'>>(call.request.query, sort);
   for await (const { row, candidate } of scan(call, slices, scanned)) {
@@ -158,7 +158,7 @@ async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Pr
   return { ...rest, shown: seqs.flatMap((seq) => bySeq.get(seq) ?? []) };
 }
 
-/** The part of a query that an index can answer. The rest is checked record by record. */
+/** The part of a query that an index can evaluate. The rest is checked for each record. */
 function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query): Omit<Selection, 'limit'> {
   const base = gvc === undefined ? { kind } : { kind, gvc };
   if (query.terms.length === 0) return base;
@@ -186,7 +186,7 @@ function isIndexed({ op, by, value }: Term): boolean {
   return by === 'tag' && (op === 'exists' || (op === '=' && value !== undefined));
 }
 
-/** Showing this many records from the cache takes less than a slice, and without it hardly more. */
+/** Showing this many cached records takes less than a slice, and uncached ones hardly more. */
 const firstBatch = 100;
 const largestBatch = 500;
 
@@ -195,14 +195,14 @@ interface Batch {
   /** The record of the last text. */
   readonly last: Row | undefined;
   readonly isFull: boolean;
-  /** The position of the next batch; undefined: there are no more records. */
+  /** The position of the next batch; undefined if there are no more records. */
   readonly end: Row | undefined;
   readonly tookMs: number;
 }
 
 /**
- * A page of all records that the caller may see, as texts. They are read and shown in slices, each a transaction of its
- * own, so that a large page blocks nobody.
+ * A page of all records that the caller may see, as texts. They are read and shown in slices, each in its own
+ * transaction, so that a large page does not block other requests.
  */
 async function wholePage(
   call: Call,
@@ -237,7 +237,7 @@ async function wholePage(
   return { shown, following: isFull && last !== undefined ? cursorAfter(last) : undefined, limit };
 }
 
-/** `missing`: the free space of the page. One more record shows that another page follows. */
+/** `missing`: the free space of the page. An additional record shows that another page follows. */
 function batchOf(session: Session, selection: Selection, missing: number): Batch {
   const { platform, tx } = session;
   const { kind, limit } = selection;
@@ -251,7 +251,7 @@ function batchOf(session: Session, selection: Selection, missing: number): Batch
   const texts: string[] = [];
   for (const row of fitting) {
     texts.push(presenter.text(row));
-    // A record with many referrers may take long; the rest is left to the next batch.
+    // A record with many referrers may take long, so the next batch continues.
     if (performance.now() - startedMs >= sliceMs) break;
   }
   const last = fitting[texts.length - 1];
@@ -270,7 +270,7 @@ function cursorAfter(row: Row): string {
   return encode(cursorAsJson(row));
 }
 
-/** The position at which the page begins. */
+/** The position where the page starts. */
 function positionIn(parameters: URLSearchParams): Cursor | undefined {
   const text = parameters.get('next');
   if (text === null) return undefined;

@@ -21,18 +21,18 @@ export interface Page<T> {
   readonly limit: number;
 }
 
-/** `self`, and `next` if another page follows. `next`: the parameters of its address. */
+/** The link `self`, and `next` if another page follows. `next`: the parameters of its address. */
 export function pageLinks(path: string, next: Readonly<Record<string, string>> | undefined): readonly JsonObject[] {
   const self = { rel: 'self', href: path };
   return next === undefined ? [self] : [self, { rel: 'next', href: `${path}?${new URLSearchParams(next)}` }];
 }
 
-/** A JSON value as the text of a query parameter. */
+/** Encodes a JSON value for a query parameter. */
 export function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** The value that `encode` wrote; throws 400 for any other text. */
+/** Decodes the text of `encode`; throws 400 for any other text. */
 export function decode(text: string): JsonValue {
   let value: JsonValue;
   try {

@@ -9,12 +9,12 @@ import type { Query } from '../decisions/query.ts';
 import type { Candidate } from '../decisions/queryMatch.ts';
 import { asksForStatus, matches } from '../decisions/queryMatch.ts';
 
-/** Which records to look at. */
+/** The records to scan. */
 export interface Scan {
   readonly selection: Omit<Selection, 'after' | 'limit'>;
-  /** Records that the caller may not see are skipped. */
+  /** Whether the caller may see a record; others are skipped. */
   readonly viewable: (session: Session) => (row: Row) => boolean;
-  /** Undefined: all records. */
+  /** Undefined for all records. */
   readonly query: Query | undefined;
   /** The size of the first batch. */
   readonly first: number;
@@ -39,8 +39,8 @@ const largestFirstBatch = 100;
 const largestBatch = 400;
 
 /**
- * The records that match a query, by creation, then name. They are read in slices, each a transaction of its own, so
- * that a long query blocks nobody. Concurrent writes are seen if they come after the current position.
+ * The records that match a query, by creation, then name. They are read in slices, each in its own transaction, so that
+ * a long query does not block other requests. Includes concurrent writes after the current position.
  */
 export async function* scan(
   call: Call,
@@ -70,16 +70,16 @@ export async function* scan(
       for (const row of rows) {
         if (mayView(row)) found.push({ row, candidate: presenter.candidate(row, withStatus) });
         last = row;
-        // Computing a status may take long; the rest is left to the next batch.
+        // Computing a status may take long, so the next batch continues.
         if (performance.now() - selectedMs >= sliceMs) break;
       }
       const isLast = rows.length < size && last === rows.at(-1);
       const selectMs = selectedMs - startedMs;
       return { found, last: isLast ? undefined : last, selectMs, lookMs: performance.now() - selectedMs };
     };
-    // A page is mostly one batch. The batches after it belong to a long scan, and may wait for other reads.
+    // A page usually needs one batch. Later batches belong to a long scan and may wait for other reads.
     const { found, last, selectMs, lookMs } = await readIn(call, look, after === from ? undefined : 'scan');
-    // Finding the beginning of a batch takes the same time whatever its size, so it must not reduce the size.
+    // Finding the start of a batch takes the same time for any size, so it must not reduce the size.
     leastSelectMs = Math.min(leastSelectMs, selectMs);
     limit = nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch);
     for (const one of found) {
@@ -90,7 +90,7 @@ export async function* scan(
   }
 }
 
-/** The same as `matches`, but one term at a time: a thousand terms on a large record exceed a slice. */
+/** Like `matches`, but one term at a time, because a thousand terms on a large record exceed a slice. */
 async function holds(candidate: Candidate, { match, terms }: Query, slices: Slices): Promise<boolean> {
   const decisive = match === 'any';
   for (const term of terms) {

@@ -10,8 +10,8 @@ import {
 import { decode, encode, type Page, pageLimit } from './paging.ts';
 
 /**
- * A page in the order of a field. All matches are compared for each page, and only those of the page are stored. The
- * cursor is the position of the last one shown, so that pages neither repeat nor skip unchanged records.
+ * A page in the order of a field. All matches are compared for each page, and only the page's are stored. The cursor is
+ * the position of the last one shown, so that pages neither repeat nor skip unchanged records.
  */
 export class SortedPage<T extends SortPosition> {
   readonly #sort: Sort;
