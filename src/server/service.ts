@@ -241,8 +241,8 @@ async function createOrg(
 }
 
 /**
- * Gives the bootstrap user access to an org whose group of superusers is empty: its last member was deleted, or the org
- * is older than the first one.
+ * Gives the bootstrap user access to an org whose group of superusers is empty, because its last member was deleted or
+ * the org is older than its first member.
  */
 function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   const group = tx.get({ kind: 'group', name: superusers });

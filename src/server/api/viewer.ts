@@ -10,7 +10,6 @@ import { isObject, stringAt } from '../../base/json/json.ts';
  */
 export interface Viewer {
   readonly version: string;
-  /** The script of the viewer. */
   script(): Promise<string>;
 }
 

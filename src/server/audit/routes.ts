@@ -144,7 +144,7 @@ async function read(call: Call): Promise<ApiReply> {
   return reply(200, event);
 }
 
-/** In bytes. Events are for people to read, not a storage for applications. */
+/** In characters. Events are for people to read, not a storage for applications. */
 const longestEvent = 64 * 1024;
 
 /** The refusal of clients' writes to the platform's context, which has only events that the platform observed. */

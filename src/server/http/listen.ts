@@ -99,7 +99,7 @@ interface Exchange {
   readonly awaitsContinue: boolean;
 }
 
-/** How long an early response leaves the connection open: many clients read it only after sending their whole body. */
+/** How long a client may continue sending after an early response, because some read it only if they can. */
 const lingerMs = 5_000;
 
 async function respond(

@@ -93,7 +93,7 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });
 }
 
-/** The record that a patch applies to, with the field names of answers. */
+/** The record to which a patch applies, with the field names of responses. */
 function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, { settings }: Platform): JsonObject {
   return settings.answers.has('legacy') ? shownRecord(shape, live, context, new Set(['legacy'])) : live;
 }

@@ -107,7 +107,6 @@ export function bodyExample({ id, body, kind }: Described): JsonObject | undefin
   return id.startsWith('task.answer') ? { answer: 'accept' } : undefined;
 }
 
-/** One operation of the document. */
 export function operationOf(route: Described): JsonObject {
   const { id, summary, permission } = route;
   const parameters = parametersOf(route);

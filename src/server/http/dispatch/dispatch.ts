@@ -278,7 +278,6 @@ interface Near {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request. */
 class RouteTree {
   readonly #root = newPlace();
 

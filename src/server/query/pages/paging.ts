@@ -17,7 +17,6 @@ export interface Page<T> {
   readonly shown: readonly T[];
   /** The cursor of the next page; undefined on the last one. */
   readonly following: string | undefined;
-  /** The page size. */
   readonly limit: number;
 }
 

@@ -114,7 +114,7 @@ export function rolloutBegun(state: JsonObject, write: RolloutWrite): JsonObject
   };
 }
 
-/** The number of replicas in the location with the most. */
+/** The largest number of replicas in any location. */
 function mostReplicas(record: JsonObject): number {
   const local = listAt(objectAt(record, 'spec'), 'localOptions').flatMap((options) => {
     const location = fieldIn(options, 'location');

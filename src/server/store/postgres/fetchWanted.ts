@@ -15,7 +15,7 @@ import {
 import { type Connection, type Result, type Statement, send, type Value } from './statements.ts';
 import type { Replay } from './transaction.ts';
 
-/** Adds fetched answers to the cached reads. */
+/** Adds fetched results to the cached reads. */
 export type Keep = (replay: Pick<Replay, 'foreign' | 'known'>) => void;
 
 /** Fetches all reads in one round trip. A read that several works want is sent once. */
@@ -46,7 +46,6 @@ export async function fetchWanted(
 
 const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';
 
-/** Conditions with their parameters. */
 class Conditions {
   readonly values: Value[];
   readonly #texts: string[];
@@ -137,7 +136,7 @@ function rowsStatement(
   org: string,
   { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
 ): Statement {
-  // Names in one GVC need their own index, because the indexes of lists, which begin with the org, would not find them.
+  // Names in one scope need their own index, because the indexes of lists, which begin with the org, would not find them.
   // Without statistics the planner considers all indexes equal.
   const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
   const ofOrg = place === undefined ? 'r.org = $1' : 'r.org IS NOT DISTINCT FROM $1';

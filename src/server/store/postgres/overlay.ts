@@ -132,7 +132,7 @@ export class JournalOverlay {
     return [...this.dropped.values()].flatMap((drop) => (drop?.journal === journal ? [drop.owner] : [])).sort();
   }
 
-  /** `stored` excludes dropped owners and has at least as many extra entries as were changed. */
+  /** `stored` excludes dropped owners and exceeds `limit` by at least the number of changed entries. */
   select(selection: EntrySelection, stored: readonly Entry[]): readonly Entry[] {
     const unchanged = this.changed.size === 0 ? stored : stored.filter(({ seq }) => !this.changed.has(seq));
     const written = [...this.added.values(), ...this.changed.values()].filter(
@@ -150,7 +150,7 @@ export class JournalOverlay {
     this.#undo.set(this.scheduled, key, undefined);
   }
 
-  /** `stored` has at least as many extra items as were rescheduled. */
+  /** `stored` exceeds `limit` by at least the number of rescheduled items. */
   due(untilMs: number, limit: number, stored: readonly OrderedDue[]): readonly OrderedDue[] {
     const unchanged = stored.filter(({ key }) => !this.scheduled.has(key));
     const written = [...this.scheduled.values()].filter((due) => due !== undefined);

@@ -3,7 +3,6 @@ import type { Columns } from '../model/stored.ts';
 
 export type Value = string | number | boolean | null | readonly (string | number | null)[];
 
-/** A statement with its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];

@@ -382,7 +382,7 @@ function selectionStatement(
     seqs === undefined ? tagged : { text: 'SELECT value AS seq FROM json_each(?)', values: [JSON.stringify(seqs)] };
   const some = few === undefined ? 'records r' : `(${few.text}) a CROSS JOIN records r ON r.seq = a.seq`;
   const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
-  // Names in one GVC use the index of names instead of that of lists, which contains all records.
+  // Names in one scope use the index of names instead of that of lists, which contains all records.
   const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
   const where = [place === undefined ? 'r.org = ?' : '+r.org = ?', 'r.kind = ?'];
   const values: SQLInputValue[] = [...(few?.values ?? []), org, kind];
