@@ -28,29 +28,29 @@ import { shortHash } from './loading/hash.ts';
 import { type PlanningOptions, planFromPlatform } from './loading/planFromPlatform.ts';
 import { type FoundLive, type LeftOut, readAll, readNamed } from './readLive.ts';
 
-/** The resources to adopt, and the form in which they are written. */
+/** The resources to adopt, and the form of the files. */
 export interface AdoptionRequest {
   /** `all`: everything that no stack owns; with a GVC in the settings, everything in that GVC. */
   readonly resources: readonly Ref[] | 'all';
   readonly layout: AdoptionLayout;
-  /** For what cannot be adopted, before anything is proved. */
+  /** Called with the resources that cannot be adopted, before the proof. */
   readonly onLeftOut?: (left: readonly LeftOut[]) => void;
 }
 
-/** Live resources as files that adopt them, proved on the platform. Nothing of it is written yet. */
+/** Live resources as files that adopt them, proved on the platform; nothing is written yet. */
 export interface Adoption {
-  /** The manifests of the files; empty where there is nothing to adopt. */
+  /** The manifests of the files; empty if there is nothing to adopt. */
   readonly manifests: readonly AdoptedManifest[];
   readonly files: readonly AdoptionFile[];
-  /** Resources that cannot be adopted, and why. */
+  /** Resources that cannot be adopted, with reasons. */
   readonly left: readonly LeftOut[];
 }
 
 /**
- * Reads live resources, makes manifests or code of them, and proves that their plan is empty but for the adoption.
+ * Reads live resources, makes manifests or code of them, and proves that their plan is empty except for the adoption.
  * Nothing is written to the platform: applying with `adopt` claims them.
  *
- * Errors: `adopt.impossible` for what is named and cannot be adopted; `adopt.unreadable`, `adopt.unproven`.
+ * Errors: `adopt.impossible` for a named resource that cannot be adopted; `adopt.unreadable`, `adopt.unproven`.
  */
 export async function adoptLive(
   platform: Platform,
@@ -91,7 +91,7 @@ function sortOut({ live, left }: FoundLive, owner: string, org: string): SortedO
   };
 }
 
-/** Code may be made before there is a stack: then nothing is its own yet. */
+/** Before there is a stack, no resource is its own. */
 function ownerFor(session: Session, project: Project): string {
   const { settings } = project;
   if (settings.stack !== undefined || session.options.embedded) return ownerOfProject(session, project);
@@ -123,7 +123,7 @@ function unproven(against: readonly Disproof[]): ToolError {
   });
 }
 
-/** As `gantry apply --adopt` with no other permission. */
+/** Like `gantry apply --adopt` without other permits. */
 const permitted: PlanningOptions = { adopt: true, target: [], exclude: [] };
 
 interface Proposal {
@@ -134,10 +134,10 @@ interface Proposal {
 }
 
 /**
- * Reads back what is going to be written, as `gantry apply` will read it, and plans it on the platform: each resource
- * must be adopted, and nothing but our two tags written. What speaks against that comes back.
+ * Reads the output as `gantry apply` will read it, and plans it on the platform: each resource must be adopted, and
+ * only our two tags written. Returns the objections.
  *
- * Errors: `adopt.unreadable` when what was made is no valid input, which is our own limit or that of the live record.
+ * Errors: `adopt.unreadable` if the output is not a valid input, because of a limit of Gantry or of the live record.
  */
 async function proveAdoption(
   { files, format, ids, owner }: Proposal,
@@ -160,7 +160,7 @@ async function proveAdoption(
       hint: 'Change these fields on the platform, or leave these resources out by naming the others.',
     });
   }
-  // Nothing of this plan is carried out, so nothing limits it.
+  // This plan is never applied, so it has no limits.
   const limits = { limits: [], nowMs: 0 };
   const { directives } = settings;
   const input = { desired: checked.resources, owner, scope: 'partial', directives, ...limits } as const;
@@ -181,7 +181,7 @@ async function readBack(
   return { documents: filled.documents, problems: [...problems, ...filled.problems] };
 }
 
-/** Runs the code beside nobody's files. The package is the one that this command is part of. */
+/** Runs the code in a folder without user files. It imports the package that this command is part of. */
 async function runCode(text: string, session: SessionWithKinds): Promise<ParsedText> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-adopt-'));
   try {

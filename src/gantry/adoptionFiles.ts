@@ -32,7 +32,7 @@ export function typescriptStack(manifests: readonly AdoptedManifest[], stack: st
   ].join('\n');
 }
 
-/** The variable of each GVC that something else here lives in. */
+/** The variable of each GVC that contains another resource in the file. */
 function gvcScopes(
   gvcs: readonly AdoptedManifest[],
   manifests: readonly AdoptedManifest[],
@@ -51,14 +51,14 @@ function gvcScopes(
   return scopes;
 }
 
-/** Words that no variable may have. */
+/** Words that cannot name a variable. */
 const reserved = (
   'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
   'false finally for function if implements import in instanceof interface let new null package private protected ' +
   'public return static super switch this throw true try typeof undefined var void while with yield'
 ).split(' ');
 
-/** GVC names are lower-case letters, digits and hyphens, a letter first. */
+/** GVC names are lower-case letters, digits and hyphens, and start with a letter. */
 function camel(name: string): string {
   return name.replace(/-+(.?)/g, (_, next: string) => next.toUpperCase());
 }
@@ -87,7 +87,7 @@ function statement(
   );
 }
 
-/** In one scope no two constructs may have one id: the kind tells them apart, and the GVC where there are two. */
+/** An id that is unique in its scope: the name, or with the kind, or also with the GVC. */
 function freeId(name: string, manifest: JsonObject, taken: ReadonlySet<string>): string {
   const kind = stringAt(manifest, 'kind') ?? '';
   const gvc = stringAt(manifest, 'gvc');
@@ -109,7 +109,7 @@ function classOf(manifest: JsonObject): string {
 }
 
 /**
- * The props of a construct: the content of `spec` beside description, tags and lifecycle; an identity has no `Link`.
+ * The props of a construct: the content of `spec`, with description, tags and lifecycle; `link` is a construct's own.
  */
 function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonObject {
   const props: Record<string, JsonValue> = {};
@@ -121,7 +121,7 @@ function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonOb
     put(props, field, value);
   }
   if (isRaw) return props;
-  // Such a construct takes a `spec` as it is.
+  // These constructs take `spec` as a whole.
   if (sheetOf(manifest)?.props === 'record') return spec === undefined ? props : { ...props, spec };
   for (const [field, value] of Object.entries(isObject(spec) ? spec : {})) {
     put(props, runs(manifest['kind']) && field === 'identityLink' ? 'identity' : field, value);
@@ -129,7 +129,7 @@ function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonOb
   return props;
 }
 
-/** TypeScript for plain data: names without quotes where they can go without. */
+/** TypeScript for plain data; names are only quoted if necessary. */
 function literal(value: JsonValue, indent: string): string {
   if (typeof value === 'string') return quote(value);
   if (isArray(value)) return list(value, indent);
@@ -151,7 +151,7 @@ function nameOf(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }
 
-/** Single quotes, and line ends that no editor takes for its own. */
+/** Single quotes; escapes line separators that editors treat as line ends. */
 function quote(text: string): string {
   const inside = JSON.stringify(text)
     .slice(1, -1)
@@ -162,22 +162,20 @@ function quote(text: string): string {
   return `'${inside}'`;
 }
 
-/** One file of an adoption. */
 export interface AdoptionFile {
-  /** `stack.ts`, `resources.yaml`, or of one resource `workload.shop.web.yaml`. */
+  /** `stack.ts`, `resources.yaml`, or for one resource `workload.shop.web.yaml`. */
   readonly name: string;
   readonly text: string;
 }
 
 export interface AdoptionLayout {
   readonly format: 'yaml' | 'ts';
-  /** One file of YAML for each resource; code is always one file. */
+  /** One YAML file for each resource; code is always one file. */
   readonly split: boolean;
   /** The id of the stack in code. */
   readonly stack: string;
 }
 
-/** The adopted resources as files. */
 export async function adoptionFiles(
   manifests: readonly AdoptedManifest[],
   { format, split, stack }: AdoptionLayout,
@@ -189,7 +187,7 @@ export async function adoptionFiles(
   );
 }
 
-/** `workload.shop.web.yaml`: no name but that of a domain holds a dot, and no two ids give the same. */
+/** `workload.shop.web.yaml`: only names of domains contain dots, so all file names differ. */
 function fileName(id: string): string {
   return `${id.replaceAll('/', '.').replaceAll('*', '%2A')}.yaml`;
 }
@@ -198,7 +196,7 @@ function fileName(id: string): string {
 const placeholderComment =
   'a placeholder: the value on the platform stays (lifecycle.ignore); fill it in only to create the resource again';
 
-/** One YAML document: keys in the order of the schema, a comment above each placeholder. */
+/** One YAML document: keys in the order of the schema, and a comment above each placeholder. */
 export async function manifestYaml({ manifest, placeholders }: AdoptedManifest): Promise<string> {
   const text = await toYaml(escapeValues(manifest));
   return placeholders.reduce(
@@ -207,7 +205,6 @@ export async function manifestYaml({ manifest, placeholders }: AdoptedManifest):
   );
 }
 
-/** Several in one file. */
 export async function manifestsYaml(manifests: readonly AdoptedManifest[]): Promise<string> {
   return (await Promise.all(manifests.map(manifestYaml))).join('---\n');
 }

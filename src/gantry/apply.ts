@@ -12,18 +12,18 @@ import type { Planned } from './loading/planFromPlatform.ts';
 import type { Planning } from './plan.ts';
 
 export interface CarriedOut {
-  /** Undefined: nothing was run. */
+  /** Undefined if nothing was run. */
   readonly run?: Run;
-  /** Undefined: everything that was planned is done. */
+  /** Undefined if the whole plan is done. */
   readonly error?: ToolError;
 }
 
 export interface CarryingOut extends Omit<RunOptions, 'onEvent'> {
-  /** Asked before anything is written. Absent: nobody is. */
+  /** Called before anything is written. Absent: no confirmation. */
   readonly confirm?: (() => Promise<boolean>) | undefined;
 }
 
-/** Asks, runs and verifies. Of a plan that is refused, idle or not confirmed nothing is written. */
+/** Confirms, runs and verifies a plan. Writes nothing if it is refused, idle or not confirmed. */
 export async function carryOut(
   session: Session,
   platform: Platform,
@@ -58,15 +58,15 @@ export async function carryOut(
 
 type Ran = Pick<Planned, 'plan' | 'snapshot'>;
 
-/** One stack of a run of several, to be planned and applied now. */
+/** One stack of a run of several, to plan and apply now. */
 export class Turn {
   #stack: LoadedStack;
-  /** Deletions that somebody has seen, as ones that come later, and said yes to. */
+  /** Deletions that were shown as later ones when the user confirmed. */
   #agreed: ReadonlySet<ResourceId> = new Set();
   #waiting: ReadonlySet<ResourceId> = new Set();
-  /** An earlier plan of the run has checked what `--target` and `--exclude` name. */
+  /** Whether an earlier plan of the run has checked the names in `--target` and `--exclude`. */
   isSelectionChecked = false;
-  /** The plans that the stacks of the run have carried out so far. */
+  /** The plans that the stacks of the run have applied so far. */
   readonly #ran: Ran[];
 
   constructor(stack: LoadedStack, ran: Ran[]) {
@@ -83,12 +83,11 @@ export class Turn {
     return this.#waiting.size;
   }
 
-  /** Has somebody who was asked already seen everything that this plan does? */
+  /** Whether the user has already confirmed everything that this plan does. */
   isAgreed({ changes }: Plan): boolean {
     return changes.every(({ id, action }) => action === 'keep' || (action === 'delete' && this.#agreed.has(id)));
   }
 
-  /** How its plan is made. */
   planning(platform: Platform): Planning {
     const isSettled = platform.client.capabilities.of('read.status') === 'holds';
     const others = this.#ran.filter(({ plan }) => plan.stack !== this.#stack.owner);
@@ -96,16 +95,16 @@ export class Turn {
     return { isApplied: true, isSelectionChecked: this.isSelectionChecked, before: new Map(before) };
   }
 
-  /** Tells how it was run, before the next turn is taken. */
+  /** Records the applied plan, before the next turn. */
   ran(made: Ran): void {
     const { plan } = made;
     this.#ran.push(made);
     this.#waiting = new Set(plan.waiting?.map(({ id }) => id));
-    // Who was asked has seen what waits.
+    // The confirmed plan also showed the waiting deletions.
     if (!isEmptyPlan(plan)) this.#agreed = new Set([...this.#agreed, ...this.#waiting]);
   }
 
-  /** It was waited for in vain: the plan says what needs it still. */
+  /** Waiting has not helped: the next plan shows what still needs the deleted resources. */
   waitNoMore(): void {
     const apart = (other: OtherStack): OtherStack => ({ ...other, inRun: false });
     this.#stack = { ...this.#stack, others: this.#stack.others?.map(apart) };
@@ -113,9 +112,9 @@ export class Turn {
 }
 
 /**
- * The order in which stacks are applied. What a stack needs of the ones before it is there when it is planned. What it
- * deletes and another one still needs waits: when all stacks are applied the run goes back, by plans that are made then,
- * until nothing waits any more.
+ * The order in which stacks are applied. When a stack is planned, the stacks before it have created what it needs. A
+ * deletion waits if another stack still needs the resource: after all stacks, the run goes back to it with new plans,
+ * until no deletion waits.
  */
 export function* turnsOf(stacks: readonly LoadedStack[]): Generator<Turn> {
   const ran: Ran[] = [];

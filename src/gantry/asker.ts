@@ -4,20 +4,20 @@ import { ApiError } from '../client/http/apiError.ts';
 import { retryAfterMs } from '../client/http/retryPolicy.ts';
 import type { Platform } from '../project/platform/platform.ts';
 
-/** At the same time. */
+/** Limit of concurrent requests. */
 const most = 8;
-/** Tries for one question, where the platform is too busy. */
+/** Limit of tries per question, if the platform is too busy. */
 const mostTries = 3;
 const longestWaitMs = 5_000;
 
-/** Sends questions and remembers the answers. What the platform answers is never an error. */
+/** Sends questions and remembers the answers. No answer of the platform is an error. */
 export class Asker {
   readonly #client: Platform['client'];
   readonly #answers = new Map<string, Seen>();
   #failure: unknown;
   clockDifference: number | undefined;
 
-  /** How long a read may be older than a write, and how long a deletion may take. */
+  /** Limits the delay of a read after a write, and the duration of a deletion. */
   readonly patienceMs: number;
 
   readonly #onAnswer: ((answered: number, asked: number) => void) | undefined;
@@ -37,7 +37,7 @@ export class Asker {
     return new Survey(this.#client.org, this.#answers);
   }
 
-  /** Errors: there is no answer to any of the questions. Of a platform that answers none at all, not all are asked. */
+  /** Stops early if the platform answers nothing. Errors: the failure, if none of the questions was answered. */
   async askAll(questions: ReadonlyMap<string, Question>): Promise<void> {
     const waiting = [...questions];
     this.#asked += questions.size;
@@ -61,7 +61,7 @@ export class Asker {
     return seen;
   }
 
-  /** Whatever the status; 0: there was no answer. */
+  /** Returns any status; 0 means no answer. */
   async send(question: Question): Promise<Seen> {
     for (let tries = 1; ; tries += 1) {
       try {

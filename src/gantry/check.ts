@@ -10,8 +10,8 @@ import type { Validation } from './gantry.ts';
 import { type CheckedInputs, checkInputs, type Loading, loadManifests } from './loading/loadStack.ts';
 
 /**
- * Everything that is wrong with the inputs, by the rules and by the policies: these are asked about what is valid only.
- * Needs no platform; values from outside are not read.
+ * All problems of the inputs, by the rules and by the policies; only valid inputs are passed to policies. Needs no
+ * platform; values from outside are not read.
  */
 export async function validate(
   session: Session,
@@ -26,7 +26,7 @@ export async function validate(
   const others = new Set<string>([...declaredIn.keys()].filter((id) => !own.has(id)));
   const policies = isWrong ? undefined : await openPolicies(session, project);
   const verdict = await policies?.judge({ desired, isElsewhere: (resource) => others.has(resource) });
-  await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
+  await loadDialect(project.settings.dialect); // finds its problems before a plan
   const all = sortProblems([...problems, ...(verdict?.problems ?? [])]);
   const valid = all.every(({ severity }) => severity !== 'error');
   const declared = desired.map(({ id }) => id);
@@ -34,8 +34,8 @@ export async function validate(
 }
 
 /**
- * The problems that a plan would find in references and order, as far as they are known without a platform. A resource
- * that is not declared may be in a file that cannot be read.
+ * The problems that a plan would find in references and order, if they can be found without a platform. An undeclared
+ * target may be in a file that cannot be read.
  */
 function openProblems({ all, org, problems, scope }: CheckedInputs): readonly LocatedProblem[] {
   const found = graphProblems(all, org);
@@ -43,7 +43,7 @@ function openProblems({ all, org, problems, scope }: CheckedInputs): readonly Lo
   return [...found, ...undeclaredReferences(all, { org, isWhole: scope === 'whole' })];
 }
 
-/** Which declared resource refers to which, without a look at what is live. Errors: `input.invalid`. */
+/** The references between declared resources, without reading live records. Errors: `input.invalid`. */
 export async function graph(session: Session, paths: readonly string[], loading: Loading = {}): Promise<ResourceGraph> {
   const { desired, org } = await loadManifests(session, paths, 'unread', loading);
   return desiredGraph(desired, org);

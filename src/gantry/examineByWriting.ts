@@ -7,8 +7,8 @@ const firstPauseMs = 25;
 const longestPauseMs = 500;
 
 /**
- * Asks what writes do, in a GVC of this name. However that ends, it is deleted again, with what is in it, if it carries
- * our tag. True: nothing of it is left.
+ * Examines the effects of writes in a GVC of this name. Finally deletes it with its content in any case, if it carries
+ * our tag. Returns whether nothing of it remains.
  */
 export async function examineByWriting(asker: Asker, org: string, gvc: string, signal: AbortSignal): Promise<boolean> {
   const paths = pathsOf(org, gvc);
@@ -25,7 +25,7 @@ export async function examineByWriting(asker: Asker, org: string, gvc: string, s
 
 type Paths = ReturnType<typeof pathsOf>;
 
-/** False: what it wrote is not shown, so that no later step would show anything. */
+/** Returns false if the platform does not show its own write: then no later step would show anything. */
 async function carryOut(asker: Asker, step: Step, paths: Paths, gvc: string): Promise<boolean> {
   const question = step.ask(asker.survey(), gvc);
   if (question === undefined) return true;
@@ -48,7 +48,7 @@ async function carryOut(asker: Asker, step: Step, paths: Paths, gvc: string): Pr
   return isRight(last);
 }
 
-/** The first answer that is right, or the last one after the time is over. */
+/** The first correct answer, or the last one after the time limit. */
 async function until(
   asker: Asker,
   send: () => Promise<Seen>,
@@ -63,12 +63,12 @@ async function until(
   }
 }
 
-/** True: nothing is left. Only what is certainly ours is deleted: the name may be taken. */
+/** Returns whether nothing remains. Deletes only what is certainly ours: the name may belong to another record. */
 async function remove(asker: Asker, paths: Paths, gvc: string): Promise<boolean> {
   const survey = asker.survey();
   const created = survey.seen('create');
   if (created === undefined) return true;
-  // It may come in the background, or after an answer that was lost or wrong.
+  // It may still appear, in the background or after a lost or wrong answer.
   const mayCome = isSuccess(created) || created.status === 0 || created.status >= 500;
   const isOver = !mayCome || survey.seen('delete-gvc') !== undefined;
   const absent = survey.seen('absent');
@@ -91,7 +91,7 @@ async function remove(asker: Asker, paths: Paths, gvc: string): Promise<boolean>
   return isAbsent(left);
 }
 
-/** The platform does not delete a GVC that is not empty. */
+/** The platform does not delete a GVC with content. */
 async function removeContent(asker: Asker, { gvc, workload }: Paths, isAbsent: (seen: Seen) => boolean): Promise<void> {
   const listed = await asker.send({ method: 'GET', path: `${gvc}/workload` });
   const names = isObject(listed.body) ? listAt(listed.body, 'items').filter(isObject) : [];

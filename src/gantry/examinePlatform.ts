@@ -9,31 +9,31 @@ import { badReply, redirected, wireError } from '../client/http/apiError.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { Asker } from './asker.ts';
 
-/** How a platform answers to each assumption. */
+/** The result for each assumption about a platform. */
 export interface Examination {
   readonly examined: readonly Examined[];
-  /** Of what is found, what later runs start from. */
+  /** The findings that later runs start from. */
   readonly findings: Capabilities;
-  /** How many seconds the clock of the platform is ahead of the one here; undefined: unknown. */
+  /** By how many seconds the platform's clock is ahead of the local one; undefined if unknown. */
   readonly clockDifference: number | undefined;
   readonly requests: number;
-  /** The name of the GVC that was made and could not be deleted. */
+  /** The name of the created GVC, if it could not be deleted. */
   readonly remains?: string;
 }
 
 interface HowToExamine {
-  /** A name that no record has: of a GVC that is made, where something is written. */
+  /** An unused name for the GVC, which is created if writing is permitted. */
   readonly name: string;
   /**
-   * Undefined: nothing is written. Called when writing begins; its signal aborted: what was made is removed, and no more
-   * is asked.
+   * Undefined: nothing is written. Called when writing begins; when its signal is aborted, the GVC is removed and the
+   * examination ends.
    */
   readonly write: (() => AbortSignal) | undefined;
-  /** Called after each answer, and where there was none: of the questions that are known by then. */
+  /** Called after each answer or failure; counts only the questions known so far. */
   readonly onAnswer?: ((answered: number, asked: number) => void) | undefined;
 }
 
-/** Errors: those of a platform that cannot be reached, that refuses the token, or that does not know the org. */
+/** Errors: those of a platform that is unreachable, refuses the token, or does not know the org. */
 export async function examinePlatform(
   { client, org }: Platform,
   { name, write, onAnswer }: HowToExamine,
@@ -59,7 +59,7 @@ export async function examinePlatform(
   };
 }
 
-/** Where nothing can be found out, the reason is an error. */
+/** Throws the reason if nothing can be found out. */
 function refuseUseless(survey: Survey): void {
   const [plain, query, org] = ['plain', 'query', 'org'].map((name) => survey.seen(name));
   if (plain?.status === 401 && query?.status === 401) {

@@ -6,7 +6,6 @@ import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { nameWriters } from './loading/nameWriters.ts';
 
-/** The resource or field to explain. */
 export interface Asked {
   /** `kind/[gvc/]name`. */
   readonly resource: string;
@@ -14,7 +13,7 @@ export interface Asked {
   readonly path: string | undefined;
 }
 
-/** Why a plan changes a resource, or does not. Without a platform nobody can be named who wrote what is live. */
+/** Explains why a plan changes a resource or not. Without a platform, writers of live values are not named. */
 export async function explainResource(
   explainable: Explainable,
   { resource, path }: Asked,
@@ -29,7 +28,7 @@ export async function explainResource(
   return path === undefined ? whole : explainPath(whole, studied, path, writes);
 }
 
-/** One read, and only where something differs or is asked for. `null`: it cannot be read. */
+/** One read, only if something differs or a path was given. `null` if it cannot be read. */
 async function writesOf(
   uid: string | undefined,
   wanted: boolean,

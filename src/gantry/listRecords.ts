@@ -5,7 +5,7 @@ import { hiddenField } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { DeclarableKind } from '../schema/record/kinds.ts';
 
-/** All records of these kinds, by id; with values that lists leave out, as far as they may be read. */
+/** All records of these kinds, by id; with values that lists omit, if they may be read. */
 export async function listRecords(client: Client, kinds: readonly DeclarableKind[]): Promise<readonly LiveResource[]> {
   const lists = await Promise.all(kinds.map((kind) => listOf(client, kind)));
   return lists.flat().sort((a, b) => compareText(a.id, b.id));

@@ -35,20 +35,20 @@ export async function loadSource(
   return stacks.map((stack) => ({ ...stack, warnings }));
 }
 
-/** Everything that is wrong with a source, without a platform. */
+/** All problems of a source, without a platform. */
 export async function checkSource(session: Session, project: Project, source: StackSource): Promise<Validation> {
   const { paths, loading } = readSource(project, source);
   const { notes: _, declared: _declared, ...validation } = await validate(session, paths, loading);
   return validation;
 }
 
-/** Which resource of a source refers to which. Errors: those of `loadSource`. */
+/** The references between the resources of a source. Errors: those of `loadSource`. */
 export async function graphOfSource(session: Session, project: Project, source: StackSource): Promise<ResourceGraph> {
   const { paths, loading } = readSource(project, source);
   return withProblems(() => graph(session, paths, loading));
 }
 
-/** Nobody but the error tells a program what is wrong. */
+/** A program learns the problems only from the error. */
 async function withProblems<Result>(load: () => Promise<Result>): Promise<Result> {
   try {
     return await load();
@@ -98,7 +98,7 @@ function isPaths(source: Exclude<StackSource, string>): source is readonly strin
   return Array.isArray(source) && source.length > 0 && source.every((each) => typeof each === 'string');
 }
 
-/** With what is wrong with a tree, the rest of it is checked all the same. */
+/** Records the problems of a tree, and still checks the rest of it. */
 function declaredBy(source: Exclude<StackSource, string>): Pick<Inputs, 'documents' | 'problems'> {
   if (Array.isArray(source)) return { documents: source.map(documentOf), problems: [] };
   try {

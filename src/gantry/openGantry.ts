@@ -84,7 +84,7 @@ class OpenedGantry implements Gantry {
   readonly #session: Session;
   readonly #project: Project;
   readonly #open: () => Promise<PlatformHost>;
-  /** The rehearsals that a plan goes on from. */
+  /** The rehearsals that a later plan continues from. */
   readonly #rehearsals = new WeakMap<NewPlan, Rehearsals>();
   #host: Promise<PlatformHost> | undefined;
   #isClosed = false;
@@ -303,7 +303,7 @@ class OpenedGantry implements Gantry {
     return this.close();
   }
 
-  /** A client of its own for each step: one that is interrupted is no matter for the others. */
+  /** Each step has its own client, so interrupting one leaves the others running. */
   async #onPlatform<T>(
     work: (platform: Platform) => Promise<T>,
     signal?: AbortSignal,
@@ -324,7 +324,7 @@ class OpenedGantry implements Gantry {
       );
     } finally {
       const closing = platform.close();
-      // Whoever aborted does not wait for an answer that may never come.
+      // After an abort, does not wait for an answer that may never come.
       if (signal?.aborted === true) closing.catch(() => undefined);
       else await closing;
     }
@@ -347,7 +347,7 @@ function nothingToTakeBack(notes: readonly string[]): ToolError {
   });
 }
 
-/** Tells the events of a run to a program too. */
+/** Also passes the events of a run to the program. */
 function telling({ tell }: Session, on: ApplyOptions['on']): Session['tell'] {
   return (event) => {
     if (event.type === 'run') on?.(event.event);
@@ -367,8 +367,8 @@ function refOf(id: string): Ref {
 }
 
 /**
- * A platform in the memory of this process: without a file or a port; time passes when somebody waits. `records`: what
- * is there from the beginning. Errors: `automation.records`.
+ * A platform in the memory of this process, without a file or a port; its time passes when a step waits. `records`: its
+ * initial records. Errors: `automation.records`.
  */
 async function openMemory(org: string, records: readonly JsonObject[] = []): Promise<PlatformHost> {
   const [{ clientOn, exchangeWith, openStage }, { loadRecords }] = await Promise.all([
@@ -394,7 +394,7 @@ async function openMemory(org: string, records: readonly JsonObject[] = []): Pro
       return { client, org, clock: stage.clock, tellRetriesTo() {}, close: () => client.close() };
     },
     async close() {
-      await Promise.allSettled(underWay); // of steps that were interrupted
+      await Promise.allSettled(underWay); // requests of interrupted steps
       await stage.close();
     },
   };

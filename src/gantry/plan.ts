@@ -20,30 +20,29 @@ import { type LoadedStack, refuseProblems } from './loading/loadStack.ts';
 import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './loading/planFromPlatform.ts';
 import { snapshotRequest } from './loading/snapshotRequest.ts';
 
-/** How a stack is planned. */
 export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked' | 'before'> {
-  /** Of the plan. */
+  /** The permits of the plan. */
   readonly permits?: Omit<PlanOptions, 'destroy' | 'rehearse' | 'after' | 'signal'>;
   readonly rehearse?: Rehearse;
-  /** Of the run that it belongs to. */
+  /** The rehearsals of its run. */
   readonly rehearsals?: Rehearsals;
 }
 
 export type RehearseHow = Pick<RehearsalInput, 'crash' | 'onPoint' | 'ground' | 'onGround'>;
 
-/** The rehearsals of one run: each plan is rehearsed on what those before it leave. */
+/** The rehearsals of one run: each plan is rehearsed on the result of those before it. */
 export class Rehearsals {
   #ground: Ground | undefined;
-  /** A plan is refused, so nobody knows what the next one would find. */
+  /** Whether a plan was refused, so the starting state of the next one is unknown. */
   #isOver: boolean;
 
-  /** `before`: of a run that this one goes on from. */
+  /** `before`: those of the run that this one continues. */
   constructor(before?: Rehearsals) {
     this.#ground = before === undefined ? undefined : before.#ground;
     this.#isOver = before === undefined ? false : before.#isOver;
   }
 
-  /** Undefined: it was not asked for, or the plan is refused, or one before it is. */
+  /** Undefined if not requested, or if the plan or one before it is refused. */
   async ifAsked(
     session: Pick<Session, 'tell' | 'tracing'>,
     plan: Plan,
@@ -75,14 +74,14 @@ export class Rehearsals {
   }
 }
 
-/** Plans a stack, and rehearses the plan where that is asked for. A refused plan is a plan: `refused` says why. */
+/** Plans a stack, and rehearses the plan if requested. Also returns refused plans: `refused` says why. */
 export async function planStack(
   session: Session,
   platform: Platform & { readonly given?: SavedState },
   stack: LoadedStack,
   { permits = {}, rehearse = false, rehearsals = new Rehearsals(), ...how }: Planning = {},
 ): Promise<NewPlan> {
-  // An earlier stack of the same run may have taken hours.
+  // The time is new, because an earlier stack of the same run may have taken hours.
   const input: PlanInput = { ...stack, ...how, isRehearsed: rehearse !== false, nowMs: Date.now() };
   const { target = [], exclude = [], ...more } = permits;
   const options = { ...usualPermits(stack.destroys), ...more, target, exclude };
@@ -106,27 +105,27 @@ export async function planStack(
   };
 }
 
-/** Files are looked at where there are such outputs. */
+/** Only reads files if an output is saved to one. */
 async function noteLost({ cwd }: Session, { outputs }: LoadedStack, { plan, snapshot }: Planned): Promise<Plan> {
   if (outputs.every(({ saveTo }) => saveTo === undefined)) return plan;
   const { withLostNotes } = await import('./applying/saveShown.ts');
   return withLostNotes(plan, outputs, snapshot, cwd);
 }
 
-/** Values of live records are known by now, and may be such as the platform would refuse. */
+/** Live values are known now, and may be invalid on the platform. */
 async function refuseInvalid(session: Session, org: string, desired: readonly DesiredResource[]): Promise<void> {
   if (!desired.some(isFilled)) return;
   const validators = await loadValidators(new Set(desired.filter(isFilled).map(({ ref }) => ref.kind)));
   await refuseProblems(session, filledProblems(desired, { org, validators }));
 }
 
-/** Those of the command line. A plan that is to delete everything has no limit of deletions. */
+/** The defaults of the command line. A plan that deletes everything has no limit of deletions. */
 function usualPermits(destroys = false): Permits {
   const usual = Object.fromEntries(permitNames.map((name) => [name, allPermits[name].default]));
   return destroys ? { ...usual, allowEmpty: true, maxDeletes: undefined } : usual;
 }
 
-/** A plan as all who made it show it: what it comes to, and its document. `desired`: names the places of changes. */
+/** The common form of plans: outcome and document. `desired`: adds the positions of changes. */
 export function stackPlan(
   plan: Plan,
   desired: readonly DesiredResource[] | undefined,
@@ -151,7 +150,7 @@ function documentOf(
   return rehearsal === undefined ? document : { ...document, rehearsal: rehearsalToJson(rehearsal) };
 }
 
-/** Undefined: it was not rehearsed, or nothing was wrong. */
+/** Undefined without a rehearsal, or if it found no problem. */
 function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undefined {
   if (rehearsal?.problem === undefined) return undefined;
   return new ToolError({
@@ -161,14 +160,16 @@ function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undef
   });
 }
 
-/** Runs a plan on the platform of this process, which begins with what was read. It must not be refused. */
+/**
+ * Runs a plan on a platform in this process that starts with the records that were read. The plan must not be refused.
+ */
 export async function rehearsePlan(
   { plan, desired, snapshot, options }: Pick<Planned, 'plan' | 'desired' | 'snapshot' | 'options'>,
   how: RehearseHow & Pick<RehearsalInput, 'base'>,
 ): Promise<Rehearsal> {
   const { rehearse } = await import('../rehearsal/rehearse.ts');
   const request = snapshotRequest(desired, snapshot.org, options.owner);
-  // The rehearsals before this one have carried out what comes before.
+  // The rehearsals before this one have already applied these changes.
   const { before: _before, ...then } = options;
   return rehearse({ ...how, plan, desired, snapshot, options: then, request });
 }

@@ -28,12 +28,12 @@ import { loadManifests } from './loading/loadStack.ts';
 export interface PromoteOptions {
   readonly from: string;
   readonly to: string;
-  /** Carries values over, into `gantry.yaml`. */
+  /** Whether to write the values into `gantry.yaml`. */
   readonly write: boolean;
 }
 
 /**
- * Compares what two environments declare, without a platform, and carries values from one to the other.
+ * Compares the declarations of two environments, without a platform, and carries values from one to the other.
  *
  * Errors: `promote.same`, `promote.unwritable`, `settings.environment`, and those of manifests (`input.invalid`).
  */
@@ -58,7 +58,7 @@ export async function promote(
   return { from, to, carried, isWritten: true, differences: await compare() };
 }
 
-/** With files as people name them. */
+/** With displayed file names. */
 function shownFrom(cwd: string, { from, to, ...difference }: PromotionDifference): PromotionDifference {
   const shown = (side: Side): Side => ({
     ...side,
@@ -71,7 +71,7 @@ function shownFrom(cwd: string, { from, to, ...difference }: PromotionDifference
   };
 }
 
-/** Errors: `settings.environment` for a name that is not there. */
+/** Errors: `settings.environment` for an unknown name. */
 async function openBoth(
   session: Session,
   paths: readonly string[],
@@ -117,7 +117,7 @@ interface Wanted {
   readonly wanted: readonly (readonly string[])[];
 }
 
-/** Those of the wanted values that the environments have differently. */
+/** The wanted values that differ between the environments. */
 function carriedValues(
   { environments }: { readonly environments?: Environments },
   { from, to, differences, wanted }: Wanted,
@@ -134,7 +134,7 @@ function carriedValues(
   });
 }
 
-/** `1.10` is another text than `1.1`, though the same number. */
+/** Keeps the text: `1.10` and `1.1` are the same number. */
 function asWritten<T extends JsonValue | undefined>(value: T, written: string | undefined): T | string {
   return typeof value === 'number' && written !== undefined && written !== String(value) ? written : value;
 }
@@ -142,13 +142,13 @@ function asWritten<T extends JsonValue | undefined>(value: T, written: string | 
 interface ValuesToWrite {
   readonly from: string;
   readonly to: string;
-  /** Below `values` of both environments. */
+  /** Relative to `values` of both environments. */
   readonly paths: readonly (readonly string[])[];
 }
 
 /**
- * Writes values of one environment into another, in `gantry.yaml` of the folder: whole or not at all, with everything else
- * of the file as it is. Errors: `promote.unwritable`.
+ * Writes values of one environment into another in the folder's `gantry.yaml`, atomically; the rest of the file stays
+ * unchanged. Errors: `promote.unwritable`.
  */
 export async function writeValues(folder: string, { from, to, paths }: ValuesToWrite): Promise<void> {
   const path = join(folder, settingsFileName);
@@ -171,7 +171,7 @@ export async function writeValues(folder: string, { from, to, paths }: ValuesToW
 }
 
 interface Found {
-  /** Where links lead. */
+  /** With links resolved. */
   readonly file: string;
   readonly text: string;
   readonly mode: number;
@@ -209,16 +209,16 @@ function unwritable(
   });
 }
 
-/** A value that is to stand at `to` as it stands at `from`, in one YAML text. */
+/** A value to copy from `from` to `to` in one YAML text. */
 interface Carry {
   readonly from: readonly string[];
   readonly to: readonly string[];
 }
 
 /**
- * Changes a YAML text, so that everything else of it stays as it is: comments, order, quotes, blank lines. Undefined
- * where no small change of the text gives exactly the change that is meant (an alias, for example). The Document API of
- * `yaml` would write the whole file anew.
+ * Changes a YAML text so that everything else in it stays: comments, order, quotes, blank lines. Undefined if no small
+ * edit gives exactly the intended change (for an alias, for example). The Document API of `yaml` would rewrite the
+ * whole file.
  */
 export function editValues(text: string, carries: readonly Carry[]): string | undefined {
   let edited = text;
@@ -233,7 +233,7 @@ export function editValues(text: string, carries: readonly Carry[]): string | un
   return edited;
 }
 
-/** The one document in the text. */
+/** The single document in the text. */
 export function documentIn(text: string): JsonValue | undefined {
   const { documents, problems } = parseYaml(text, '');
   return problems.length === 0 && documents.length === 1 ? documents[0]?.value : undefined;
@@ -246,8 +246,8 @@ function valueInText(text: string, path: readonly string[]): JsonValue | undefin
 }
 
 /**
- * The values that have to be changed; an empty path: all of it. Members that only the other object has stay; lists of
- * the same length are changed item by item.
+ * The values to change; an empty path means all of it. Members that only the target has stay; lists of the same length
+ * are changed item by item.
  */
 function leavesOf(
   from: JsonValue | undefined,
@@ -261,7 +261,7 @@ function leavesOf(
   return Object.keys(from).flatMap((key) => leavesOf(own(from, key), own(to, key), [...path, key]));
 }
 
-/** Undefined: not in this way. */
+/** Undefined if this way is not possible. */
 function carryOne(text: string, from: readonly string[], to: readonly string[]): string | undefined {
   const document = documentIn(text);
   const value = valueInText(text, from);
@@ -293,7 +293,7 @@ function rootOf(text: string): Node | null {
   return parseDocument(text, { merge: true, uniqueKeys: false, logLevel: 'silent' }).contents;
 }
 
-/** The text of a value that stands in one line, with its quotes; undefined for any other. */
+/** The text of a value on one line, with its quotes; otherwise undefined. */
 function sourceAt(text: string, path: readonly string[]): string | undefined {
   const node = nodeAt(rootOf(text), path);
   const [start = 0, end = 0] = node?.range ?? [];
@@ -317,7 +317,7 @@ function isNodeWithRange(node: unknown): node is Node {
   return typeof node === 'object' && node !== null && 'range' in node;
 }
 
-/** The texts that may have the value at the place, the best first. */
+/** The possible edited texts with the value at the path, the best first. */
 function editsOf(text: string, path: readonly string[], written: string): readonly string[] {
   const root = rootOf(text);
   const node = nodeAt(root, path);
@@ -338,12 +338,12 @@ function replaced(text: string, node: Node, written: string): readonly string[] 
   if (isCollection(node) && /(?:^|\s)#/m.test(text.slice(start, end))) return []; // a comment in it would be lost
   const before = text.slice(0, start);
   const space = /[\s[{,]$/.test(before) ? '' : ' ';
-  // What stands in several lines ends with the end of its last.
+  // A value of several lines ends with its last line.
   const behind = start + text.slice(start, end).trimEnd().length;
   return [`${before}${space}${written}${text.slice(behind)}`];
 }
 
-/** Behind the last entry of an object, or else in an empty one. */
+/** Adds an entry after the last one, or in an empty object. */
 function added(text: string, map: YAMLMap, entry: string): readonly string[] {
   const [start, end] = map.range ?? [0, 0, 0];
   const last = map.items.at(-1);
@@ -364,7 +364,7 @@ function added(text: string, map: YAMLMap, entry: string): readonly string[] {
   return [`${text.slice(0, at)}\n${indent}${entry}${text.slice(at)}`];
 }
 
-/** Where the value of an entry ends, without comments behind it. */
+/** The end of an entry's value, without following comments. */
 function endOf(pair: Pair | undefined): number | undefined {
   const { key, value } = pair ?? {};
   const inner = isMap(value) ? endOf(value.items.at(-1)) : undefined;

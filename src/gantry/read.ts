@@ -16,7 +16,6 @@ import { type PlanningOptions, planWithoutWriters } from './loading/planFromPlat
 import { openPlanFile } from './savedPlan/file.ts';
 import { explainableOf } from './savedPlan/options.ts';
 
-/** Changes that others have made since a stack last wrote its records. */
 export async function driftOf(session: Session, platform: Platform, stack: OwnedStack): Promise<Drift> {
   const { readDrift } = await import('./readDrift.ts');
   const drift = await phase(session, 'read', () => readDrift(platform, stack));
@@ -24,13 +23,11 @@ export async function driftOf(session: Session, platform: Platform, stack: Owned
   return drift;
 }
 
-/** How the resources of a stack are now. */
 export async function statusOf(session: Session, platform: Platform, stack: OwnedStack): Promise<StackStatus> {
   const { readStatus } = await import('./readStatus.ts');
   return phase(session, 'read', () => readStatus(platform, stack));
 }
 
-/** The values that a stack hands on, as they are now. */
 export async function outputsOf(
   session: Pick<Session, 'tracing' | 'tell'>,
   platform: Platform,
@@ -40,7 +37,7 @@ export async function outputsOf(
   return phase(session, 'read', () => readOutputs(platform, stack));
 }
 
-/** Why a plan of these paths changes a resource, or does not: of several stacks, that of the one that has it. */
+/** Explains why a plan of these paths changes a resource or not; with several stacks, for the stack that has it. */
 export async function explainPaths(
   session: Session<PlatformOptions>,
   paths: readonly string[],
@@ -62,8 +59,8 @@ export async function explainPaths(
 }
 
 /**
- * The same of a saved plan, which says all but who wrote what is live: that is asked where a platform is given. Errors:
- * `explain.kept`.
+ * The same for a saved plan, which contains everything except the writers of live values: these are read if a platform
+ * is given. Errors: `explain.kept`.
  */
 export async function explainSaved(
   session: Session<PlatformOptions>,
@@ -85,7 +82,7 @@ export async function explainSaved(
   }
 }
 
-/** The file holds nothing of what stays as it is, so nothing more can be said of it. */
+/** The file contains nothing about unchanged resources. */
 function refuseKept({ action, id }: Change): void {
   if (action !== 'keep') return;
   throw new ToolError({

@@ -19,13 +19,13 @@ import type { Platform } from '../project/platform/platform.ts';
 import { shortHash } from './loading/hash.ts';
 import type { OwnedStack } from './loading/namedStack.ts';
 
-/** Changes that others have made since a stack last wrote its records, whether or not its code changed. */
+/** Changes by others since a stack last wrote its records, whether or not its code changed. */
 export async function readDrift(
   { client, org }: Platform,
   { owner, desired: given, outputs = [], scope }: OwnedStack,
 ): Promise<Drift> {
   const before = client.requests();
-  // Values of secrets are not compared, and what GVCs hold besides is not asked: nothing is deleted here.
+  // Values of secrets are not compared, and contents of GVCs are not read, because nothing is deleted.
   const source: SnapshotSource = {
     ...client,
     children: () => Promise.resolve([]),
@@ -34,7 +34,7 @@ export async function readDrift(
   const referenced = (given ?? []).map(({ ref }) => ref);
   const sources = (given ?? []).flatMap(({ reads = [] }) => reads.map(({ ref }) => ref));
   const read = await fetchSnapshot(source, { org, owner, declared: [], referenced: [...referenced, ...sources] });
-  // What is only hidden from this token was not deleted.
+  // Records that are only hidden from this token were not deleted.
   const snapshot = await confirmAbsence(client, read, referenced);
   const saved = outputs.flatMap(({ value, saveTo }) => (saveTo === undefined ? [] : liveReferences(value)));
   const keys = keysAmong([...(given ?? []).flatMap(({ reads = [] }) => reads), ...saved]);
@@ -75,7 +75,7 @@ export async function readDrift(
   };
 }
 
-/** The record with everything that is declared of it; undefined where the value of a secret cannot be read. */
+/** The record with all declarations for it; undefined if the value of a secret cannot be read. */
 async function compared(
   live: LiveResource,
   { lifecycle: { ignore } }: DesiredResource,

@@ -10,25 +10,24 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { declarableKinds, isDeclarable, type Kind } from '../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 
-/** A resource that was asked for and cannot be had. */
+/** A requested resource that cannot be read or adopted. */
 export interface LeftOut {
   readonly id: ResourceId;
   readonly because: string;
 }
 
-/** Where it is read from. */
 export interface AdoptSource {
   readonly client: Client;
   readonly org: string;
 }
 
 export interface FoundLive {
-  /** Sorted by id; of secrets without their values. */
+  /** Sorted by id; secrets without their values. */
   readonly live: readonly LiveResource[];
   readonly left: readonly LeftOut[];
 }
 
-/** Reads what is named, in bulk: values of secrets are not asked for. */
+/** Reads the named resources in bulk, without values of secrets. */
 export async function readNamed(client: Client, refs: readonly Ref[]): Promise<FoundLive> {
   const left: LeftOut[] = [];
   const byKind = Map.groupBy(refs, ({ kind }) => kind);
@@ -55,10 +54,10 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
   return sorted(found.flat(), left);
 }
 
-/** Why a resource that was named is left out. */
+/** The reason for omitting a named resource. */
 export const noSuchResource = 'there is no such resource';
 
-/** A list may leave out what is there. */
+/** Lists may be incomplete. */
 async function readMissing(client: Client, ref: Ref, left: LeftOut[]): Promise<readonly LiveResource[]> {
   const id = formatRef(ref);
   try {
@@ -72,7 +71,7 @@ async function readMissing(client: Client, ref: Ref, left: LeftOut[]): Promise<r
   return [];
 }
 
-/** Everything of the org, or one GVC and all that is in it. Errors: `api.not-found` where there is no such org. */
+/** Everything in the org, or one GVC with its content. Errors: `api.not-found` if the org does not exist. */
 export async function readAll({ client, org }: AdoptSource, gvc: string | undefined): Promise<FoundLive> {
   if (gvc !== undefined) {
     const named = await readNamed(client, [{ kind: 'gvc', name: gvc }]);
@@ -91,7 +90,7 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
   return sorted(known.flat(), [...left, ...(await unseenKinds(client, left))]);
 }
 
-/** Lists leave out what may not be viewed. */
+/** Lists omit records that may not be viewed. */
 async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<readonly LeftOut[]> {
   const views = await client.views();
   if (!views.isTold) return [];
@@ -101,7 +100,7 @@ async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<re
     .map((kind) => ({ id: `${kind}/*`, because: 'this token cannot view all of them' }));
 }
 
-/** A kind that an installation does not have (undefined) is no mistake; one that may not be listed is said. */
+/** Undefined for a kind that the installation lacks; a kind that may not be listed is reported. */
 async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<readonly LiveResource[] | undefined> {
   try {
     return await client.list(kind);
@@ -113,7 +112,7 @@ async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<read
   }
 }
 
-/** Of a list that is known to be incomplete: the rest is said to be left out. */
+/** The records of an incomplete list; the rest is reported as omitted. */
 function whatIsListed(error: unknown, id: ResourceId, left: LeftOut[]): readonly LiveResource[] {
   const isIncomplete = error instanceof IncompleteList;
   if (!isIncomplete && !isUnserved(error)) throw error;

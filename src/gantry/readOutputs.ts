@@ -5,7 +5,7 @@ import type { Platform } from '../project/platform/platform.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
 
-/** The values that a stack hands on: one request for each record that they are taken from. */
+/** The outputs of a stack: one request for each record that they read from. */
 export async function readOutputs(
   { client, org }: Platform,
   { owner, outputs }: Pick<LoadedStack, 'owner' | 'outputs'>,

@@ -20,15 +20,15 @@ import { shortHash } from './loading/hash.ts';
 import type { OwnedStack } from './loading/namedStack.ts';
 
 /**
- * Reads the live records of a stack in bulk: one query of what it owns for each kind, declared names and targets of
- * references that this did not return in chunks, and the deployments of each workload that is not ready by its own
- * word. Values of secrets are not asked for.
+ * Reads the live records of a stack in bulk: one query per kind for owned records, then missing declared names and
+ * targets of references in chunks, and the deployments of each workload whose own status is not ready. Values of
+ * secrets are not read.
  */
 export async function readStatus({ client, org }: Platform, { owner, desired }: OwnedStack): Promise<StackStatus> {
   const before = client.requests();
   const referenced = [...(desired ?? []).map(({ ref }) => ref), ...mayBeMissing(desired ?? [], org)];
   const read = await fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced });
-  const snapshot = await confirmAbsence(client, read, referenced); // what is only hidden from this token is not absent
+  const snapshot = await confirmAbsence(client, read, referenced); // hidden records are not absent
   const members = membersOf({ desired, snapshot, owner, hash: shortHash });
   const resources = await Promise.all(
     members.map(async (member) => withMissingTargets(await statusOf(member, client, snapshot), member.live, snapshot)),
@@ -49,7 +49,7 @@ async function statusOf(member: Member, client: Client, { resources }: Snapshot)
     const gvc = resources.get(`gvc/${member.ref.gvc}`)?.record;
     return resourceStatus(member, await client.deployments(member.ref), gvc);
   } catch (error) {
-    if (isCode(error, 'api.not-found')) return resourceStatus(member, []); // deleted since
+    if (isCode(error, 'api.not-found')) return resourceStatus(member, []); // deleted meanwhile
     if (!isUnserved(error)) throw error;
     return { ...resourceStatus(member, []), reasons: [`its deployments cannot be read: ${error.message}`] };
   }

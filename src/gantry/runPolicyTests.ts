@@ -36,7 +36,7 @@ import { openProject } from '../project/settings/project.ts';
 import { CheckMeanwhile } from './loading/loadStack.ts';
 import { openGantry } from './openGantry.ts';
 
-/** A problem that a case expects of the policies; members that are left out may be anything. */
+/** A problem that a case expects of the policies; omitted members match anything. */
 interface ExpectedProblem {
   readonly policy: string;
   readonly resource?: string;
@@ -46,47 +46,45 @@ interface ExpectedProblem {
   readonly position: Position;
 }
 
-/** One case of a file of tests. */
 interface TestCase {
   readonly name: string;
   readonly position: Position;
-  /** The time that policies see; undefined: that of now. */
+  /** The time that policies see; undefined: the present time. */
   readonly now: string | undefined;
   readonly manifests: readonly ManifestDocument[];
-  /** The live records before it; with them the policies are asked about the plan too. */
+  /** The live records before it; with them the policies also judge the plan. */
   readonly live: readonly ManifestDocument[] | undefined;
   readonly expected: readonly ExpectedProblem[];
 }
 
 /** A file of tests: `policies/NAME.test.yaml`. */
 interface TestFile {
-  /** As it is shown. */
+  /** The displayed name. */
   readonly file: string;
-  /** The policies whose problems count; undefined: all of them. */
+  /** The policies whose problems count; undefined: all. */
   readonly policies: readonly string[] | undefined;
   readonly cases: readonly TestCase[];
 }
 
-/** The result of a case. */
 export interface CaseResult extends Compared {
   readonly file: string;
   readonly test: TestCase;
-  /** Problems of its manifests: the policies were not asked. */
+  /** Problems of its manifests: the policies were not evaluated. */
   readonly invalid: readonly LocatedProblem[];
   readonly passed: boolean;
 }
 
 export interface PolicyTestResult {
   readonly cases: readonly CaseResult[];
-  /** Policies of which no case expects a problem: nobody knows whether they find one. */
+  /** Policies for which no case expects a problem: it is not known whether they work. */
   readonly untested: readonly string[];
 }
 
 /**
- * Asks the policies of the project about the cases of test files: `policies/*.test.yaml`, or those that are named.
+ * Evaluates the policies of the project on the cases of test files: `policies/*.test.yaml`, or the named files.
  *
- * Errors: `policies.no-tests`, `policies.test-file`, `policies.none` where the project has no policies, and
- * `policies.failed` where one of them gives no answer.
+ * Errors: `policies.no-tests`, `policies.test-file`, `policies.none` if the project has no policies, and
+ * `policies.failed` if one of them fails.
  */
 export async function runPolicyTests(session: Session, paths: readonly string[]): Promise<PolicyTestResult> {
   const project = await openProject(session, []);
@@ -194,7 +192,7 @@ async function testFilesOf(absolute: string, path: string): Promise<readonly str
     });
   });
   if (!found.isDirectory()) return [absolute];
-  // The folder of a project stands for its policies too.
+  // The folder of a project includes its policies.
   return [...(await testFilesIn(absolute)), ...(await testFilesIn(join(absolute, usualFolder)).catch(whenMissing([])))];
 }
 
@@ -235,7 +233,10 @@ interface PlanFromLiveOptions {
   readonly session: Pick<Session, 'cwd'>;
 }
 
-/** The plan of manifests on a platform in memory, on which others were applied before. Errors: those of that apply. */
+/**
+ * The plan of manifests on a platform in memory where the live records were applied before. Errors: those of that
+ * apply.
+ */
 async function planFromLive(
   live: readonly JsonObject[],
   manifests: readonly JsonObject[],
@@ -258,11 +259,13 @@ interface Compared {
 
 const compared = ['resource', 'path', 'severity', 'message'] as const;
 
-/** Expected problems that were not found, and found ones that were not expected. Each problem meets one expectation. */
+/**
+ * Expected problems that were not found, and found ones that were not expected. Each problem fulfils one expectation.
+ */
 function compare(expected: readonly ExpectedProblem[], found: readonly LocatedProblem[]): Compared {
   const left = [...found];
   const missing = new Set<ExpectedProblem>();
-  // Those that say most choose first: what says less may be about any of several.
+  // The most specific expectations choose first: less specific ones may match any of several.
   for (const each of expected.toSorted((a, b) => saidBy(b) - saidBy(a))) {
     const index = left.findIndex((problem) => isAbout(each, problem));
     if (index < 0) missing.add(each);
@@ -310,12 +313,12 @@ const fileReader = object(
   { expected: 'an object with policies and cases' },
 );
 
-/** The same with its place. */
+/** The same, with the position of the value. */
 function placed<T>(reader: Reader<T>): Reader<{ readonly value: T; readonly at: Pointer }> {
   return { schema: reader.schema, read: (given, at) => ({ value: reader.read(given, at), at: at.pointer }) };
 }
 
-/** Reads a file of tests; absolute. Errors: `policies.test-file`. */
+/** Reads a test file. `path`: absolute. Errors: `policies.test-file`. */
 async function readTestFile(path: string, cwd: string): Promise<TestFile> {
   const file = displayPath(path, cwd);
   const start = { file, line: 1, column: 1 };

@@ -21,8 +21,8 @@ import { explainableOf } from './savedPlan/options.ts';
 import { openSavedProject } from './savedPlan/savedProject.ts';
 
 /**
- * Reads the plans of a file, in the order in which they are applied, and the settings of their project. Errors:
- * `file.read`, `saved.damaged`, and those of the project.
+ * Reads the plans of a file, in the order of applying, and the settings of their project. Errors: `file.read`,
+ * `saved.damaged`, and those of the project.
  */
 export async function openSaved(session: Session, file: string): Promise<readonly StoredPlan[]> {
   const { plans, bytes } = await openPlanFile(file, session);
@@ -43,7 +43,7 @@ export async function openSaved(session: Session, file: string): Promise<readonl
   return plans.map((saved) => storedPlan(saved, belongs));
 }
 
-/** `places`: of its changes; absent: those that it declares. */
+/** `places`: the positions of its changes; absent: those in its declarations. */
 export function storedPlan(
   saved: SavedPlan,
   belongs: Pick<StoredPlan, 'folder' | 'settings' | 'policies' | 'verify'>,
@@ -56,8 +56,8 @@ export function storedPlan(
 }
 
 /**
- * Keeps plans, none of which may be refused, in a file, to be applied in this order; with `signing` they are signed as
- * one. Errors: `saved.unwritable`, and those of signatures.
+ * Saves plans, none of which may be refused, in a file, to be applied in this order; `signing` signs them together.
+ * Errors: `saved.unwritable`, and those of signatures.
  */
 export async function save(
   session: Session,
@@ -81,7 +81,7 @@ export async function save(
   return signSaved({ plan, bytes, path: file, cwd, settings, embedded: options.embedded }, signing);
 }
 
-/** A record that an earlier plan of the file replaces will be another one by the time a later plan refers to it. */
+/** Drops facts about a record that an earlier plan of the file replaces: later plans will refer to the new record. */
 function inOneFile(plans: readonly SavedPlan[]): readonly SavedPlan[] {
   const replaced = new Set<ResourceId>();
   return plans.map((saved) => {
@@ -97,8 +97,8 @@ export function sessionOf<S extends Session>({ folder, saved: { plan } }: Stored
 }
 
 /**
- * Checks what needs no platform: the signatures, and the policies as they are now. Returns the plan with what these
- * refuse. What they only warn of was told when it was made, and each policy of then has to be there still.
+ * Checks everything that needs no platform: the signatures, and the present policies. Returns the plan with their
+ * refusals. Warnings were reported at planning. Each policy from planning must still exist.
  */
 export async function checkSaved(stored: StoredPlan, trust: Trust): Promise<Plan> {
   await verify(stored, trust);
@@ -113,7 +113,7 @@ export async function checkSaved(stored: StoredPlan, trust: Trust): Promise<Plan
     const hint = 'Apply it where its policies are; or plan again, if it was meant to go.';
     return fileProblem({ file: 'gantry.yaml', line: 1, column: 1 }, 'policies.missing', message, hint);
   });
-  // Policies that cannot be loaded are missing too, and the reason is told.
+  // Policies that cannot be loaded are also missing; the load error is reported instead.
   const problems = errors.some(({ rule }) => rule.startsWith('policies.')) ? errors : [...errors, ...gone];
   return judgePlan(plan, { problems, notes: [], imposed: verdict?.imposed ?? new Set() });
 }
@@ -130,8 +130,8 @@ export async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<
 }
 
 /**
- * A later plan of a file, with what refuses it already, before the first one writes anything. Errors: `plan.stale`,
- * and those of secrets.
+ * The refusals of a later plan of a file, checked before the first one writes. Errors: `plan.stale`, and those of
+ * secrets.
  */
 export async function checkAhead(session: Session, platform: Platform, stored: StoredPlan): Promise<Plan> {
   const { saved, settings, verify: signed } = stored;
@@ -141,15 +141,15 @@ export async function checkAhead(session: Session, platform: Platform, stored: S
   return { ...left, refusals: [...left.refusals, ...refuseSaved(saved, limitsInForce(settings), now)] };
 }
 
-/** A saved plan as it can be run now. */
+/** A saved plan in its present state. */
 export interface Resumed {
   /** The remaining changes. */
   readonly left: Plan;
-  /** Undefined: nothing is left. `shown`: as it was approved, for the reader. */
+  /** Undefined if no change remains. `shown`: the plan as approved. */
   readonly runnable: (RunnablePlan & { readonly shown: Plan }) | undefined;
 }
 
-/** Takes up a plan that was checked. Errors: `plan.stale`, `plan.fact`, and those of secrets. */
+/** Resumes a checked plan. Errors: `plan.stale`, `plan.fact`, and those of secrets. */
 export async function resumeSaved(
   session: Session,
   platform: Platform,
@@ -158,7 +158,7 @@ export async function resumeSaved(
 ): Promise<Resumed> {
   const { saved, settings } = stored;
   const limits = limitsInForce(settings);
-  const isSigned = stored.verify !== undefined; // what came from a file was verified
+  const isSigned = stored.verify !== undefined; // plans from files were verified
   const inputs = desired === undefined ? undefined : () => Promise.resolve(desired);
   const { left, runnable } = await phase(session, 'check', () =>
     continueSaved(saved, platform, { session: sessionOf(stored, session), limits, isSigned, inputs }),

@@ -14,19 +14,19 @@ import { planUndo } from './savedPlan/planUndo.ts';
 interface Undoing {
   readonly permits?: Omit<UndoOptions, 'signal' | 'rehearse'>;
   readonly rehearse?: Rehearse | undefined;
-  /** It is kept in a file that is signed. */
+  /** Whether it is saved in a signed file. */
   readonly isSigned?: boolean;
-  /** Of the changes of the plan; absent: those that it declares. */
+  /** The positions of the plan's changes; absent: those in its declarations. */
   readonly places?: readonly DesiredResource[];
-  /** Resources that the plans which take back later stacks delete before. */
+  /** Resources that the undos of later stacks delete before. */
   readonly gone?: ReadonlySet<ResourceId>;
-  /** Of the plans that take back later stacks, too. */
+  /** The rehearsals, also of the undos of later stacks. */
   readonly rehearsals?: Rehearsals;
 }
 
 /**
- * The plans that take back the plans of one file, the last one first: what a stack has of others is gone by the time these
- * are taken back. A run may have stopped: what was not begun is left out. Errors: as `undoPlan`.
+ * The plans that undo the plans of one file, the last one first: by then, the resources that a stack uses from others
+ * are deleted. If a run stopped early, changes that were not begun are omitted. Errors: as `undoPlan`.
  */
 export async function undoAll(
   session: Session,
@@ -55,14 +55,14 @@ export async function undoAll(
   return undone;
 }
 
-/** There is nothing to take back of this one, which is no matter for the others. */
+/** The error if this plan has nothing to undo, which does not stop the others. */
 function unlessOpen(error: unknown): ToolError {
   if (error instanceof ToolError && (error.code === 'undo.not-applied' || error.code === 'undo.done')) return error;
   throw error;
 }
 
 /**
- * The plan that takes an applied one back. It is empty where nothing can be taken back, and its notes say why. Errors:
+ * The plan that undoes an applied one. If nothing can be undone it is empty, and its notes say why. Errors:
  * `undo.done`, `undo.not-applied`, `undo.unfinished`, `plan.stale`.
  */
 export async function undoPlan(

@@ -4,19 +4,19 @@ import type { StackStatus } from '../change/status.ts';
 export interface Watching {
   /** Reads everything once more. */
   readonly read: () => Promise<StackStatus>;
-  /** Called with each reading, the last one included. */
+  /** Called with each status, including the last one. */
   readonly show: (status: StackStatus) => void;
   readonly clock: ApplyClock;
-  /** Aborted: nothing more is read. */
+  /** When aborted, reading stops. */
   readonly signal: AbortSignal;
-  /** In milliseconds; undefined: as long as it takes. */
+  /** In milliseconds; undefined: without limit. */
   readonly timeoutMs: number | undefined;
 }
 
-/** So that a platform is not asked without need; a person sees a change soon enough. */
+/** Rare enough not to load the platform, and frequent enough for users. */
 const roundMs = 2_000;
 
-/** Reads until nothing is left that may still become ready, and returns the last reading. */
+/** Reads until no resource can still become ready, and returns the last status. */
 export async function watchStatus({
   read,
   show,

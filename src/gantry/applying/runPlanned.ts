@@ -10,48 +10,46 @@ import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Planned } from '../loading/planFromPlatform.ts';
 
-/** A plan, and how to plan a resource of it again. */
+/** A plan, and how to plan one of its resources again. */
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
-  /** Why it may not run, which was known when it was planned. */
+  /** The reason found at planning why it must not run. */
   readonly refused: ToolError | undefined;
-  /** The outputs of its stack. Absent: of a saved plan they are not known. */
+  /** The outputs of its stack. Absent for a saved plan, where they are not known. */
   readonly outputs?: readonly Output[];
   readonly options?: Pick<Planned['options'], 'destroys'>;
-  /** The snapshot that it was read from; a saved plan has `planned` instead. */
+  /** The snapshot that it was made from; a saved plan has `planned` instead. */
   readonly snapshot?: Planned['snapshot'];
   /** The records that it was made from, by id. */
   readonly planned?: ReadonlyMap<ResourceId, LiveResource>;
-  /** Plans everything again from what is live by then, to verify a run; of a saved plan: what is left of it. */
+  /** Plans everything again from the live state, to verify a run; for a saved plan returns its remaining changes. */
   readonly planAgain: (platform: Platform) => Promise<Plan>;
   /**
-   * Refusals by limits at this moment, although the plan was permitted when it was made: a window has closed. Asked
-   * before the first write, and during the run before further ones. Errors: those of signatures, which may have
-   * expired.
+   * Refusals by limits at this moment, although the plan was permitted when it was made, such as a closed window.
+   * Called before the first write, and again during the run. Errors: those of signatures, which may have expired.
    */
   readonly refusedNow: () => readonly Refusal[] | Promise<readonly Refusal[]>;
 }
 
-/** How a plan is run. */
 export interface RunOptions {
-  /** Aborted: nothing new is started, and what is in flight is finished. */
+  /** When aborted, no change is started, and those in flight are finished. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: ApplyEvent) => void) | undefined;
-  /** Changes that are worked on at the same time. @default as many as the platform bears, at most 64 */
+  /** Number of concurrent changes. @default as many as the platform bears, at most 64 */
   readonly parallelism?: number | undefined;
   /** How long to wait for a workload to become ready, in milliseconds. @default 5 minutes */
   readonly waitTimeoutMs?: number | undefined;
   /** How long to repeat reads that are older than a write, in milliseconds. @default that of gantry.yaml or the environment, else 10 seconds */
   readonly consistencyTimeoutMs?: number | undefined;
-  /** Where files of outputs are relative to. @default the folder of this process */
+  /** The base of relative paths in outputs. @default the folder of this process */
   readonly folder?: string | undefined;
-  /** How it is verified after the run: by the versions of the written records, or by planning everything again. */
+  /** How the run is verified: by the versions of the written records, or by planning everything again. */
   readonly verify?: 'written' | 'full' | undefined;
 }
 
-/** How long an answer of `refusedNow` counts for further writes. */
+/** How long a result of `refusedNow` is reused for further writes. */
 const answerCountsMs = 1_000;
 
-/** Runs a plan. Rejects with `plan.refused` where it is refused, also by now; what fails is in the result. */
+/** Runs a plan. Rejects with `plan.refused` if it is refused, also if only now; the result contains failures. */
 export async function runPlanned(
   { plan, replan, desired, options, planAgain, refusedNow, snapshot, planned = snapshot?.resources }: RunnablePlan,
   platform: Platform,
@@ -100,7 +98,10 @@ export async function runPlanned(
   return verifyFull(result, () => planAgain(platform));
 }
 
-/** One answer for all writes that begin within a second: asking may read files and check signatures. */
+/**
+ * Reuses one result for all writes that begin within a second, because computing it may read files and check
+ * signatures.
+ */
 function sharedAnswer(ask: RunnablePlan['refusedNow']): () => Promise<ToolError | undefined> {
   let askedMs = performance.now();
   let answer: Promise<ToolError | undefined> = Promise.resolve(undefined);

@@ -10,7 +10,9 @@ export interface Run {
   readonly result: ApplyResult;
   readonly startedMs: number;
   readonly elapsedMs: number;
-  /** When that clock was at 0, in ms since 1970, taken before the run: the time of the machine may jump during it. */
+  /**
+   * Time of that clock's zero, in ms since 1970, taken before the run because the machine's time may jump during it.
+   */
   readonly epochMs: number;
 }
 
@@ -18,12 +20,12 @@ function isPartial({ failed, skipped }: ApplyResult): boolean {
   return failed.length + skipped.length > 0;
 }
 
-/** The outcome of a run, for programs. */
+/** The outcome of a run as a document. */
 export function resultToJson(run: Run): JsonObject {
   return resultForm.write(resultOf(run));
 }
 
-/** The same, as all that is told of it is made from. */
+/** The outcome of a run, the source of all its presentations. */
 export function resultOf({ result, startedMs, elapsedMs, epochMs }: Run): Result {
   const isoTime = (ms: number): string => new Date(epochMs + ms).toISOString();
   const { changes: runs, ...others } = result;
@@ -43,7 +45,7 @@ export function resultOf({ result, startedMs, elapsedMs, epochMs }: Run): Result
     failed: result.failed.map(({ id, error: { code, message, hint }, reached }) => {
       return { id, code, message, ...present({ hint, reached }) };
     }),
-    // A run of which a part is missing is not verified, whatever was found of the rest.
+    // An incomplete run is not verified, whatever was found for the rest.
     verified: result.verified === true && isPartial(result) ? null : (result.verified ?? null),
     verification: result.verification ?? 'written',
     ...present({ changes }),
@@ -53,7 +55,7 @@ export function resultOf({ result, startedMs, elapsedMs, epochMs }: Run): Result
 const runAgain = 'Run the same command again to continue.';
 export const correct = 'Correct what failed, then run the same command again.';
 
-/** The error that a run ends with; undefined: everything that was planned is done. */
+/** The error that a run ends with; undefined if the whole plan is done. */
 export function runError(result: ApplyResult): ToolError | undefined {
   const named = codeAndHint(result);
   if (named === undefined) return undefined;

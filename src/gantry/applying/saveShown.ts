@@ -12,14 +12,17 @@ import type { Plan, Save } from '../../plan/model/plan.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 
-/** Who runs Gantry, and nobody else. */
+/** Access only for the user who runs Gantry. */
 const onlyOwner = 0o600;
 
 interface Placed extends Save {
   readonly path: string;
 }
 
-/** Files for what is shown once. They are there, empty, before it is made: what cannot be kept is not made. */
+/**
+ * Files for values that are shown once. Each file is created empty before its value, so no value is created that cannot
+ * be stored.
+ */
 export class SaveFiles {
   readonly #saves: readonly Placed[];
 
@@ -27,7 +30,7 @@ export class SaveFiles {
     this.#saves = saves;
   }
 
-  /** Errors: `output.file` where a file has content, or cannot be made. */
+  /** Errors: `output.file` if a file has content or cannot be created. */
   static async open(saves: readonly Save[], folder: string): Promise<SaveFiles> {
     const files = new SaveFiles(saves.map((save) => ({ ...save, path: resolve(folder, save.file) })));
     try {
@@ -40,8 +43,8 @@ export class SaveFiles {
   }
 
   /**
-   * Makes and writes what is of records that are as planned. Of the others nothing is made, nor for a file that something
-   * else changed since.
+   * Creates and writes the values of records that are as planned. Skips values of other records, and values whose file
+   * was changed meanwhile.
    */
   async write(client: KeepingClient, result: ApplyResult, isStopped: () => boolean): Promise<ApplyResult> {
     const open = new Set([...result.failed, ...result.skipped].map(({ id }) => id));
@@ -67,13 +70,13 @@ export class SaveFiles {
     };
   }
 
-  /** Those that nothing was written to. */
+  /** Removes the files that nothing was written to. */
   async removeEmpty(): Promise<void> {
     for (const { path } of this.#saves) if (await isEmptyFile(path)) await rm(path, { force: true });
   }
 }
 
-/** An empty file may be left of a run that was killed. */
+/** An empty file may remain from a killed run. */
 async function reserve(save: Placed): Promise<void> {
   try {
     await (await open(save.path, 'wx', onlyOwner)).close();
@@ -120,7 +123,7 @@ async function writeShown(client: KeepingClient, { output, file, path, value }: 
   }
 }
 
-/** The plan, with a note for each value that is lost: a run was killed after it was made and before its file was written. */
+/** Adds a note for each lost value: a run was killed after creating the value and before writing its file. */
 export async function withLostNotes(
   plan: Plan,
   outputs: readonly Output[],

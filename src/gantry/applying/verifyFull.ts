@@ -6,13 +6,13 @@ import { actionWords } from '../../change/words.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 
-/** A difference may be an old answer of the platform: everything is planned again up to this often. */
+/** Limit of repetitions: a difference may come from an outdated read. */
 const mostRepetitions = 3;
 const longestDelayMs = 1_000;
 
 /**
- * `--verify=full`: after a run that succeeded everything is planned again, and the plan must be empty. `requests` grows
- * by what that takes; `differences` says what would still be done. A run that did not succeed is as it was.
+ * `--verify=full`: after a successful run everything is planned again, and the plan must be empty. Adds the requests;
+ * `differences` lists the remaining changes. The result of a failed run is unchanged.
  */
 export async function verifyFull(
   result: ApplyResult,
@@ -37,7 +37,7 @@ export async function verifyFull(
   }
 }
 
-/** The remaining changes of a plan, one line for each resource, without values. */
+/** The remaining changes of a plan, one line per resource, without values. */
 function leftToDo({ changes, refusals }: Plan): readonly string[] {
   const open = changes.filter(({ action }) => action !== 'keep');
   return [...open.map(describe), ...refusals.map(({ message }) => message)];

@@ -2,7 +2,7 @@ import { plannedAction } from '../../plan/model/change.ts';
 import type { Before } from '../../plan/model/planOptions.ts';
 import type { Planned } from './planFromPlatform.ts';
 
-/** Plans as those that come after them see them. */
+/** Plans in the form that later plans read. */
 export function changesOf(plans: readonly Pick<Planned, 'plan' | 'snapshot'>[]): Before {
   return new Map(
     plans.flatMap(({ plan: { changes }, snapshot: { resources } }) =>

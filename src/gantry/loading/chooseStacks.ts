@@ -6,18 +6,18 @@ import type { Session } from '../../project/session/session.ts';
 import { ownerOfProject, type Project } from '../../project/settings/project.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** The stacks of what was read. */
+/** The stacks of the inputs. */
 export interface StacksFound {
   /** The resources of all stacks, chosen or not. */
   readonly all: readonly DesiredResource[];
   readonly desired: readonly DesiredResource[];
   readonly outputs: readonly Output[];
   readonly project: Project;
-  /** The names of the stacks in code, in the order in which they are applied. */
+  /** The names of the stacks in code, in the order of applying. */
   readonly stacks: readonly string[];
-  /** Of several stacks, those that the command line names; undefined where it names none. */
+  /** Of several stacks, those named on the command line; undefined if it names none. */
   readonly selected: readonly string[] | undefined;
-  /** The stack of each resource of several. */
+  /** The stack of each resource, if there are several. */
   readonly declaredIn: ReadonlyMap<ResourceId, string>;
 }
 
@@ -26,18 +26,18 @@ export interface ChosenStack {
   readonly owner: string;
   readonly desired: readonly DesiredResource[];
   readonly outputs: readonly Output[];
-  /** Resources that the stacks before it create: they count as there. */
+  /** Resources that the stacks before it create: they count as existing. */
   readonly promised: ReadonlySet<string>;
-  /** Everything that the other stacks of the app declare. */
+  /** Everything declared by the other stacks of the app. */
   readonly others: readonly OtherStack[];
-  /** Resources that other stacks declare, with the name of the stack. */
+  /** Resources that other stacks declare, with the names of these stacks. */
   readonly elsewhere: ReadonlyMap<ResourceId, string>;
 }
 
 /**
- * The stacks that a command is about, in the order in which they are applied. `all`: of `--all`; a name counts before it.
+ * The stacks for a command, in the order of applying. `all`: the value of `--all`; a name takes precedence.
  *
- * Errors: `stack.choose` where one has to be chosen, `stack.unknown`, `settings.stack`.
+ * Errors: `stack.choose` if one has to be chosen, `stack.unknown`, `settings.stack`.
  */
 export async function chooseStacks(
   checked: StacksFound,
@@ -113,7 +113,7 @@ function chosenNames({ stacks, selected, project: { settings } }: StacksFound, a
   return stacks;
 }
 
-/** The same stacks, where one run applies them all: what one of them deletes can wait for another one. */
+/** Marks stacks of the same run: deletions of one can wait for another. */
 export function inOneRun<Stack extends Grouped>(stacks: readonly Stack[]): readonly Stack[] {
   const owners = new Set(stacks.map(({ owner }) => owner));
   return stacks.map((stack) => ({

@@ -8,18 +8,21 @@ import { chooseStacks } from './chooseStacks.ts';
 import { type LoadedStack, loadManifests, planSettings, savedInputs } from './loadStack.ts';
 import type { PlanInput } from './planFromPlatform.ts';
 
-/** A stack that is to be destroyed: `desired` as far as the manifests at hand could be read. */
+/** A stack to destroy. `desired`: the readable declarations of the manifests. */
 interface Destroyed extends Pick<PlanInput, 'owner' | 'others' | 'declaredHere'> {
   readonly desired: readonly DesiredResource[] | undefined;
 }
 
-/** A loaded stack, of which nothing is to be there any more. */
+/** A loaded stack with everything to be deleted. */
 export function destroyed({ first: _, promised: __, elsewhere: ___, ...stack }: LoadedStack): LoadedStack {
   const namedHere = stack.desired.map(({ ref }) => ref);
   return { ...stack, namedHere, desired: [], outputs: [], scope: 'whole', destroys: true };
 }
 
-/** The stacks that are to be destroyed, the last one first. Of manifests that name the stack, nothing else has to be right. */
+/**
+ * The stacks to destroy, the last one first. If the command line or the settings name the stack, its manifests may be
+ * invalid.
+ */
 export async function destroyedStacks(
   session: Session,
   project: Project,
@@ -49,7 +52,7 @@ async function namedIn(
     const owner = ownerOfProject(session, project);
     const quiet = { ...session, tell: () => {} };
     const checked = await unlessToolError(() => loadManifests(quiet, paths, 'unread', { project }));
-    // Without a project, the stack may be another project's of the same name, unless it is named on the command line.
+    // Without a project, another project's stack may have this name, unless the command line names it.
     const isCertain = session.options.stack !== undefined || project.settings.project !== undefined;
     const desired = checked?.desired;
     const declaredHere = isCertain ? undefined : desired?.map(({ id }) => id);

@@ -36,32 +36,32 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { chooseStacks, inOneRun, type StacksFound } from './chooseStacks.ts';
 import { type PlanInput, preloadPlanning } from './planFromPlatform.ts';
 
-/** Everything that the inputs declare, with everything that is wrong with it. */
+/** Everything that the inputs declare, with all problems. */
 export interface CheckedInputs extends StacksFound {
   readonly problems: readonly LocatedProblem[];
   readonly scope: 'whole' | 'partial';
   readonly org: string;
-  /** The files of code, where they were asked for. */
+  /** The files of code, if requested. */
   readonly files: readonly string[];
 }
 
-/** Whether values from environment variables, files and commands are read; unread ones are taken to be right. */
+/** Whether values from environment variables, files and commands are read; unread ones count as valid. */
 export type OutsideWanted = 'read' | 'unread';
 
 export interface Loading {
-  /** Where its settings were read already. */
+  /** The settings, if already read. */
   readonly project?: Project;
-  /** Where what declares resources was read already. */
+  /** The inputs, if already read. */
   readonly inputs?: Inputs;
-  /** Called when there is time for other things: while a stack runs, or files are read. */
+  /** Called when there is time for other work: while a stack runs, or files are read. */
   readonly onStart?: () => void;
-  /** Whether the files of code are wanted. */
+  /** Whether to return the files of code. */
   readonly tellFiles?: boolean;
-  /** Positions are those of the values of the environment, where some were put in. */
+  /** Whether positions of filled-in values point to the values of the environment. */
   readonly locateValues?: boolean;
 }
 
-/** Reads and checks all inputs; needs no platform, and so no org: without one, links are taken as those of `local`. */
+/** Reads and checks all inputs; needs no platform and no org: without one, links count as those of `local`. */
 export async function checkInputs(
   session: Session,
   paths: readonly string[],
@@ -128,14 +128,14 @@ export async function checkInputs(
   };
 }
 
-/** Code has its values already. */
+/** Fills in values; code already has them. */
 async function fillManifests(
   documents: readonly ManifestDocument[],
   given: NamedValues | undefined,
   options: FillOptions,
 ): Promise<FilledDocuments> {
   const [written, code] = [documents.filter(isWritten), documents.filter((document) => !isWritten(document))];
-  // Most manifests refer to no value, and are spared the walk that looks for references.
+  // Most manifests refer to no value, and skip the search for references.
   const isPlain =
     options.locateValues !== true && !written.some(({ value }) => JSON.stringify(value).includes('${values.'));
   if (isPlain || written.length === 0) return { documents: [...written, ...code], problems: [] };
@@ -165,7 +165,7 @@ function named(stack: string | undefined): readonly string[] | undefined {
   return stack === undefined ? undefined : [stack];
 }
 
-/** Values that the other stacks take from outside may be missing here. */
+/** Values from outside may be missing for stacks that are not selected. */
 async function readChosen(
   documents: readonly ManifestDocument[],
   selected: readonly string[] | undefined,
@@ -187,7 +187,7 @@ async function readChosen(
   };
 }
 
-/** With several stacks, each resource has to be in one: it would be planned with none of them. */
+/** With several stacks, each resource must be in one; otherwise it would never be planned. */
 function outsideProblems(documents: readonly ManifestDocument[], stacks: readonly string[]): readonly LocatedProblem[] {
   if (stacks.length < 2) return [];
   const hint = `Make it in one of them: ${stacks.join(', ')}.`;
@@ -197,7 +197,7 @@ function outsideProblems(documents: readonly ManifestDocument[], stacks: readonl
     .map(({ locate, madeBy }) => ({ ...fileProblem(locate([]), 'stack.outside', message, hint), ...codeOf(madeBy) }));
 }
 
-/** Outputs of one stack that would write the same file: the value of one would be lost. Stacks may run in different places. */
+/** Outputs of one stack with the same file: one value would be lost. Different stacks may run in different folders. */
 function sameFiles(outputs: readonly Output[]): readonly LocatedProblem[] {
   const first = new Map<string, string>();
   return outputs.flatMap(({ name, saveTo, stack, locate }) => {
@@ -211,7 +211,7 @@ function sameFiles(outputs: readonly Output[]): readonly LocatedProblem[] {
   });
 }
 
-/** Stacks from somebody else write no file on this machine. */
+/** Stacks from foreign sources must not write files on this machine. */
 function foreignSaves(outputs: readonly Output[], selected: readonly string[] | undefined): readonly LocatedProblem[] {
   const hint = 'Keep the value in a secret: refer to it in the data of one, and leave out the output.';
   const message = 'saveTo is for folders: of a repository it would be a file on the machine of the worker';
@@ -220,7 +220,7 @@ function foreignSaves(outputs: readonly Output[], selected: readonly string[] | 
     .map(({ locate }) => fileProblem(locate(['saveTo']), 'output.save', message, hint));
 }
 
-/** One stack has no order. */
+/** A single stack needs no order. */
 async function orderOf(
   names: readonly string[],
   resources: readonly DesiredResource[],
@@ -245,7 +245,7 @@ function outsideOptions(session: Session, { folder, settings }: Project, values:
   };
 }
 
-/** The same for steps that cannot go on with problems, which are told first. Errors: `input.invalid`. */
+/** The same for steps that cannot continue with problems, which are reported first. Errors: `input.invalid`. */
 export async function loadManifests(
   session: Session,
   paths: readonly string[],
@@ -257,37 +257,37 @@ export async function loadManifests(
   return checked;
 }
 
-/** Tells the problems. Errors: `input.invalid` if one is an error. */
+/** Reports the problems. Errors: `input.invalid` if one is an error. */
 export async function refuseProblems(session: Session, problems: readonly LocatedProblem[]): Promise<void> {
   if (problems.length > 0) await session.tell({ type: 'problems', problems });
   const invalid = invalidInput(problems, '; nothing was written');
   if (invalid !== undefined) throw invalid;
 }
 
-/** A stack that can be planned. */
+/** A stack to plan. */
 export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
   readonly outputs: readonly Output[];
-  /** Where it came from, for plans that are saved. */
+  /** Its origin, for saved plans. */
   readonly inputs: SavedInputs;
-  /** Those of code, where they were asked for. */
+  /** The files of code, if requested. */
   readonly files: readonly string[];
 }
 
 export interface LoadingStacks extends Loading {
   readonly values?: OutsideWanted;
-  /** Of several stacks all, where none is named. */
+  /** Whether to take all stacks if none is named. */
   readonly all?: boolean;
 }
 
-/** Several were named. */
+/** The error if several stacks were named. */
 export function oneOnly(): ToolError {
   return new ToolError({ code: 'stack.choose', message: 'this takes one stack', hint: 'Name one of them.' });
 }
 
 /**
- * The stacks that are meant, in the order in which they are applied. Their process has its work before the client and
- * the planner are loaded, which takes as long as a small stack.
+ * The requested stacks, in the order of applying. Their process starts before the client and the planner are loaded,
+ * which takes as long as a small stack.
  */
 export async function loadStacks(
   session: Session,
@@ -304,11 +304,11 @@ export async function loadStacks(
   });
   const preloaded = Promise.race([manifests, started.promise]).then(preloadPlanning);
   const [checked] = await Promise.all([manifests, preloaded]);
-  orgOf(session, checked.project.settings); // without an org there is no platform: say so before anything is opened
+  orgOf(session, checked.project.settings); // without an org there is no platform: report it before anything is opened
   return stacksOf(session, checked, loading.inputs === undefined ? paths : [inputOfProgram], all);
 }
 
-/** The checked inputs as stacks that can be planned. Errors: as `chooseStacks`. */
+/** The checked inputs as stacks to plan. Errors: as `chooseStacks`. */
 export async function stacksOf(
   session: Session,
   checked: CheckedInputs,
@@ -323,8 +323,8 @@ export async function stacksOf(
 }
 
 /**
- * Refuses an environment that was asked for, where nothing uses it. `GANTRY_ENV` may be there for others: it is refused
- * where the current folder, or one above it in the repository, has environments, whose limits would not hold. Errors:
+ * Refuses a given environment that nothing uses. `GANTRY_ENV` may be intended for other tools: it is only refused if
+ * the current folder, or one above it in the repository, has environments, whose limits would not apply. Errors:
  * `stack.environment`.
  */
 async function refuseUnusedEnvironment({ options, environment, cwd }: Session): Promise<void> {
@@ -347,10 +347,7 @@ function unusedEnvironment(name: string, by: '--env' | 'GANTRY_ENV'): ToolError 
   });
 }
 
-/**
- * Checks manifests each by itself while a stack still hands over others, in another process: on a second core that
- * costs no time.
- */
+/** Checks manifests one by one while the stack's process still sends others: on a second core this costs no time. */
 export class CheckMeanwhile {
   readonly #options: Omit<CheckOptions, 'validators'>;
   readonly #alone = new CheckedAlone();
@@ -365,7 +362,7 @@ export class CheckMeanwhile {
       if (this.#isOver) return;
       for (const document of documents) this.#alone.add(document, { ...this.#options, validators });
     };
-    // A validator that cannot be loaded is told by `checkAll`, which needs it too.
+    // `checkAll` loads the validator again, and reports the failure.
     loadValidators(kindsOf(documents)).then(check, () => undefined);
   };
 
@@ -376,7 +373,7 @@ export class CheckMeanwhile {
   }
 }
 
-/** The error for manifests with problems, with a cause for each; `consequence` goes on with the message. */
+/** The error for manifests with problems, with a cause for each; `consequence` continues the message. */
 export function invalidInput(problems: readonly LocatedProblem[], consequence: string): ToolError | undefined {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return undefined;
@@ -388,7 +385,7 @@ export function invalidInput(problems: readonly LocatedProblem[], consequence: s
   });
 }
 
-/** Values from outside and paths are the command's own: there `gantry validate` would find nothing. */
+/** `gantry validate` does not check values from outside and paths, so it is only named for other errors. */
 function hintFor(errors: readonly LocatedProblem[]): string {
   const correct = errors.length === 1 ? 'Correct it.' : 'Correct them.';
   const isOffline = errors.some(({ rule }) => !/^(value|input)\./.test(rule));
@@ -416,16 +413,16 @@ function causeOf({
   };
 }
 
-/** The settings of a project that apply to every plan made now. */
+/** The settings of a project for every plan made now. */
 export function planSettings(settings: Settings): Pick<PlanInput, 'directives' | 'price' | 'limits' | 'nowMs'> {
   const { directives, price } = settings;
   return { directives, price, limits: limitsInForce(settings), nowMs: Date.now() };
 }
 
-/** Stands for the inputs of a plan whose stack was made by a program: they cannot be read again. */
+/** Represents the inputs of a plan whose stack was made by a program: they cannot be read again. */
 export const inputOfProgram = '(program)';
 
-/** Where a plan that is kept came from. `paths`: as they were given. */
+/** The origin of a saved plan. `paths`: as given. */
 export function savedInputs(paths: readonly string[], { gvc, environment }: Settings): SavedInputs {
   return {
     paths: paths.length === 0 ? ['.'] : paths,

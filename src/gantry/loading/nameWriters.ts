@@ -7,8 +7,8 @@ import { ownerLostNote } from '../../plan/model/ownerLost.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 
 /**
- * The plan with what the audit trail says of others: who erased an owner, who changed what. One read for each record
- * that it is asked of. What is planned stays the same.
+ * Adds information from the audit trail: who removed an owner tag, and who changed which field. One read per record
+ * involved. The changes stay the same.
  */
 export async function nameWriters(plan: Plan, sources: CauseSources, writesOf: WritesOf): Promise<Plan> {
   const [named, trails] = await Promise.all([
@@ -18,7 +18,7 @@ export async function nameWriters(plan: Plan, sources: CauseSources, writesOf: W
   return attributeCauses(named, sources, new Map(trails));
 }
 
-/** The plan with the names of those who erased owners, as far as the audit trail knows them. */
+/** Adds the names of the users who removed owner tags, if the audit trail has them. */
 async function nameLostOwners(
   plan: Plan,
   { resources }: Pick<Snapshot, 'resources'>,

@@ -5,10 +5,10 @@ import { openProject, ownerOfProject } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import { loadStacks, type OutsideWanted } from './loadStack.ts';
 
-/** The resources of a stack, as far as they are known without a platform. */
+/** The resources of a stack that are known without a platform. */
 export interface OwnedStack {
   readonly owner: string;
-  /** Undefined: no manifests were read. */
+  /** Undefined if no manifests were read. */
   readonly desired: readonly DesiredResource[] | undefined;
   readonly outputs?: readonly Output[];
   readonly scope: 'whole' | 'partial';
@@ -16,13 +16,13 @@ export interface OwnedStack {
 
 export interface NamedStacks {
   readonly settings: Settings;
-  /** In the order in which they are applied. */
+  /** In the order of applying. */
   readonly stacks: readonly OwnedStack[];
 }
 
 /**
- * The stacks that a command looks at. One that is named on the command line, in a folder without manifests, needs
- * none: as for `destroy`.
+ * The stacks that a command examines. A stack named on the command line needs no manifests in the folder, as for
+ * `destroy`.
  */
 export async function namedStacks(
   session: Session,

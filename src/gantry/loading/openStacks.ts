@@ -10,17 +10,17 @@ import type { SavedState } from '../../rehearsal/savedState.ts';
 import { type LoadedStack, loadStacks } from './loadStack.ts';
 import { namedStacks, type OwnedStack } from './namedStack.ts';
 
-/** Stacks that can be planned, or that are known by their names, in their order, and the platform that they are on. */
+/** Stacks to plan, or stacks known by name, in their order, with their platform. */
 export interface OpenedStacks<Stack = LoadedStack> extends AsyncDisposable {
   readonly stacks: readonly Stack[];
-  /** `given`: the state out of a file, where that is in place of a platform. */
+  /** `given`: the state from a file, if that replaces a platform. */
   readonly platform: Platform & { readonly given?: SavedState };
 }
 
 export interface Opening {
-  /** Of several stacks all, where none is named. */
+  /** Whether to take all stacks if none is named. */
   readonly all: boolean;
-  /** A file with the live state, as of `GET /-snapshot`: no platform is asked. */
+  /** A file with the live state, in the form of `GET /-snapshot`, instead of a platform. */
   readonly snapshot?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function openStacks(
   );
 }
 
-/** The stacks that are to be destroyed, the last one first. */
+/** The stacks to destroy, the last one first. */
 export async function openDestroyed(
   session: Session<PlatformOptions>,
   paths: readonly string[],
@@ -49,7 +49,7 @@ export async function openDestroyed(
   return closing({ stacks, platform: await openPlatform(session, project.settings) });
 }
 
-/** The stacks that a step looks at, which need no manifests. */
+/** The stacks that a step examines, which need no manifests. */
 export async function openNamed(
   session: Session<PlatformOptions>,
   paths: readonly string[],
@@ -59,7 +59,7 @@ export async function openNamed(
   return closing({ stacks, platform: await openPlatform(session, settings) });
 }
 
-/** The stacks whose manifests a step looks at, but none of the values that these take from outside. */
+/** The stacks with their manifests, but without values from outside. */
 export async function openUnread(
   session: Session<PlatformOptions>,
   paths: readonly string[],
@@ -83,12 +83,12 @@ async function onSnapshot(given: Session<PlatformOptions>, paths: readonly strin
   return { stacks, platform: await openSnapshotFile(document, orgOf(session, project.settings)) };
 }
 
-/** A stack that takes longer may change what the first answers say. */
+/** While a stack takes longer, the first answers may become outdated. */
 const freshMs = 5_000;
 
 /**
- * Loads stacks while a platform that is there already answers what any plan of it asks first. Whatever is wrong with
- * that is told when the stack is loaded: what is wrong with the stack comes first.
+ * Loads stacks while a running platform already answers the first queries of every plan. Errors of the platform are
+ * reported after loading, because errors of the stack come first.
  */
 async function onPlatform(session: Session<PlatformOptions>, paths: readonly string[], all: boolean) {
   const startedMs = session.now();
@@ -121,7 +121,7 @@ interface Asked {
   abandon(): Promise<void>;
 }
 
-/** Undefined: the platform has yet to be started, or is not known. */
+/** Undefined if the platform is not started yet, or not known. */
 async function askAhead(session: Session<PlatformOptions>, project: Project): Promise<Asked | undefined> {
   const { settings } = project;
   if (session.options.embedded || settings.endpoint === undefined || settings.org === undefined) return undefined;
@@ -140,7 +140,7 @@ async function askAhead(session: Session<PlatformOptions>, project: Project): Pr
   };
 }
 
-/** A live state out of a file, in place of a platform. */
+/** A live state from a file, used as a platform. */
 interface SnapshotPlatform extends Platform {
   readonly given: SavedState;
 }
@@ -150,7 +150,7 @@ function readSnapshotFile(path: string, { cwd }: Pick<Session, 'cwd'>): Promise<
   return readDocumentFile(resolve(cwd, path), '--snapshot', fileSizes.state);
 }
 
-/** The org of a file that holds one only is meant where no other is named. Undefined: another is, or there are several. */
+/** The org of a file that contains only one, if no other is named; otherwise undefined. */
 async function orgOfSnapshot(
   document: JsonObject,
   session: Session,
@@ -170,7 +170,8 @@ async function openSnapshotFile(document: JsonObject, org: string): Promise<Snap
 }
 
 /**
- * Reason values of secrets are unknown: nobody refused them, the file does not hold them. Undefined: none is missed.
+ * The reason why values of secrets are unknown: they were not refused, the file lacks them. Undefined if no value is
+ * missing.
  */
 export function sealedNote(
   path: string,

@@ -26,66 +26,67 @@ import { snapshotRequest } from './snapshotRequest.ts';
 
 export interface PlanInput {
   readonly desired: readonly DesiredResource[];
-  /** The outputs of the stack. */
   readonly outputs?: readonly Output[];
   readonly owner: string;
   readonly scope: 'whole' | 'partial';
-  /** It is `gantry destroy`. */
+  /** Whether this is `gantry destroy`. */
   readonly destroys?: boolean;
-  /** `gantry destroy`: what the manifests at hand declare, as far as they could be read. */
+  /** For `gantry destroy`: the readable declarations of the manifests. */
   readonly declaredHere?: readonly ResourceId[] | undefined;
-  /** `gantry destroy`: what the manifests at hand name. It is looked for by name: a list or a query may lack it. */
+  /**
+   * For `gantry destroy`: the resources named in the manifests, read by name because a list or a query may lack them.
+   */
   readonly namedHere?: readonly Ref[] | undefined;
-  /** Overrides what the endpoint's `/discovery` says. */
+  /** Overrides the endpoint's `/discovery`. */
   readonly directives: 'all' | 'stated' | undefined;
-  /** Of `gantry.yaml`: what storage costs. */
+  /** The storage prices of `gantry.yaml`. */
   readonly price?: StoragePrice | undefined;
-  /** Of the environments whose limits hold. */
+  /** The limits of the environments that apply. */
   readonly limits: readonly Limits[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** It is carried out at once, not kept in a file. */
+  /** Whether it is applied immediately, not saved in a file. */
   readonly isApplied?: boolean;
-  /** It is kept in a file that is signed. */
+  /** Whether it is saved in a signed file. */
   readonly isSigned?: boolean;
-  /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
+  /** Whether it is rehearsed on a copy of the platform before it is saved; problems there refuse it. */
   readonly isRehearsed?: boolean;
-  /** Of the project; undefined: there are none. */
+  /** The policies of the project; undefined if there are none. */
   readonly policies?: ProjectPolicies | undefined;
   /** Resources that other stacks create before this one is applied. */
   readonly promised?: ReadonlySet<ResourceId> | undefined;
-  /** Earlier plans of the run, of other stacks. */
+  /** Earlier plans of the run, for other stacks. */
   readonly before?: Before | undefined;
-  /** The other stacks of the app that declare something, where they are not applied before this one. */
+  /** Resources declared by other stacks of the app that are not applied before this one. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
   /** The other stacks of the same project. */
   readonly others?: readonly OtherStack[] | undefined;
-  /** An earlier plan of the run has checked what `--target` and `--exclude` name. */
+  /** Whether an earlier plan of the run has checked the names in `--target` and `--exclude`. */
   readonly isSelectionChecked?: boolean;
-  /** Questions that were sent while the stack was being loaded. */
+  /** Queries that were sent while the stack was loading. */
   readonly first?: FirstReads;
 }
 
-/** A plan, and everything that it was made from. */
+/** A plan with its inputs. */
 export interface Planned {
   readonly plan: Plan;
-  /** For records whose version moves while the plan runs. */
+  /** For records whose version changes while the plan runs. */
   readonly replan: Replan;
   readonly desired: readonly DesiredResource[];
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
-  /** The ids of the policies that it was made under; absent: there are none. */
+  /** The ids of the policies that it was made under; absent if there are none. */
   readonly policies?: readonly string[];
-  /** The basis of these verdicts (`Verdict.behind`). */
+  /** The inputs of these verdicts (`Verdict.behind`). */
   readonly behindPolicies?: JsonValue;
 }
 
-/** The permits of a plan, and the resources that it is about. */
+/** The permits of a plan, and its selection of resources. */
 export interface PlanningOptions extends Permits {
   /** Resources, with what they depend on; empty: all. */
   readonly target: readonly string[];
   readonly exclude: readonly string[];
-  /** Wait for unchanged workloads too. */
+  /** Whether to wait for unchanged workloads too. */
   readonly wait?: boolean;
 }
 
@@ -93,7 +94,7 @@ interface PlanningContext {
   readonly options: PlanningOptions;
 }
 
-/** Reads what is live and plans. Errors: `selection.unknown` for a `--target` or `--exclude` that names nothing. */
+/** Reads the live state and plans. Errors: `selection.unknown` if a `--target` or `--exclude` matches nothing. */
 export async function planFromPlatform(
   platform: Platform,
   input: PlanInput,
@@ -103,7 +104,7 @@ export async function planFromPlatform(
   return judged(await withWriters(await planned(platform, input, context, writesOf), platform, writesOf), input);
 }
 
-/** The plan with the refusals of the project's policies. */
+/** Adds the refusals of the project's policies. */
 async function judged(planned: Planned, { policies, elsewhere, promised }: PlanInput): Promise<Planned> {
   if (policies === undefined) return planned;
   const { plan, desired } = planned;
@@ -115,7 +116,7 @@ async function judged(planned: Planned, { policies, elsewhere, promised }: PlanI
   return { ...planned, plan: judgePlan(plan, verdict), policies: verdict.policies, behindPolicies: verdict.behind };
 }
 
-/** The same without asking who wrote what, and the policies. */
+/** The same without naming writers, and without policies. */
 export function planWithoutWriters(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
   return planned(platform, input, context, trailOf(platform));
 }
@@ -134,7 +135,7 @@ async function planned(
   return planned;
 }
 
-/** The same after a run: what was named then may be gone. */
+/** The same after a run: selected resources may be deleted by then. */
 export async function planOnceMore(
   platform: Platform,
   { first: _, ...input }: PlanInput,
@@ -169,7 +170,7 @@ function trailOf({ client }: Platform): WritesOf {
   return async (uid) => (await trail())(uid);
 }
 
-/** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
+/** Reads audit trails only where they add information, and counts these requests as the plan's. */
 async function withWriters(planned: Planned, { client }: Platform, writesOf: WritesOf): Promise<Planned> {
   const { plan } = planned;
   if (!plan.changes.some((change) => change.ownerLost === true || wantsTrail(change))) return planned;
@@ -180,7 +181,7 @@ async function withWriters(planned: Planned, { client }: Platform, writesOf: Wri
   return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
 }
 
-/** Records that an unfinished replacement of this stack has deleted are known to the audit trail alone. */
+/** Adds records that an unfinished replacement of this stack has deleted: only the audit trail knows them. */
 async function withDeleted(read: Snapshot, { client }: Platform, { desired, owner }: PlanInput): Promise<Snapshot> {
   const { withUnfinished } = await import('../../plan/unfinishedReplacements.ts');
   return withUnfinished(read, desired, owner, async (refs) => {
@@ -189,7 +190,7 @@ async function withDeleted(read: Snapshot, { client }: Platform, { desired, owne
   });
 }
 
-/** Plans again with what the audit trail says of records of which something may not be removed before it was asked. */
+/** Plans again with audit trails, for records with fields that must not be removed before the trail was read. */
 async function withPast(
   planned: Planned,
   { client }: Platform,
@@ -210,7 +211,10 @@ function hasVersion({ action }: WriteEvent): boolean {
   return action === 'create' || action === 'edit';
 }
 
-/** Plans again with the records of other stacks of the project that need what is deleted. Only deletions cost these reads. */
+/**
+ * Plans again with the records of the project's other stacks that need deleted resources. Only deletions cost these
+ * reads.
+ */
 async function withHolders(
   planned: Planned,
   { client, org }: Platform,
@@ -237,10 +241,10 @@ async function withHolders(
   return planFrom({ ...snapshot, resources: new Map([...snapshot.resources, ...found]), requests });
 }
 
-/** The same plan once more, from another snapshot. */
+/** Makes the plan again from another snapshot. */
 type PlanFrom = (snapshot: Snapshot) => Promise<Planned>;
 
-/** Records that the plan takes for absent may only be hidden from this token: plans again where they are. */
+/** Records that seem absent may only be hidden from this token: if so, plans again. */
 async function withAbsence(
   planned: Planned,
   { referenced }: SnapshotRequest,
@@ -268,7 +272,8 @@ async function withVictims(planned: Planned, platform: Platform, planFrom: PlanF
 }
 
 /**
- * An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word.
+ * Adds a note for an empty stack: it names no records to check, so those that this token cannot view would stay
+ * unnoticed.
  */
 async function withUnseen(planned: Planned, { client }: Platform): Promise<Planned> {
   const { plan, desired, snapshot } = planned;
@@ -286,7 +291,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
   };
 }
 
-/** Plans for a live state that was read before. */
+/** Plans for a live state that was already read. */
 async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
   const { desired: given, destroys = false, directives, promised, before, elsewhere, others } = input;
   const [{ planWithReads }, { makeReplan }] = await loadPlanner();
@@ -307,7 +312,7 @@ async function planFromSnapshot(read: Snapshot, input: PlanInput, context: Plann
   };
 }
 
-/** Loads what planning needs, before it is needed: a stack runs in a process of its own meanwhile. */
+/** Loads the planner in advance, while the stack runs in its own process. */
 export async function preloadPlanning(): Promise<void> {
   await Promise.all([import('../../client/client.ts'), import('../../client/fetchSnapshot.ts'), loadPlanner()]);
 }

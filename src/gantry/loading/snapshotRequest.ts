@@ -6,9 +6,8 @@ import { isDeclarable } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 
 /**
- * The records to read for a plan: those of the owner, those that are declared (by their old name too), and those that
- * they refer to. The last are found out when they are asked for: while the platform answers the first questions there
- * is time.
+ * The records to read for a plan: those of the owner, the declared ones (also by their old names), and the targets of
+ * references. The targets are computed when needed, while the platform answers the first queries.
  */
 export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
   let referenced: readonly Ref[] | undefined;
@@ -49,7 +48,7 @@ function referencedBy(desired: readonly DesiredResource[], org: string): readonl
   return [...referenced.values()];
 }
 
-/** `kind/[gvc/]name` of a kind that can be declared. */
+/** Parses `kind/[gvc/]name` of a declarable kind. */
 function parseId(id: ResourceId): Ref | undefined {
   const [kind = '', first, second] = id.split('/');
   if (!isDeclarable(kind) || first === undefined) return undefined;

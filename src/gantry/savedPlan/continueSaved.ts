@@ -36,28 +36,28 @@ import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
 import { staleError, staleRecords } from './stale.ts';
 
-/** A saved plan as it can be run now. */
+/** A saved plan in its present state. */
 export interface Continued {
   /** The remaining changes. */
   readonly left: Plan;
-  /** Undefined: nothing is left. `shown`: as it was approved, for the reader. */
+  /** Undefined if no change remains. `shown`: the plan as approved. */
   readonly runnable: (Omit<RunnablePlan, 'refused' | 'refusedNow'> & { readonly shown: Plan }) | undefined;
 }
 
-/** `session`: in the folder of its inputs. */
+/** `session`: in the folder of the inputs. */
 export interface Continuing {
   readonly session: Session;
-  /** Of its environment, and of others at the same place, as they are now. */
+  /** The present limits of its environment, and of others at the same place. */
   readonly limits: readonly Limits[];
-  /** Its signatures were verified, as many as limits demand. */
+  /** Whether its signatures were verified, as many as limits demand. */
   readonly isSigned?: boolean;
-  /** Where what it declares is known already. */
+  /** The declarations, if already known. */
   readonly inputs?: SecretInputs | undefined;
 }
 
 /**
- * A saved plan as it can be run now, just as it was approved. Everything that it relies on is checked with one bulk
- * read; what an earlier run of it has written is recognised and left alone. What limits refuse is among its refusals.
+ * Prepares a saved plan to run exactly as approved. Checks all facts that it relies on in one bulk read; recognises
+ * what an earlier run has written, and leaves it. Refusals include those by limits.
  *
  * Errors: `plan.stale`, `plan.fact`, and those of secrets.
  */
@@ -82,7 +82,7 @@ export async function continueSaved(
 
   const filled = await fillBodies(saved, left, { snapshot, platform, session, inputs });
   if (filled.snapshot !== snapshot) {
-    // Secret values are read last. What was written since the first read is refused here, before any write.
+    // Secret values are read last; writes since the first read are refused here, before any write of ours.
     const staleNow = staleRecords(standingsIn(filled.snapshot, saved, platform), saved.live, platform.org);
     if (staleNow.length > 0) throw await staleError(staleNow, platform, hint);
   }
@@ -109,8 +109,8 @@ export async function continueSaved(
 }
 
 /**
- * The remaining changes of a plan, before the earlier ones of its file are run. Facts and the names of creations are
- * not checked: the earlier plans may change them. Errors: `plan.stale`, and those of secrets.
+ * The remaining changes of a plan, before the earlier ones of its file run. Facts and the names of creations are not
+ * checked, because the earlier plans may change them. Errors: `plan.stale`, and those of secrets.
  */
 export async function lookAhead(saved: SavedPlan, platform: Platform, session: Session): Promise<Plan> {
   const { snapshot, standings } = await lookUp(saved, platform);
@@ -124,8 +124,8 @@ export async function lookAhead(saved: SavedPlan, platform: Platform, session: S
 }
 
 /**
- * Refuses values that an earlier run was shown and did not write: somebody may use them, so they are not made once
- * more.
+ * Refuses values that an earlier run created without saving them: another client may use them, so they are not created
+ * again.
  */
 function refuseLost({ changes }: Plan, { resources }: Snapshot): readonly Refusal[] {
   const comesAnew = new Set(
@@ -137,12 +137,12 @@ function refuseLost({ changes }: Plan, { resources }: Snapshot): readonly Refusa
     .map((each) => refuse.readLost(each, resources.get(each.id)?.record ?? {}));
 }
 
-/** Elsewhere a dry run would create a record, so it is only sent if the platform still says that it stores nothing. */
+/** Otherwise a dry run would create a record: it is only sent if the platform still declares that it stores nothing. */
 function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
   return dryRun !== undefined && now.dryRun === dryRun ? { ...plan, dryRun } : plan;
 }
 
-/** The live records, and how far each change has come. */
+/** The live records, and the progress of each change. */
 async function lookUp(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
   return { snapshot, standings: standingsIn(snapshot, saved, platform) };
@@ -156,7 +156,7 @@ function standingsIn(snapshot: Snapshot, saved: SavedPlan, { org }: Platform): R
   return progressOfAll(saved.plan, snapshot, comparing);
 }
 
-/** The same plan once more, with what is done taken out of it. */
+/** The plan without the changes that are done. */
 async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
   const { snapshot, standings } = await lookUp(saved, platform);
   const left = remainingPlan(saved.plan, standings, snapshot);
@@ -173,7 +173,7 @@ function brokenFact(broken: readonly string[]): ToolError {
   });
 }
 
-/** The live records of everything that the plan changes or relies on. Secret values are not asked for. */
+/** The live records that the plan changes or relies on, without values of secrets. */
 async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
   const { client, org } = platform;
   const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
@@ -200,12 +200,12 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
   };
 }
 
-/** The records that it takes unknown values from. */
+/** The records that it reads unknown values from. */
 export function awaited({ awaits = [] }: Change): readonly Ref[] {
   return liveReferences([...awaits]).map(({ ref }) => ref);
 }
 
-/** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */
+/** If a secret was written meanwhile, its value may differ from the one at planning, so its change is refused. */
 function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
   const writers = writesSecrets(saved);
   const message = 'it contains a secret, whose value may have changed since';
@@ -231,10 +231,10 @@ function writesSecrets({ secrets }: SavedPlan): ReadonlySet<ResourceId> {
 }
 
 interface FilledBodies {
-  /** With their sensitive values. */
+  /** With sensitive values. */
   readonly changes: ReadonlyMap<ResourceId, Change>;
   readonly declared: readonly DesiredResource[];
-  /** With the live values of secrets that are patched. */
+  /** With the live values of patched secrets. */
   readonly snapshot: Snapshot;
 }
 
@@ -242,13 +242,13 @@ interface Filling {
   readonly snapshot: Snapshot;
   readonly platform: Platform;
   readonly session: Session;
-  /** Absent: the inputs that the plan was made from are read again. */
+  /** Absent: the inputs of the plan are read again. */
   readonly inputs: SecretInputs | undefined;
 }
 
 /**
- * The bodies of what is left with their sensitive values: read again from the inputs, and each compared with its
- * fingerprint. Without such changes no input is looked at.
+ * Fills sensitive values into the bodies of the remaining changes: reads them again from the inputs, and compares each
+ * with its fingerprint. Reads no input if there are none.
  *
  * Errors: `saved.input-missing`, `saved.secret-changed`, `saved.key-missing`.
  */
@@ -304,9 +304,7 @@ async function fill(
   return fillSecrets(change, secrets, (secret) => values.get(secret));
 }
 
-/**
- * The live records, with the values of the secrets that are to be changed, unless they were unknown to the plan too.
- */
+/** The live records, with the values of secrets to change, unless the plan did not know them either. */
 async function revealed(
   { unrevealed }: SavedPlan,
   changes: readonly Change[],
@@ -327,8 +325,8 @@ async function revealed(
 }
 
 /**
- * The records that the plan was made from, with their secret values where they are still at the same version: a saved
- * plan does not have these, and without them a version that rises by itself cannot be told from somebody's write.
+ * The records that the plan was made from, with secret values if the version is the same. A saved plan lacks these, and
+ * without them a version that rises by itself looks like another client's write.
  */
 function withValues(
   kept: ReadonlyMap<ResourceId, LiveResource>,
@@ -344,7 +342,7 @@ function withValues(
 /** Compares a value with the fingerprint of a place. */
 type Recognise = (secret: SavedSecret, value: JsonValue | undefined) => Promise<boolean>;
 
-/** Declares again what a saved plan was made from, secret values included. */
+/** Returns the declarations of a saved plan again, with secret values. */
 type SecretInputs = () => Promise<readonly DesiredResource[]>;
 
 /** Errors: `saved.key-missing`. */
@@ -357,8 +355,8 @@ function recogniser(saved: SavedPlan, environment: Environment): Recognise {
 }
 
 /**
- * The declared resources, with the secret values of the inputs that the plan was made from, read again. Errors:
- * `saved.input-missing`; `saved.secret-changed` for a value that is not the one of the plan.
+ * The declared resources, with secret values read again from the inputs of the plan. Errors: `saved.input-missing`;
+ * `saved.secret-changed` if a value differs from that of the plan.
  */
 async function readSecretsAgain(
   saved: SavedPlan,
@@ -374,14 +372,14 @@ async function readSecretsAgain(
     if (value === undefined) throw secretChanged(secret.resource, ': none is declared here');
     values.set(secret, value);
   }
-  // Side by side, on all cores: each takes long where there is no key.
+  // In parallel, because each takes long without a key.
   const isSame = await Promise.all([...values].map(([secret, value]) => recognise(secret, value)));
   const changed = wanted.find((_, index) => isSame[index] === false);
   if (changed !== undefined) throw secretChanged(changed.resource);
   return saved.declared.map((resource) => fillRecord(resource, wanted, (secret) => values.get(secret)));
 }
 
-/** The resources that the inputs of a plan declare, read again. Errors: `saved.input-missing`. */
+/** Reads the declarations of a plan's inputs again. Errors: `saved.input-missing`. */
 async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promise<readonly DesiredResource[]> {
   if (inputs.paths.includes('-')) throw inputMissing('-', 'standard input');
   const split = await Promise.all(inputs.paths.map((path) => splitSelector(path, session.cwd)));
@@ -413,7 +411,7 @@ function inputMissing(path: string, what: string, causes: readonly ErrorCause[] 
   });
 }
 
-/** `why` goes on with the message. */
+/** `why` continues the message. */
 function secretChanged(id: ResourceId, why = ''): ToolError {
   return new ToolError({
     code: 'saved.secret-changed',

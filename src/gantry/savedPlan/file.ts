@@ -18,20 +18,22 @@ import { digestOf, fingerprinter, newFingerprints, tellIfSlow } from './fingerpr
 
 type FileSession = Pick<Session, 'cwd' | 'environment'>;
 
-/** The saved plans in a file, in the order in which they are applied, and the bytes that they were read from. */
+/** The saved plans in a file, in the order of applying, and the bytes of the file. */
 export interface OpenedPlans {
   readonly plans: readonly SavedPlan[];
   readonly bytes: PlanBytes;
 }
 
-/** The plans of a file (`savedPlanAmong` says whether it has any). Errors: `file.read`, and as `readSavedPlans`. */
+/**
+ * The plans of a file (`savedPlanAmong` finds out whether it has any). Errors: `file.read`, and as `readSavedPlans`.
+ */
 export async function openPlanFile(path: string, session: FileSession): Promise<OpenedPlans> {
   const bytes = await readPlanBytes(path, session);
   const plans = readSavedPlans(bytes.toString('utf8'), [digestOf(session.environment)]);
   return { plans, bytes: planBytesOf(bytes) };
 }
 
-/** The bytes of a file that should be a saved plan, whatever they are. Errors: `file.read`. */
+/** The bytes of a file that should be a saved plan, unchecked. Errors: `file.read`. */
 export function readPlanBytes(path: string, { cwd }: Pick<FileSession, 'cwd'>): Promise<Buffer> {
   return readBytes(resolve(cwd, path), { most: fileSizes.state }).catch((error: unknown) => {
     throw new ToolError({
@@ -44,8 +46,7 @@ export function readPlanBytes(path: string, { cwd }: Pick<FileSession, 'cwd'>): 
 }
 
 /**
- * Keeps plans in a file: whole or not at all, and for nobody else to read. Signatures of an earlier plan in this file go
- * with it.
+ * Saves plans in a file, atomically and readable only for the user. Deletes signatures of an earlier plan in this file.
  */
 export async function writeSaved(
   plans: readonly SavedPlan[],
@@ -58,7 +59,7 @@ export async function writeSaved(
   return planBytesOf(Buffer.from(text));
 }
 
-/** A plan as it is saved: with fingerprints in place of secrets. */
+/** The saved form of a plan, with fingerprints instead of secrets. */
 export async function toSavedPlan(
   planned: PlanToSave,
   inputs: SavedInputs,
@@ -77,7 +78,7 @@ export async function toSavedPlan(
   return { ...saved, secrets, fingerprints };
 }
 
-/** False for folders, manifests, and what is not there: that is for the inputs to report. */
+/** False for folders, manifests and missing files, which the inputs report. */
 export async function isSavedPlanFile(path: string): Promise<boolean> {
   const opened = await openRegular(path).catch(() => undefined);
   if (opened === undefined) return false;
@@ -93,8 +94,8 @@ export async function isSavedPlanFile(path: string): Promise<boolean> {
 const onlyOwner = 0o600;
 
 /**
- * Writes a plan: whole or not at all, and for nobody else to read. Only an empty file or another plan is overwritten; a
- * link is followed; into what is no file (a pipe, a device) it is written, which stays what it is.
+ * Writes a plan, atomically and readable only for the user. Only an empty file or another plan is overwritten; a link
+ * is followed; a pipe or a device is written into, not replaced.
  *
  * Errors: `saved.unwritable`.
  */
@@ -116,7 +117,7 @@ export async function writePlanFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Only where somebody reads: else the process would wait for a reader in silence. */
+/** Fails without a reader, instead of silently waiting for one. */
 async function writePipe(path: string, text: string): Promise<void> {
   const first = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENXIO') throw error;

@@ -5,22 +5,22 @@ import type { Surroundings } from '../../project/session/session.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Makes guessing slow: 32 MiB and about 0.1 s for each guess of each secret, and no more for each that is planned. */
+/** Makes guessing slow: each guess of a secret costs 32 MiB and about 0.1 s, and so does each planned secret. */
 const scryptCost = { n: 2 ** 15, r: 8, p: 1 } as const;
-/** A file of somebody else may not ask for more: 256 MiB, and 32 times the work. */
+/** Limits for files from others: 256 MiB, and 32 times the work. */
 const mostMemory = 2 ** 28;
 const mostWork = 32 * scryptCost.n * scryptCost.r * scryptCost.p;
 const fingerprintLength = 24;
 
-/** How the fingerprints of a new plan are made. The salt is new each time, so that no two files can be compared. */
+/** The parameters of a new plan's fingerprints. The salt is always new, so files cannot be compared. */
 export function newFingerprints(environment: Environment): Fingerprints {
   const salt = randomBytes(16).toString('base64url');
   return keyOf(environment) === undefined ? { method: 'scrypt', salt, ...scryptCost } : { method: 'hmac-sha256', salt };
 }
 
 /**
- * Makes fingerprints, each text's once. Errors: `saved.key-missing`, where they need a key that is not there;
- * `saved.damaged`, where they would cost too much.
+ * Makes fingerprints, once per text. Errors: `saved.key-missing` if the required key is not set; `saved.damaged` if
+ * they would cost too much.
  */
 export function fingerprinter(how: Fingerprints, environment: Environment): (text: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();
@@ -32,10 +32,10 @@ export function fingerprinter(how: Fingerprints, environment: Environment): (tex
   };
 }
 
-/** So many take some seconds. */
+/** This many take some seconds. */
 const manyTexts = 30;
 
-/** Says beforehand that fingerprints of so many texts take long, and how they would not. */
+/** Warns before many slow fingerprints are made, and says how to avoid them. */
 export async function tellIfSlow({ method }: Fingerprints, texts: number, tell: Surroundings['tell']): Promise<void> {
   if (method !== 'scrypt' || texts < manyTexts) return;
   const made = 'they are made at once where GANTRY_SECRET_KEY is set for the plan and its apply';
@@ -79,10 +79,7 @@ function keyed(salt: string, environment: Environment): (text: string) => Promis
   return (text) => Promise.resolve(createHmac('sha256', derived).update(`${salt}\n${text}`).digest('base64url'));
 }
 
-/**
- * The digest that this environment can check: with a key only digests that were made with it, so that nobody can do
- * without.
- */
+/** The digest that this environment can check: with a key only digests made with it, so the key cannot be bypassed. */
 export function digestOf(environment: Environment): Digest {
   const key = keyOf(environment);
   if (key === undefined) {
@@ -92,12 +89,12 @@ export function digestOf(environment: Environment): Digest {
   return { method: 'hmac-sha256', of: (text) => createHmac('sha256', derived).update(text).digest('base64url') };
 }
 
-/** An empty variable counts as absent. */
+/** An empty variable counts as unset. */
 function keyOf(environment: Environment): string | undefined {
   return environment['GANTRY_SECRET_KEY'] || undefined;
 }
 
-/** One key for each purpose. */
+/** Derives a key for one purpose. */
 function derive(key: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `gantry saved-plan ${purpose}`, 32));
 }

@@ -5,12 +5,12 @@ import { confirmAbsence } from '../../client/absence.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 
-/** Of more than these only the number is told. */
+/** More are only counted. */
 const mostNamed = 10;
 
 /**
- * The same snapshot, when what it lacks of a saved plan is known to be absent. The token may be weaker than the one
- * that the plan was made with: what is only hidden from it was neither deleted, nor is its name free.
+ * Returns the snapshot if records of the saved plan that it lacks are known to be absent. The token may have fewer
+ * permissions than the one at planning: a hidden record is not deleted, and its name is not free.
  *
  * Errors: `read.hidden`.
  */

@@ -16,20 +16,20 @@ import { endpointsOf, subjectOf, targetOf } from '../../signing/target.ts';
 import { openPlanFile } from './file.ts';
 import { openSavedProject } from './savedProject.ts';
 
-/** A saved plan that may be approved with a key. */
+/** A saved plan to approve with a key. */
 export interface Approval {
   readonly plans: readonly SavedPlan[];
   readonly bytes: PlanBytes;
-  /** Where it may be applied, once it is approved. */
+  /** Where it may be applied after approval. */
   readonly target: Target;
   readonly signers: readonly Signers[];
-  /** Adds the signature to those beside the plan. Errors: `saved.unwritable`. */
+  /** Adds the signature to those of the plan. Errors: `saved.unwritable`. */
   sign(): Promise<void>;
 }
 
 /**
- * Reads a saved plan that somebody is to approve, and checks the signature of whoever planned, where keys for that are
- * known. Nothing is asked of the platform.
+ * Reads a saved plan for approval, and checks the planner's signature if keys for that are known. Sends nothing to the
+ * platform.
  *
  * Errors: those of saved plans, their projects and signatures; `saved.own-approval`.
  */
@@ -64,14 +64,14 @@ export async function openApproval(
   };
 }
 
-/** The signature of whoever planned, if this is the file that was signed. It is not verified here. */
+/** The planner's signature of exactly this file, not verified here. */
 function planSignature(envelopes: readonly Envelope[], { sha256 }: PlanBytes): Envelope | undefined {
   return envelopes.find(({ statement }) => statement.role === 'plan' && statement.plan.sha256 === sha256);
 }
 
 /**
- * Where it may be applied: as set here, and what is not set here as the signature of the plan says. It is shown before it
- * is signed, and `apply` compares it with where it applies.
+ * Where the plan may be applied: from the present settings, and otherwise from the plan's signature. It is shown before
+ * signing, and `apply` compares it with its own target.
  */
 function approvedTarget(
   plan: Pick<Plan, 'org' | 'stack'>,

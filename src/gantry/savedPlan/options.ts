@@ -3,12 +3,11 @@ import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import { shortHash } from '../loading/hash.ts';
 
-/** The options that a saved plan was made with. */
 export function planOptionsOf({ options, plan }: SavedPlan): PlanOptions {
   return { ...options, owner: plan.stack, hash: shortHash };
 }
 
-/** The facts of a saved plan that explain it. */
+/** The facts that explain a saved plan. */
 export function explainableOf(saved: SavedPlan): Explainable {
   const { plan, directives, unrevealed, live, declared } = saved;
   return {

@@ -45,27 +45,27 @@ import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
 import { type StaleRecord, staleError } from './stale.ts';
 
-/** How a plan is taken back. */
+/** The options of an undo. */
 export interface Undoing {
   readonly permits: UndoPermits;
-  /** Of its environment, as they are now. */
+  /** The present limits of its environment. */
   readonly limits: readonly Limits[];
-  /** It is run on a copy of the platform before it is kept, which refuses it if anything is wrong. */
+  /** Whether it is rehearsed on a copy of the platform before it is saved; problems there refuse it. */
   readonly isRehearsed?: boolean;
-  /** It is kept in a file that is signed. */
+  /** Whether it is saved in a signed file. */
   readonly isSigned?: boolean;
-  /** Resources that the plans which take back later stacks delete before. */
+  /** Resources that the undos of later stacks delete before. */
   readonly gone?: ReadonlySet<ResourceId>;
 }
 
-/** The plan that takes another one back, with what was asked for it. */
+/** The plan that undoes another one, with its snapshot request. */
 export interface PlannedUndo extends PlanToSave {
   readonly request: SnapshotRequest;
 }
 
 /**
- * The plan that takes back what was applied of a plan. Errors: `undo.done`, `undo.not-applied`, `undo.unfinished`;
- * `plan.stale` where something was written since.
+ * The plan that undoes the applied changes of a plan. Errors: `undo.done`, `undo.not-applied`, `undo.unfinished`;
+ * `plan.stale` if something was written since.
  */
 export async function planUndo(
   approved: SavedPlan,
@@ -101,7 +101,7 @@ export async function planUndo(
   return { ...made, plan: { ...made.plan, notes: [...made.plan.notes, ...left.sort()] }, request };
 }
 
-/** The plan without the changes that were not begun. Errors: `undo.not-applied` where none was. */
+/** The plan without the changes that were not begun. Errors: `undo.not-applied` if none was. */
 function appliedPart(saved: SavedPlan, untouched: ReadonlySet<ResourceId>): SavedPlan {
   if (untouched.size === 0) return saved;
   const changes = saved.plan.changes.filter(({ id }) => !untouched.has(id));
@@ -109,7 +109,7 @@ function appliedPart(saved: SavedPlan, untouched: ReadonlySet<ResourceId>): Save
   return { ...saved, plan: { ...saved.plan, changes } };
 }
 
-/** The live state as it is when these are gone. */
+/** The live state without these resources. */
 function without(snapshot: Snapshot, gone: ReadonlySet<ResourceId>): Snapshot {
   if (gone.size === 0) return snapshot;
   const closures = [...snapshot.closures].map(
@@ -119,7 +119,7 @@ function without(snapshot: Snapshot, gone: ReadonlySet<ResourceId>): Snapshot {
   return { ...snapshot, resources: new Map(resources), closures: new Map(closures) };
 }
 
-/** Secrets are named only, so that their values are not read: they are not in the file either. */
+/** Only names secrets, so their values are not read: the file does not contain them either. */
 function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResource[], org: string): SnapshotRequest {
   const visible = desired.filter(({ ref }) => hiddenField(ref.kind) === undefined);
   const request = snapshotRequest(visible, org, plan.stack);
@@ -161,8 +161,8 @@ function takenBackAlready(): ToolError {
 }
 
 /**
- * Is everything that the plan changed, and that can be taken back, as it was before it, although it was applied? Of a
- * plan that only creates nobody can say that: what is not there may never have been.
+ * Whether everything that the plan changed and that can be undone is as before, although it was applied. Cannot be told
+ * for a plan that only creates: its records may never have existed.
  */
 function isTakenBack(saved: SavedPlan, snapshot: Snapshot): boolean {
   const stuck = blockedChanges(saved);
@@ -178,15 +178,15 @@ function isBack(change: Change, { plan, live }: SavedPlan, { resources }: Snapsh
   if (before === undefined || now === undefined) return false;
   const moved = movedSince(before, now, plan.org);
   if (change.action === 'delete') return now.uid !== change.liveUid && moved.length === 0;
-  // What others wrote into other fields is theirs.
+  // Changes of others in other fields do not count.
   const isTouched = moved.some((path) => isOfChange(change, path));
   return now.uid === change.liveUid && now.version > versionProduced(change) && !isTouched;
 }
 
 /**
- * An applied plan with the values that were known only after its apply. What a record holds there is what the apply
- * wrote, whatever became of the record that the value is from: its version tells whether somebody has written since.
- * Where versions do not tell that, only the value that is there to be read now counts.
+ * Fills values known only after the apply into an applied plan. The record's present value there is the one that the
+ * apply wrote, even if the source record has changed: the record's version shows later writes. If versions do not show
+ * writes, only the source's present value counts.
  */
 function asWritten(saved: SavedPlan, { resources, capabilities }: Snapshot): SavedPlan {
   const { plan, declared } = saved;
@@ -216,7 +216,7 @@ function asWritten(saved: SavedPlan, { resources, capabilities }: Snapshot): Sav
   };
 }
 
-/** The values that a record has where its change awaited some. */
+/** The live values at the places where the change waited for values. */
 function writtenInto({ awaits = [], expected, expectedThen }: Change, live: LiveResource): LiveValues {
   const promised: JsonObject = (expectedThen ?? expected)?.expose() ?? {};
   const { kind } = live.ref;
@@ -233,19 +233,18 @@ function writtenInto({ awaits = [], expected, expectedThen }: Change, live: Live
   return values;
 }
 
-/** The result of an applied plan. */
 interface Produced {
-  /** Changes that were not begun: everything is as it was before them. */
+  /** Changes that were not begun: their resources are as before. */
   readonly untouched: readonly ResourceId[];
-  /** Changes that were not carried out to their end. */
+  /** Changes that were not finished. */
   readonly unfinished: readonly ResourceId[];
-  /** Records that were written again since. */
+  /** Records that were written since. */
   readonly moved: readonly StaleRecord[];
 }
 
 /**
- * Is everything as the plan left it: at the versions that it produced, and gone where it deleted? `replan` tells what the
- * platform stores in its own way.
+ * Compares the live state with the plan's result: the versions that it produced, and the deletions. `replan` recognises
+ * values that the platform stores in another form.
  */
 export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, replan: Replan): Produced {
   const reading = { ...plan, replan, tells: versionsTell(capabilities) };
@@ -262,14 +261,14 @@ export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, re
   };
 }
 
-/** The plan, and how live records are read. */
+/** The plan, and the functions to compare live records. */
 type Reading = Pick<Plan, 'org' | 'stack'> & {
   readonly replan: Replan;
-  /** Do versions tell who wrote last? */
+  /** Whether versions show who wrote last. */
   readonly tells: boolean;
 };
 
-/** Undefined: as the plan left it. */
+/** Undefined if the resource is as the plan left it. */
 function stateOf(
   change: Change,
   live: LiveResource | undefined,
@@ -292,15 +291,15 @@ function stateOf(
   const version = versionProduced(change);
   if (live.version < version) return notApplied;
   if (isAsLeft(change, live, reading)) return undefined;
-  // The version can be that of somebody else, and the plan was never carried out.
+  // The version may come from another client, and the plan may not have been applied.
   const before = live.version === version ? liveVersion : version;
   return { ...stale(change, live, movement(live, live.uid, before), org), since: before };
 }
 
 /**
- * Ours was the last write, and everything is as the plan promised it. The version may be a later one: somebody else
- * wrote other fields between planning and applying, and the change was written with the pin of that. Where versions do
- * not tell who wrote last, the content alone does.
+ * Whether our write was the last one, and the record is as promised. The version may be higher: others wrote other
+ * fields between planning and applying, and the change used that version as its pin. If versions do not show who wrote
+ * last, only the content counts.
  */
 function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tells }: Reading): boolean {
   const isExact = live.version === versionProduced(change);
@@ -310,9 +309,9 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tell
   const [promised, now] = [expected, live.record].map((record) => stringAt(objectAt(record, 'tags'), mark));
   const isLast = readApplied(now ?? '')?.version === live.version;
   const isSameMark = withoutVersion(promised ?? '') === withoutVersion(now ?? '');
-  // Of a part only what it declares was promised.
+  // For a part, only its declared items were promised.
   const differing = promisedOtherwise(change, live, org);
-  // At the version that the change produced, in whatever number of writes, it is what the platform stored of it.
+  // At the version that the change produced, the record is the platform's stored form of it, even after several writes.
   const isAnswer = isExact || !tells || (isLast && isSameMark);
   const reading = isAnswer && differing.length > 0 ? replan.ofAnswer?.(live.id, live, 'read') : undefined;
   const others = withoutOwnWays(differing, reading);
@@ -325,7 +324,7 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tell
   return (isSameMark || change.part !== true) && isLast;
 }
 
-/** 1 of a creation, one more than the pin of a change; one more with a second step. */
+/** For a creation the first version, otherwise the one after the pin; one more with a second step. */
 function versionProduced({ action, liveVersion = 0, then }: Change): number {
   const first = action === 'create' ? firstVersion : versionAfter(liveVersion);
   return then === undefined ? first : versionAfter(first);
@@ -341,11 +340,14 @@ function stale(change: Change, live: LiveResource | undefined, moved: string, or
   };
 }
 
-/** Where the record is not what the change left; our own tags say nothing to people, and name the version. */
+/**
+ * The paths where the record differs from the change's result; without our own tags, which contain the version and mean
+ * nothing to users.
+ */
 function otherFields(change: Change, live: LiveResource, org: string): readonly string[] {
   const expected = (change.expectedThen ?? change.expected)?.expose();
   if (expected === undefined) return [];
-  // What the platform chose for a record that is new is not in what was promised.
+  // The promise for a new record lacks values that the platform chose.
   if (change.action !== 'create') return changedFields(expected, live, org);
   return promisedOtherwise(change, live, org);
 }
@@ -362,7 +364,7 @@ function promisedOtherwise(
   return differences({ body, expected: promised }, live, org).filter((path) => !path.startsWith('tags."gantry/'));
 }
 
-/** Is it a field that the change wrote, or is the one inside the other? */
+/** Whether the change wrote a field that equals, contains or is inside this path. */
 function isOfChange({ fields }: Change, path: string): boolean {
   return fields.some((field) => touches(field.path, path));
 }

@@ -12,16 +12,16 @@ import { openProject, type Project, projectFolderOf } from '../../project/settin
 import { saidByUser } from '../../project/settings/settingsTable.ts';
 import { inputOfProgram } from '../loading/loadStack.ts';
 
-/** Where a saved plan belongs. */
+/** The project of a saved plan. */
 export interface SavedProject {
-  /** Its inputs are found from here. */
+  /** The base of its inputs' paths. */
   readonly cwd: string;
   readonly project: Project;
 }
 
 /**
- * The project that saved plans of one run belong to, from the working folder or else from that of the file. A plan does not
- * choose the limits that it is judged by: where the working folder has settings, they are those of the project. Errors:
+ * The project of the saved plans of one run, found from the working folder or else from the folder of the file. A plan
+ * must not choose the limits that judge it: if the working folder has settings, they must be the project's. Errors:
  * `saved.other-project`, `saved.other-org`, `saved.other-stack`, `saved.other-environment`.
  */
 export async function openSavedProject(
@@ -60,7 +60,7 @@ async function refuseOtherProject(here: string, folder: string): Promise<void> {
   });
 }
 
-/** Code may take the name of an environment for its own, without `environments` in the settings. */
+/** Whether the input is code, which may read the name of an environment without `environments` in the settings. */
 async function isCode(path: string | undefined, cwd: string): Promise<boolean> {
   if (path === undefined) return false;
   if (path === inputOfProgram) return true;
@@ -98,15 +98,15 @@ function otherStack(plans: readonly SavedPlan[], asked: string): ToolError {
   });
 }
 
-/** Absolute. */
+/** Absolute paths. */
 interface SavedFolders {
-  /** The inputs are found from here. */
+  /** The base of the inputs' paths. */
   readonly cwd: string;
-  /** That of the settings. */
+  /** The folder of the settings. */
   readonly folder: string;
 }
 
-/** The inputs of a saved plan are found from the working folder, or else from that of the file. */
+/** Finds the inputs of a saved plan from the working folder, or else from the folder of the file. */
 async function savedFolders(here: string, file: string, paths: readonly string[]): Promise<SavedFolders> {
   const folders = [here, dirname(resolve(here, file))];
   const found = await Promise.all(folders.map((folder) => holdsInputs(folder, paths)));
@@ -120,14 +120,14 @@ async function holdsInputs(folder: string, paths: readonly string[]): Promise<bo
   return found.every((each) => each !== undefined);
 }
 
-/** Paths of a plan are what its file says: they must not lead past the settings of the folder where it is applied. */
+/** The paths come from the plan's file: they must not bypass the settings of the folder where it is applied. */
 async function hasOtherSettings(here: string, folder: string): Promise<boolean> {
   return (await exists(join(here, settingsFileName))) && !(await isSame(here, folder));
 }
 
 /**
- * A folder in which the plan can be applied, and where its inputs are found from there: the working folder where that
- * is one, else the one where the plan was made, else that of its settings. `from`: where `paths` begin.
+ * A folder in which the plan can be applied, and from which its inputs are found: the working folder if possible, else
+ * the one where the plan was made, else that of its settings. `from`: the base of `paths`.
  */
 export async function folderToApplyIn(
   { here, from, paths }: { readonly here: string; readonly from: string; readonly paths: readonly string[] },

@@ -7,22 +7,22 @@ import { movedSince } from '../../plan/record/savedRecord.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** Above this many the rest is only counted. */
+/** More are only counted. */
 const mostNamed = 10;
 
-/** A record that is not what it has to be. */
+/** A record that differs from the expected one. */
 export interface StaleRecord {
   readonly id: ResourceId;
-  /** In words. */
+  /** A sentence. */
   readonly moved: string;
-  /** Dotted paths of what is otherwise. */
+  /** Dotted paths of the differences. */
   readonly fields: readonly string[];
-  /** Whose audit trail tells who wrote, and since which version; no trail tells of a record that is not known. */
+  /** The id of the audit trail that names the writers since version `since`; undefined if the record is not known. */
   readonly uid: string | undefined;
   readonly since: number;
 }
 
-/** The records of a plan that are not what was approved. */
+/** The records of a plan that changed since the approval. */
 export function staleRecords(
   standings: ReadonlyMap<ResourceId, Progress>,
   kept: ReadonlyMap<ResourceId, LiveResource>,
@@ -46,7 +46,7 @@ export function staleRecords(
   });
 }
 
-/** One error for all of them: which fields moved, and who wrote them as far as the audit trail says it. */
+/** One error for all of them: the changed fields, and their writers if the audit trail knows them. */
 export async function staleError(
   records: readonly StaleRecord[],
   { client }: Pick<Platform, 'client'>,
@@ -69,12 +69,12 @@ async function describe(record: StaleRecord, writesOf: WritesOf): Promise<string
   const { id, moved, fields } = record;
   const parts = [moved, ...(fields.length === 0 ? [] : [`moved: ${fields.join(', ')}`])];
   const writers = await writersOf(record, writesOf);
-  // The version alone may have risen by itself.
+  // The version may have risen by itself.
   const isBlameless = writers === unknownWriter && record.uid !== undefined && fields.length === 0;
   return `${id}: ${[...parts, isBlameless ? 'nobody is known to have written it' : `written by ${writers}`].join('; ')}`;
 }
 
-/** Everybody who wrote since, newest first; `unknown` where the trail does not tell. */
+/** All writers since, newest first; `unknown` if the trail does not name them. */
 async function writersOf({ uid, since }: StaleRecord, writesOf: WritesOf): Promise<string> {
   const writes = uid === undefined ? undefined : await writesOf(uid);
   const names = (writes ?? [])

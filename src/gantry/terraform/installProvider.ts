@@ -17,7 +17,7 @@ export function terraformPlatform(platform: string, arch: string): string {
   return `${names[platform] ?? platform}_${names[arch] ?? arch}`;
 }
 
-/** The folder of one version in a mirror, unpacked: what `terraform init` looks for. */
+/** The unpacked folder of one version in a mirror, which `terraform init` searches for. */
 function mirrorFolder(mirror: string, version: string, platform: string): string {
   return join(mirror, ...providerSource.split('/'), version, platform);
 }
@@ -26,13 +26,13 @@ export interface Installation {
   /** The mirror. */
   readonly folder: string;
   readonly version: string;
-  /** As `terraformPlatform` says it. */
+  /** In the form of `terraformPlatform`. */
   readonly platform: string;
 }
 
 /**
- * Puts the provider into a mirror, unpacked, in the place of the same version where there is one. The answer is its
- * file. Errors: `terraform.install`, `terraform.platform`.
+ * Installs the provider unpacked into a mirror, replacing the same version. Returns the path of its executable. Errors:
+ * `terraform.install`, `terraform.platform`.
  */
 export async function installProvider({ folder, version, platform }: Installation): Promise<string> {
   if (platform.startsWith('windows_')) throw needsExecutable();
@@ -43,7 +43,7 @@ export async function installProvider({ folder, version, platform }: Installatio
     for (const { name, content, isExecutable } of entries) {
       await write(join(unfinished, name), content, isExecutable ? 0o755 : 0o644);
     }
-    await rename(inMirror, replaced).catch(() => {}); // nothing was there
+    await rename(inMirror, replaced).catch(() => {}); // did not exist
     await rename(unfinished, inMirror);
     await rm(replaced, { recursive: true, force: true });
   } catch (error) {
@@ -53,10 +53,10 @@ export async function installProvider({ folder, version, platform }: Installatio
   return join(inMirror, executableName(version));
 }
 
-/** Those that start scripts. */
+/** The platforms that can start scripts. */
 export const scriptedPlatforms = ['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64'];
 
-/** Writes the packed mirror of what this installation has, for each of these. Errors: `terraform.install`. */
+/** Writes a packed mirror of this installation for each of these platforms. Errors: `terraform.install`. */
 export async function makeMirror(folder: string, version: string): Promise<readonly string[]> {
   const bundle = await providerBundle();
   const packages = scriptedPlatforms.map((platform) => ({
@@ -66,7 +66,9 @@ export async function makeMirror(folder: string, version: string): Promise<reado
   return writeMirror(folder, version, packages);
 }
 
-/** Writes a packed mirror; other versions that are there stay. The answer are its files. Errors: `terraform.install`. */
+/**
+ * Writes a packed mirror, and keeps other versions there. Returns the paths of its files. Errors: `terraform.install`.
+ */
 export async function writeMirror(
   folder: string,
   version: string,
@@ -102,7 +104,7 @@ function executableName(version: string): string {
   return `terraform-provider-${providerType}_v${version}`;
 }
 
-/** The provider as it is built in a folder, with the version in the name of what Terraform starts. */
+/** The built provider in a folder, with the version in the name of its executable. */
 export function builtProvider(folder: string, version: string): readonly ZipEntry[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -114,10 +116,10 @@ export function builtProvider(folder: string, version: string): readonly ZipEntr
     });
 }
 
-/** Its name among the files of the provider, which starts it rather than one on the PATH. */
+/** The file of Node in the provider, which is started instead of one on the PATH. */
 export const nodeOfProvider = 'parts/node';
 
-/** With Node, where this is the executable of Gantry: then there may be no other one. */
+/** Includes Node if this is Gantry's executable: the machine may have no other one. */
 function providerEntries(bundle: string, version: string, platform: string): readonly ZipEntry[] {
   const entries = builtProvider(dirname(bundle), version);
   const node = platform === terraformPlatform(process.platform, process.arch) ? carriedNode() : undefined;
@@ -136,8 +138,8 @@ function cannotWrite(place: string, error: unknown): ToolError {
 }
 
 /**
- * The executable of this installation, in a folder with the parts that it loads; beside the bundles, and in the source
- * tree where it is built.
+ * This installation's executable, in a folder with the parts that it loads: next to the bundles, or in the build folder
+ * of the source tree.
  */
 export async function providerBundle(): Promise<string> {
   for (const folder of ['../', './', '../../../dist/']) {
@@ -149,7 +151,7 @@ export async function providerBundle(): Promise<string> {
   throw new Error('the Terraform provider is missing from this installation');
 }
 
-/** Windows starts no script by its first line. */
+/** Windows does not start scripts by their first line. */
 function needsExecutable(): ToolError {
   return new ToolError({
     code: 'terraform.platform',

@@ -18,7 +18,7 @@ export interface LiveConfigured {
   readonly left: readonly { readonly id: ResourceId; readonly because: string }[];
 }
 
-/** Live resources with the fewest fields of which nothing differs, as `gantry adopt` writes them. */
+/** Live resources with the fewest fields that give no difference, as `gantry adopt` writes them. */
 export function liveConfigured(live: readonly LiveResource[], org: string): LiveConfigured {
   const context = { org, hash: shortHash, keysOf: referredKeys(live, org) };
   const reasons = live.map((each) => ({ each, because: whyNotDeclared(each) }));
@@ -38,7 +38,7 @@ export function liveConfigured(live: readonly LiveResource[], org: string): Live
   };
 }
 
-/** Sensitive values were not read: left out of the configuration, they stay as they are on the platform. */
+/** Removes sensitive values, which were not read: omitted fields stay unchanged on the platform. */
 function withoutPlaceholders({ manifest, placeholders }: AdoptedManifest): JsonObject {
   if (placeholders.length === 0) return manifest;
   const { ignore: _ignore, ...lifecycle } = objectAt(manifest, 'lifecycle');
@@ -54,7 +54,7 @@ function withoutSensitive({ ref, record }: LiveResource): JsonObject {
   );
 }
 
-/** The records that a stack owns, sorted by id: one query for each kind. */
+/** The records that a stack owns, sorted by id: one query per kind. */
 export async function readOwned({ client, org }: Platform, owner: string): Promise<readonly LiveResource[]> {
   const source = { ...client, children: () => Promise.resolve([]), views: () => Promise.resolve(viewsEverything) };
   const { resources } = await fetchSnapshot(source, { org, owner, declared: [], referenced: [] });

@@ -8,16 +8,16 @@ import { providerType } from '../../hcl/provider.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { runProgram } from '../../project/session/runProgram.ts';
 
-/** A tool whose generator makes the classes; neither is installed with Gantry. */
+/** A tool with a generator for the classes; none is installed with Gantry. */
 export type BindingsTool = 'cdktn' | 'cdktf';
 
 interface Generator {
   readonly package: string;
-  /** The command that installs it and what its classes need, in versions that work together. */
+  /** The command that installs it with the packages that its classes need, in compatible versions. */
   readonly install: string;
 }
 
-/** Newer versions of `constructs` are refused by cdktn; the older generator does not declare all that it loads. */
+/** cdktn refuses newer versions of `constructs`; the older generator does not declare all its dependencies. */
 export const generators: Readonly<Record<BindingsTool, Generator>> = {
   cdktn: {
     package: '@cdktn/provider-generator',
@@ -32,22 +32,21 @@ export const generators: Readonly<Record<BindingsTool, Generator>> = {
 
 export interface Bindings {
   readonly tool: BindingsTool;
-  /** Absolute: where the generator is looked for. */
+  /** Absolute: the folder with the generator. */
   readonly project: string;
-  /** Absolute: where the classes go. */
+  /** Absolute: the output folder. */
   readonly out: string;
-  /** As `terraform providers schema -json` prints it. */
+  /** In the form of `terraform providers schema -json`. */
   readonly schema: JsonObject;
   readonly source: string;
   readonly version: string;
 }
 
 /**
- * Writes typed classes by the generator that the project has installed: `OUT/providers/gantry/<resource>/index.ts`. It
- * runs in a process of its own, because it logs, and asks for the version of Terraform. The answer is the folder of the
- * classes.
+ * Writes typed classes with the generator installed in the project: `OUT/providers/gantry/<resource>/index.ts`. It runs
+ * in its own process, because it logs and calls Terraform for its version. Returns the folder of the classes.
  *
- * Errors: `terraform.generator` where it is missing or broken, `terraform.files`.
+ * Errors: `terraform.generator` if it is missing or broken, `terraform.files`.
  */
 export async function makeBindings({ tool, project, out, schema, source, version }: Bindings): Promise<string> {
   const { package: name, install } = generators[tool];
@@ -104,7 +103,7 @@ process.stdin.setEncoding('utf8').on('data', (more) => { text += more; }).on('en
 });
 `;
 
-/** The line with the error, of what Node prints of an uncaught one. */
+/** The line with the error in Node's output for an uncaught one. */
 function reasonOf(said: string): string {
   return /^\w*Error.*$/m.exec(said)?.[0] ?? (said.trim().split('\n').at(-1) || 'it ended without a word');
 }

@@ -17,22 +17,22 @@ import { formatRef, parseLink, refTo } from '../../schema/record/ref.ts';
 /** The resources of a state that Gantry can declare. */
 export interface StateManifests {
   readonly manifests: readonly AdoptedManifest[];
-  /** Of the resources that the manifests declare. */
+  /** The Terraform addresses of the declared resources. */
   readonly addresses: readonly string[];
   readonly left: readonly { readonly id: string; readonly because: string }[];
 }
 
 export interface StateOptions {
   readonly hash: Hash;
-  /** The org where the state does not say it. */
+  /** The org if the state does not contain it. */
   readonly org: string;
-  /** The owner tag that Terraform's resources have, which is taken over. */
+  /** The owner tag of Terraform's resources, which is taken over. */
   readonly from?: string;
-  /** Sensitive values are in the manifests; else placeholders, which are never applied over a value. */
+  /** Whether manifests contain sensitive values; otherwise placeholders, which never overwrite a value. */
   readonly reveal: boolean;
 }
 
-/** The resources of a state as the manifests that declare them, with the fewest fields. */
+/** The resources of a state as manifests with the fewest fields. */
 export function manifestsOfState(resources: readonly StateResource[], options: StateOptions): StateManifests {
   const read = resources.map((resource) => ({ resource, found: recordOf(resource, options) }));
   const known = read.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
@@ -52,11 +52,11 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
 
 interface StateRecord extends LiveResource {
   readonly org: string;
-  /** The provider's settings for the resource, as far as a manifest has the same. */
+  /** The provider's settings for the resource that a manifest also has. */
   readonly lifecycle: JsonObject;
 }
 
-/** As if it was read from the platform; a text says why not. */
+/** The record as if read from the platform; a text is the reason why there is none. */
 function recordOf(
   { type, values, sensitive }: StateResource,
   { org: usualOrg, reveal }: StateOptions,
@@ -81,14 +81,17 @@ function recordOf(
     ref,
     id: formatRef(ref),
     uid: stringAt(values, 'id') ?? '',
-    version: 0, // a state does not say it
+    version: 0, // the state lacks it
     record: { ...record, tags },
     org: parseLink(stringAt(values, 'link') ?? '', { org: usualOrg })?.org ?? usualOrg,
     lifecycle: lifecycleOf(values),
   };
 }
 
-/** A sensitive value that the manifest has: fields that are sensitive by the schema get a placeholder instead. */
+/**
+ * Whether the manifest would contain this sensitive value: fields that are sensitive by the schema get a placeholder
+ * instead.
+ */
 function wouldShow(kind: CreatableKind, values: JsonObject, path: AttributePath): boolean {
   const [name = ''] = path;
   const attribute = resourceSchema(kind).attributes[name];
@@ -110,7 +113,7 @@ function lifecycleOf(values: JsonObject): JsonObject {
   };
 }
 
-/** In the order in which manifests are written. */
+/** The order of manifests. */
 const beforeLifecycle: ReadonlySet<string> = new Set(['kind', 'name', 'gvc', 'description', 'tags']);
 
 function instructed(made: AdoptedManifest, more: JsonObject): AdoptedManifest {
@@ -126,7 +129,7 @@ function instructed(made: AdoptedManifest, more: JsonObject): AdoptedManifest {
   return { ...made, manifest };
 }
 
-/** With the values of the state in place of the placeholders, which need no exception then. */
+/** Replaces the placeholders by the values of the state, and removes their exceptions. */
 function revealed(made: AdoptedManifest, record: JsonObject): AdoptedManifest {
   const values = made.placeholders.flatMap((field) => {
     const value = own(record, field);

@@ -16,19 +16,19 @@ import { writeWhole } from '../../project/files/writeWhole.ts';
 export interface FolderMigration {
   /** Absolute. */
   readonly folder: string;
-  /** A table of names, absolute; or the beginning of the other provider's types, of which the rest is found out. */
+  /** A table of names (absolute path), or the prefix of the other provider's types, from which the rest is derived. */
   readonly names: { readonly file: string } | { readonly prefix: string };
-  /** Of the provider. */
+  /** The version of the provider. */
   readonly version: string;
-  /** Absolute: where the parser may be installed. */
+  /** Absolute: the folder where the parser may be installed. */
   readonly project: string;
 }
 
 /**
- * The configuration in a folder and the folders below it for this provider. Nothing is written.
+ * Converts the configuration in a folder, and below it, for this provider. Writes nothing.
  *
- * Errors: `terraform.parser`, `terraform.names`, `terraform.files`, and `terraform.syntax` for a file that cannot be read
- * as configuration, before or after.
+ * Errors: `terraform.parser`, `terraform.names`, `terraform.files`, and `terraform.syntax` for a file that is not a
+ * valid configuration, before or after.
  */
 export async function migrateFolder({ folder, names, version, project }: FolderMigration): Promise<Migration> {
   const [parse, table, { files, links }] = await Promise.all([
@@ -60,7 +60,7 @@ export async function migrateFolder({ folder, names, version, project }: FolderM
   });
 }
 
-/** A link gives way to a file: what it leads to may be part of other configurations. */
+/** Links are reported, not replaced by files: their targets may be part of other configurations. */
 async function linksIn(folder: string, { files }: Migration): Promise<readonly Undone[]> {
   const found: Undone[] = [];
   for (const { path, before } of files) {
@@ -72,7 +72,7 @@ async function linksIn(folder: string, { files }: Migration): Promise<readonly U
   return found;
 }
 
-/** Writes what changes. Errors: `terraform.files`; what is written before is told. */
+/** Writes the changed files. Errors: `terraform.files`, with the files written before. */
 export function writeMigration(folder: string, { files }: Migration): void {
   for (const { path, after } of files) {
     try {
@@ -88,7 +88,7 @@ export function writeMigration(folder: string, { files }: Migration): void {
   }
 }
 
-/** The table in a file, or of a prefix alone. Errors: `terraform.names`. */
+/** The table from a file, or for a prefix. Errors: `terraform.names`. */
 export async function namesIn(names: FolderMigration['names']): Promise<Names> {
   if ('prefix' in names) {
     const read = tryRead(() => prefixReader.read(names.prefix, new At({}, ['--prefix'])));
@@ -116,7 +116,7 @@ function wrongNames(where: string, why: string): ToolError {
 
 interface Found {
   readonly files: readonly ConfigurationFile[];
-  /** Folders that are links, which are not followed. */
+  /** Folders that are links, and are not followed. */
   readonly links: readonly Undone[];
 }
 
@@ -147,7 +147,7 @@ async function foundAt(root: string, path: string, entry: Dirent): Promise<Found
 async function hasConfiguration(path: string): Promise<boolean> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
-    () => false, // it leads nowhere
+    () => false, // its target does not exist
   );
   return isFolder && (await readdir(path)).some((name) => name.endsWith('.tf'));
 }
@@ -157,7 +157,7 @@ function unreadable(path: string, error: unknown, hint: string): ToolError {
   return new ToolError({ code: 'terraform.files', message, hint, cause: error });
 }
 
-/** The parser of Terraform's language. It is not installed with Gantry: it is needed once, by those who come over. */
+/** The parser of Terraform's language. It is not installed with Gantry, because only a migration needs it. */
 const library = 'web-tree-sitter';
 const grammar = '@tree-sitter-grammars/tree-sitter-hcl';
 const parserInstallation = `npm install -D ${library}@0.27.2 ${grammar}@1.2.0`;
@@ -173,7 +173,7 @@ interface Node {
   readonly namedChildren: readonly (Node | null)[];
 }
 
-/** The functions of the library that are used here. */
+/** The used part of the library. */
 interface Library {
   readonly Parser: {
     init(options: { readonly wasmBinary: Uint8Array }): Promise<void>;
@@ -248,7 +248,7 @@ function plain({ type, startIndex: start, endIndex: end, namedChildren }: Node):
   return { type, start, end, children: namedChildren.flatMap((child) => (child === null ? [] : [plain(child)])) };
 }
 
-/** The first place that the grammar does not know. */
+/** The position of the first syntax error. */
 function wrongIn(node: Node): number {
   const inside = node.children.find((child) => child?.hasError === true || child?.isMissing === true);
   return node.isError || node.isMissing || inside === undefined || inside === null ? node.startIndex : wrongIn(inside);

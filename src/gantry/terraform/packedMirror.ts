@@ -5,17 +5,17 @@ import { sha256 } from '../../project/files/sha256.ts';
 
 /** The provider for one platform: the files of its archive. */
 export interface Package {
-  /** As Terraform calls it: `linux_amd64`. */
+  /** Terraform's name: `linux_amd64`. */
   readonly platform: string;
   readonly entries: readonly ZipEntry[];
 }
 
-/** Which versions a network mirror has. */
+/** The list of versions in a network mirror. */
 export const mirrorIndex = 'index.json';
 
 /**
- * A packed mirror, by path: an archive for each platform, their checksums, what a registry wants to know beside them, and
- * the two documents with which the folder is a network mirror once it is served by HTTPS. `others`: versions that are there.
+ * A packed mirror, by path: an archive for each platform, checksums, further files for a registry, and the two
+ * documents that make the folder a network mirror when served by HTTPS. `others`: existing versions.
  */
 export function mirrorFiles(
   version: string,
@@ -44,7 +44,7 @@ export function mirrorFiles(
 
 type NamedFile = readonly [name: string, content: Buffer];
 
-/** The file that `sha256sum --check` reads. */
+/** A file for `sha256sum --check`. */
 export function checksums(prefix: string, files: readonly NamedFile[]): NamedFile {
   return [
     `${prefix}_SHA256SUMS`,
@@ -52,7 +52,7 @@ export function checksums(prefix: string, files: readonly NamedFile[]): NamedFil
   ];
 }
 
-/** `h1:` of a lock file: of what is in an archive, whether it is packed or not. */
+/** `h1:` of a lock file: the hash of an archive's content, packed or not. */
 function contentHash(entries: readonly ZipEntry[]): string {
   const lines = [...entries]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -64,7 +64,6 @@ function document(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A file of an archive. */
 export interface ZipEntry {
   /** With `/` between folders. */
   readonly name: string;
@@ -72,7 +71,7 @@ export interface ZipEntry {
   readonly isExecutable: boolean;
 }
 
-const unixMade = 0x03_14; // by version 2.0 of the format, on Unix: so that the mode of files counts
+const unixMade = 0x03_14; // by version 2.0 of the format, on Unix: so that file modes count
 const regularFile = 0o100_000;
 const [date, time] = [0x00_21, 0]; // 1980-01-01: equal files make equal archives
 
@@ -113,7 +112,7 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...files, central, end]);
 }
 
-/** Flags (names are UTF-8), method, time, sizes: the same in both headers. */
+/** Flags (names are UTF-8), method, time, sizes: equal in both headers. */
 function commonFields(content: Uint8Array, packed: Uint8Array, name: Uint8Array): Buffer {
   return numbers(
     [2, 0x08_00],

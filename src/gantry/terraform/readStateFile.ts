@@ -9,8 +9,8 @@ import { fileSizes } from '../../project/files/sizes.ts';
 import type { Surroundings } from '../../project/session/session.ts';
 
 /**
- * The managed resources of a state, or of what `terraform show -json` prints; `-` is standard input. No message quotes
- * the file, which holds secrets. Errors: `terraform.state`.
+ * The managed resources of a state, or of the output of `terraform show -json`; `-` is standard input. Messages never
+ * quote the file, which contains secrets. Errors: `terraform.state`.
  */
 export async function readStateFile(
   file: string,
