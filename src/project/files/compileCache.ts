@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import type { Environment } from '../session/session.ts';
 import { makeFolders } from './writeWhole.ts';
 
-/** Not imported: as a module `node:fs` takes 3 ms, because all that it exports is evaluated. */
+/** Not imported: the module `node:fs` takes 3 ms, because it evaluates all its exports. */
 const builtIn = {
   fs: () => process.getBuiltinModule('node:fs'),
   path: () => process.getBuiltinModule('node:path'),
@@ -13,9 +13,8 @@ const anyAccessOfOthers = 0o077;
 const sticky = 0o1000;
 
 /**
- * Keeps what Node compiles of Gantry between runs, where nobody else can read or write: whoever can write there decides
- * what runs here. Where there is no such folder, nothing is kept. NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE
- * are left to Node.
+ * Caches Gantry's compiled code between runs in a folder without access for other users, because its content runs here.
+ * Caches nothing if there is no such folder. NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE are left to Node.
  */
 export function enableCompileCache(environment: NodeJS.ProcessEnv): void {
   const module = process.getBuiltinModule('node:module');
@@ -25,7 +24,7 @@ export function enableCompileCache(environment: NodeJS.ProcessEnv): void {
   if (folder !== undefined) module.enableCompileCache(folder);
 }
 
-/** A folder of Gantry for code that runs here, to which nobody else can write; undefined: there is none. */
+/** A folder for Gantry's executable code that no other user can access; undefined if there is none. */
 export function privateFolder(environment: NodeJS.ProcessEnv, name: 'compiled' | 'programs'): string | undefined {
   const { lstatSync, realpathSync } = builtIn.fs();
   const { dirname, join } = builtIn.path();
@@ -44,7 +43,7 @@ export function privateFolder(environment: NodeJS.ProcessEnv, name: 'compiled' |
   }
 }
 
-/** Each folder on the way down is of this user or of the system, and nobody else can put another one in its place. */
+/** Whether each folder of the path is owned by this user or the system, and no other user can replace it. */
 function nobodyElseReplaces(path: string, user: number): boolean {
   const found = builtIn.fs().lstatSync(path);
   if (!found.isDirectory() || !isSafe(found, user)) return false;
@@ -56,7 +55,7 @@ function isSafe({ uid, mode }: Stats, user: number): boolean {
   return (uid === user || uid === 0) && ((mode & writableByOthers) === 0 || (mode & sticky) !== 0);
 }
 
-/** Where the caches of this user are; undefined: there is no such folder. `node:path` is not imported: see `compileCache.ts`. */
+/** The cache folder of this user; undefined if there is none. `node:path` is not imported: see `compileCache.ts`. */
 export function userCache(environment: Environment): string | undefined {
   const { isAbsolute, join } = process.getBuiltinModule('node:path');
   const [cache, home] = [environment['XDG_CACHE_HOME'], environment['HOME']];

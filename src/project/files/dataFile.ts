@@ -7,20 +7,20 @@ import { type FileProblem, FileRefusal } from './fileRefusal.ts';
 import { type ReadOptions, readBytes } from './readBytes.ts';
 
 export interface DataFile {
-  /** Null for a file that holds nothing. */
+  /** Null if the file is empty. */
   readonly value: JsonValue;
-  /** The text of a value as it stands in the file, where that is known. */
+  /** The text of a value in the file, if known. */
   readonly written: Written;
-  /** Absent where places are not known. */
+  /** Absent if positions are not known. */
   readonly locate?: Locate;
 }
 
-/** Characters beyond which a file was written by a program. */
+/** Number of characters from which a file is assumed to be written by a program. */
 const large = 1_000_000;
 
 /**
- * The one document in a YAML or JSON file. Errors: those of the system, and `FileRefusal`; no message quotes the file,
- * which may hold a secret.
+ * The single document in a YAML or JSON file. Errors: those of the system, and `FileRefusal`; no message quotes the
+ * file, which may contain a secret.
  */
 export async function readDataFile(path: string, options: ReadOptions): Promise<DataFile> {
   const decoded = decodeText(await readBytes(path, options), path);
@@ -41,12 +41,15 @@ export async function readDataFile(path: string, options: ReadOptions): Promise<
   return { value, written, ...present({ locate }) };
 }
 
-/** A snapshot of a large platform: the YAML reader, which finds keys that are there twice, needs many times as long. */
+/**
+ * Reads a snapshot of a large platform, for which the YAML reader, which finds duplicate keys, would take many times as
+ * long.
+ */
 function parsedJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return undefined; // perhaps YAML; else its reader says where it goes wrong
+    return undefined; // perhaps YAML; else the YAML reader reports the error
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 
-/** The text of a file, or the place of the first byte that is not UTF-8. */
+/** The text of a file, or the position of the first byte that is not UTF-8. */
 export function decodeText(
   bytes: Buffer,
   file: string,

@@ -3,13 +3,13 @@ import { ToolError } from '../../base/toolError.ts';
 import { systemReason } from './fileRefusal.ts';
 import { fileSizes } from './sizes.ts';
 
-/** An object in a YAML or JSON file. Errors: `file.read`, naming the option that asked for it. */
+/** An object in a YAML or JSON file. Errors: `file.read`, with the option that named it. */
 export async function readDocumentFile(
   path: string,
   option: string,
   most: number = fileSizes.configuration,
 ): Promise<JsonObject> {
-  const { readDataFile } = await import('./dataFile.ts'); // with the YAML reader: most commands are given no such file
+  const { readDataFile } = await import('./dataFile.ts'); // includes the YAML reader: most commands read no such file
   const { value } = await readDataFile(path, { most, pipes: true }).catch((error: unknown) => {
     throw unreadable(path, option, systemReason(error));
   });

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 
-/** Is something there? A link that leads nowhere is, too. */
+/** Whether the path exists; also true for a link with a missing target. */
 export function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -8,12 +8,12 @@ export function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Does the error of the system say that nothing is there? */
+/** Whether the system error means that the path does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** For `catch` on a promise: this value where the file or folder is missing; other errors go on. */
+/** For `catch` on a promise: returns this value if the file or folder is missing; rethrows other errors. */
 export function whenMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (isMissing(error)) return value;

@@ -1,10 +1,10 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 
-/** Why a file is not used; the message holds nothing of its content. */
+/** The reason why a file is not used; the message contains nothing of its content. */
 export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
-  /** The problems of the file with their places; empty where it was not read. */
+  /** The problems of the file with their positions; empty if it was not read. */
   readonly problems: readonly FileProblem[];
 
   constructor(message: string, problems: readonly FileProblem[] = []) {
@@ -18,7 +18,7 @@ export interface FileProblem {
   readonly position: { readonly line: number; readonly column: number };
 }
 
-/** Why the system refused a file, without its path and its call. */
+/** The reason why the system refused a file, without its path and the system call. */
 export function systemReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   switch (code) {
@@ -57,13 +57,13 @@ export function inBytes(bytes: number): string {
   return bytes < 2 ** 20 ? `${bytes} bytes` : `${Math.round(bytes / 2 ** 20)} MiB`;
 }
 
-/** A path as people want to see it: relative to where they are, unless that leads out of there. */
+/** The path to display: relative to the working folder, unless it is outside. */
 export function displayPath(path: string, cwd: string): string {
   const inside = relative(cwd, resolve(cwd, path));
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? resolve(cwd, path) : inside;
 }
 
-/** A problem of a file as such. */
+/** A problem of a whole file. */
 export function inputProblem(file: string, rule: string, message: string, hint?: string): LocatedProblem {
   return fileProblem({ file, line: 1, column: 1 }, rule, message, hint);
 }

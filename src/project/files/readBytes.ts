@@ -3,17 +3,17 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { FileRefusal, inBytes, tooLarge } from './fileRefusal.ts';
 
 export interface ReadOptions {
-  /** A file with more bytes is refused before it is read. */
+  /** Limit in bytes, checked before reading. */
   readonly most: number;
-  /** The user named this path, so a pipe (`<(command)`) is meant. */
+  /** The user named this path, so pipes (`<(command)`) are permitted. */
   readonly pipes?: boolean;
-  /** Of all files that are read together. */
+  /** The limit for all files that are read together. */
   readonly total?: TotalSize;
 }
 
 export class TotalTooLarge extends FileRefusal {}
 
-/** The limit of the content of several files together. */
+/** Limits the total content of several files. */
 export class TotalSize {
   readonly #most: number;
   #sum = 0;
@@ -26,7 +26,7 @@ export class TotalSize {
     return this.#sum > this.#most;
   }
 
-  /** Throws `TotalTooLarge` where it becomes too much. */
+  /** Throws `TotalTooLarge` above the limit. */
   add(size: number): void {
     this.#sum += size;
     if (this.isOver) throw new TotalTooLarge(`with it, all files together are larger than ${inBytes(this.#most)}`);
@@ -34,8 +34,8 @@ export class TotalSize {
 }
 
 /**
- * The content of a regular file; whatever else could block, or never end, is refused. Errors: those of the system, and
- * `FileRefusal`.
+ * The content of a regular file; others are refused because reading may block or never end. Errors: those of the
+ * system, and `FileRefusal`.
  */
 export async function readBytes(path: string, options: ReadOptions): Promise<Buffer> {
   if (options.pipes === true && (await stat(path)).isFIFO()) {
@@ -52,7 +52,7 @@ export async function readBytes(path: string, options: ReadOptions): Promise<Buf
   }
 }
 
-/** Opens without waiting for a writer, and looks at what was opened: the name may lead elsewhere by now. */
+/** Opens without waiting for a writer, and checks the opened file: the name may refer to another file by now. */
 export async function openRegular(path: string): Promise<{ readonly file: FileHandle; readonly size: number }> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const found = await file.stat();
@@ -70,7 +70,7 @@ export function kindOf(found: Pick<Stats, 'isDirectory' | 'isFIFO' | 'isSocket'>
 async function readAll(file: FileHandle, size: number, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for (let total = 0; ; ) {
-    // Some files of the system say that their size is 0.
+    // Some system files report the size 0.
     const chunk = Buffer.allocUnsafe(total < size ? size - total : 65_536);
     const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
     total += bytesRead;

@@ -6,7 +6,7 @@ import { readStream } from './readStream.ts';
 
 const longestSilenceMs = 120_000;
 
-/** Reads a pipe to its end without a thread that waits in the system: Ctrl-C and an exit end it at once. */
+/** Reads a pipe to its end without a thread that blocks in the system, so Ctrl-C and an exit end it immediately. */
 export async function readPipe(path: string, most: number, silenceMs = longestSilenceMs): Promise<Buffer> {
   const mode: OpenMode = constants.O_RDONLY | constants.O_NONBLOCK;
   const fd = await promisify(open)(path, mode);

@@ -1,6 +1,6 @@
 import { tooLarge } from './fileRefusal.ts';
 
-/** All that a stream gives. Errors: `FileRefusal` where it is too much. */
+/** The content of a stream. Errors: `FileRefusal` above the limit. */
 export async function readStream(stream: AsyncIterable<Uint8Array | string>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;

@@ -1,6 +1,6 @@
 const mebibyte = 2 ** 20;
 
-/** The limits of the content of files, so that a wrong name cannot exhaust the memory. Decisions of ours. */
+/** The limits of file contents, so that a wrong name cannot exhaust the memory. Our own decision. */
 export const fileSizes = {
   /** `gantry.yaml` and the token of a data folder. */
   settings: mebibyte,
@@ -10,6 +10,6 @@ export const fileSizes = {
   manifests: 64 * mebibyte,
   /** All files of manifests together. */
   allManifests: 128 * mebibyte,
-  /** Saved plans, and snapshots: below the longest text that the engine can hold. */
+  /** Saved plans, and snapshots: below the longest text of the engine. */
   state: 500 * mebibyte,
 } as const;

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 
 /**
- * Writes a file whole or not at all, whatever ends the process: beside it first, then in its place. At once, so that it
- * can be done while the process ends. Errors: those of the system.
+ * Writes a file atomically, even if the process is killed: to a temporary file next to it, which is then renamed.
+ * Synchronous, so it also works while the process exits. Errors: those of the system.
  */
 export function writeWhole(path: string, text: string, mode: number): void {
   const beside = join(dirname(path), `.gantry-${randomBytes(6).toString('hex')}.tmp`);
@@ -24,9 +24,9 @@ export function writeWhole(path: string, text: string, mode: number): void {
 }
 
 /**
- * Makes a folder and those above it that are missing, for their owner only. Returns the highest that it made; undefined:
- * all were there. `mkdir` with `recursive` is not used: where a file system takes no new names and says that nothing is
- * there (`/proc`, homes that are mounted on demand), Node tries again without end.
+ * Creates a folder and its missing parents, only for their owner. Returns the topmost created one; undefined if all
+ * existed. `mkdir` with `recursive` is not used: if a file system refuses new names with "not found" (`/proc`, homes
+ * mounted on demand), Node retries forever.
  */
 export function makeFolders(path: string): string | undefined {
   const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
@@ -37,7 +37,7 @@ export function makeFolders(path: string): string | undefined {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (!isThere()) throw error; // else another process was first
+    if (!isThere()) throw error; // else another process was faster
   }
   return made ?? path;
 }

@@ -1,18 +1,18 @@
 import { FileRefusal } from '../files/fileRefusal.ts';
 
-/** How far a search for manifests goes. Decisions of ours: far beyond a project, far below a disk. */
+/** Limits of a search for manifests: far more than a project, far less than a disk. Our own decision. */
 export interface SearchBounds {
-  /** Files and folders that are looked at. */
+  /** Number of examined files and folders. */
   readonly entries: number;
   readonly manifests: number;
-  /** Folders in each other. */
+  /** Number of nested folders. */
   readonly depth: number;
   readonly milliseconds: number;
 }
 
 export const searchBounds: SearchBounds = { entries: 100_000, manifests: 20_000, depth: 50, milliseconds: 60_000 };
 
-/** A search that went on for too long; `path` is where it was. */
+/** A search that exceeded its limits; `path` is where it stopped. */
 export class SearchStopped extends FileRefusal {
   readonly path: string;
 
@@ -22,7 +22,7 @@ export class SearchStopped extends FileRefusal {
   }
 }
 
-/** Counts what a search looks at. Each method throws `SearchStopped`. */
+/** Counts the examined entries. Each method throws `SearchStopped`. */
 export class SearchBudget {
   readonly #bounds: SearchBounds;
   readonly #now: () => number;

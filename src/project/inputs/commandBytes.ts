@@ -5,8 +5,8 @@ import { longestValue, type OutsideOptions, type Unreadable } from './fileBytes.
 const mostMs = 30_000;
 
 /**
- * The standard output of a program, without a shell; its standard error is that of Gantry, it has no standard input,
- * and it ends before Gantry does.
+ * The standard output of a program, run without a shell. Its standard error is Gantry's; it has no standard input, and
+ * ends before Gantry does.
  */
 export async function commandBytes(
   [program = '', ...args]: readonly string[],
@@ -26,7 +26,7 @@ export async function commandBytes(
   return run.code === 0 ? run.output : failed(program, endingText(run));
 }
 
-/** Only the program is named: its arguments and its output may be secret. */
+/** The message names only the program: its arguments and output may be secret. */
 function failed(program: string, what: string): Unreadable {
   return {
     rule: 'value.command',

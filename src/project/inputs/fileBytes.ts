@@ -4,12 +4,12 @@ import { isAbsolute, relative } from 'node:path';
 import { systemReason } from '../files/fileRefusal.ts';
 import type { Surroundings } from '../session/session.ts';
 
-/** Bytes of one value: more than any secret may have. */
+/** Limit in bytes per value: more than any secret may have. */
 export const longestValue = 1_048_576;
 
 /**
- * The content of a regular file of the project, or of a place that `gantry.yaml` allows. Where links lead counts: a
- * manifest of somebody else must not bring `/etc/shadow` into a secret.
+ * The content of a regular file in the project, or in a place that `gantry.yaml` permits. Links are resolved first: a
+ * foreign manifest must not bring `/etc/shadow` into a secret.
  */
 export async function fileBytes(
   path: string,
@@ -24,7 +24,8 @@ export async function fileBytes(
     ]);
     if (!allowed.some((folder) => isIn(real, folder))) return outOfBounds;
     if (closed.some((folder) => isIn(real, folder))) return ourOwn;
-    // Not blocking: a pipe that nobody writes to would be waited for. Not following: it is no link any more.
+    // Non-blocking, so as not to wait for a pipe without a writer; without following, because links are already
+    // resolved.
     file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const found = await file.stat();
     if (!found.isFile()) return unreadable('it is not a regular file');
@@ -37,7 +38,7 @@ export async function fileBytes(
   }
 }
 
-/** Bounded by what is read, not by the size that was told. */
+/** Limited by the bytes read, not by the reported size. */
 async function firstBytes(file: FileHandle): Promise<Buffer | Unreadable> {
   const buffer = Buffer.alloc(longestValue + 1);
   let length = 0;
@@ -75,7 +76,7 @@ const ourOwn: Unreadable = {
   hint: 'Choose another file.',
 };
 
-/** The problem of a source, never with a value in it. */
+/** The problem of a source; never contains a value. */
 export interface Unreadable {
   readonly rule: 'value.env' | 'value.file' | 'value.command' | 'value.encoding' | 'value.empty';
   readonly message: string;
@@ -83,14 +84,14 @@ export interface Unreadable {
 }
 
 export interface OutsideOptions extends Pick<Surroundings, 'cwd' | 'environment' | 'interruptible'> {
-  /** Of the project: files must lie in it, commands run in it. */
+  /** The project folder: files must be in it, commands run in it. */
   readonly folder: string;
-  /** Further folders and files that may be read; absolute. */
+  /** Further permitted folders and files; absolute. */
   readonly files: readonly string[];
-  /** Files that may never be read: the data of the embedded platform, the settings. */
+  /** Files that are never readable: the data of the embedded platform, the settings. */
   readonly closed: readonly string[];
-  /** `foreign`: those of somebody else, whom nobody can allow it. */
+  /** `foreign`: commands of foreign manifests, which can never be permitted. */
   readonly commands: boolean | 'foreign';
-  /** False: values are not needed, and nothing is read. */
+  /** False: values are not needed, so nothing is read. */
   readonly wanted: boolean;
 }

@@ -25,13 +25,13 @@ const standardInput: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '
  * - `-`: manifests from standard input;
  * - a TypeScript or JavaScript file: a stack;
  * - a YAML or JSON file, or a pipe (`<(command)`): its manifests;
- * - a folder with `stack.ts`, or whose `gantry.yaml` says `main: FILE`: that stack, and nothing else in the folder;
- * - another folder: its YAML and JSON files, those of its sub-folders and of what its links lead to included. Left out
- *   are `gantry.yaml`, `package.json`, `package-lock.json`, `tsconfig.json`, `node_modules`, `dist`, plans that were
- *   kept, what begins with a dot, and what `.gitignore` and `.gantryignore` name;
+ * - a folder with `stack.ts`, or with `main: FILE` in its `gantry.yaml`: that stack, and nothing else in the folder;
+ * - another folder: the YAML and JSON files in it, in its sub-folders and in the targets of its links. Omitted are
+ *   `gantry.yaml`, `package.json`, `package-lock.json`, `tsconfig.json`, `node_modules`, `dist`, saved plans, names
+ *   with a leading dot, and entries matched by `.gitignore` or `.gantryignore`;
  * - else a glob pattern.
  *
- * A stack, and a folder with `gantry.yaml`, are the whole of what is wanted; other files are a part of it.
+ * A stack, or a folder with `gantry.yaml`, declares everything that is desired; other files declare a part of it.
  */
 export async function findInput(path: string, cwd: string, options: FindOptions = {}): Promise<Input> {
   if (path === '-' || standardInput.has(path)) return { type: 'stdin' };
@@ -46,7 +46,7 @@ export async function findInput(path: string, cwd: string, options: FindOptions 
   } catch (error) {
     if (error instanceof SearchStopped) return stoppedSearch(error, cwd);
     if (/[*?[{]/.test(path)) return findPattern(path, cwd, options);
-    // Of a folder below that cannot be read, that folder is named: the one that was given is there.
+    // If a folder below cannot be read, names that folder, because the given one exists.
     const at = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : path;
     return noInput(displayPath(at, cwd), 'input.missing', systemReason(error));
   }
@@ -90,9 +90,9 @@ async function folder(path: string, cwd: string, options: FindOptions): Promise<
   return { type: 'problem', problem: emptyFolder(path, cwd), notes };
 }
 
-/** With a note about manifests beside it, which nobody reads. */
+/** With a note about manifests next to it, which are not read. */
 async function stack(folder: string, path: string, names: readonly string[], cwd: string): Promise<Input> {
-  const found = await stat(path).catch(() => undefined); // what is missing, is for whoever runs it to say
+  const found = await stat(path).catch(() => undefined); // a missing file is reported when it is run
   if (found !== undefined && !found.isFile()) return notAFile(path, found, cwd);
   const beside = names.filter((name) => isManifestName(name));
   if (beside.length === 0) return { type: 'stack', path, notes: [] };
@@ -116,7 +116,7 @@ function misspeltName(path: string, cwd: string): Input {
   return noInput(displayPath(path, cwd), 'input.name', message, hint);
 }
 
-/** `main` of `gantry.yaml`. Whether the rest of it is right, is for the settings to say. */
+/** `main` of `gantry.yaml`. The rest is validated with the settings. */
 async function mainOf(path: string): Promise<string | { readonly reason: string } | undefined> {
   const { readDataFile } = await import('../files/dataFile.ts');
   try {
@@ -128,7 +128,7 @@ async function mainOf(path: string): Promise<string | { readonly reason: string 
   }
 }
 
-/** The manifests that a glob pattern names. */
+/** The manifests that match a glob pattern. */
 async function findPattern(
   pattern: string,
   cwd: string,
@@ -150,7 +150,9 @@ async function findPattern(
   return noInput(pattern, 'input.missing', 'no manifest matches', 'Check the pattern.');
 }
 
-/** The paths that a glob pattern names; without what begins with a dot, and `node_modules`. Errors: `SearchStopped`. */
+/**
+ * The paths that match a glob pattern, without names with a leading dot and `node_modules`. Errors: `SearchStopped`.
+ */
 export function matches(pattern: string, cwd: string, budget: SearchBudget): AsyncIterable<string> {
   const exclude = (path: string): boolean => {
     budget.entries(1, resolve(cwd, path));

@@ -18,10 +18,10 @@ import { type LeftOut, missedManifests } from './peek.ts';
 import { hasIgnoreFile, type IgnoreRules, judge, readIgnoreFiles, rulesAbove, withFiles } from './readIgnoreFiles.ts';
 
 export interface FoundManifests {
-  /** Absolute, in order. */
+  /** Absolute, sorted. */
   readonly paths: readonly string[];
   readonly problems: readonly LocatedProblem[];
-  /** Notes on files that were left out although they hold manifests. */
+  /** Notes on omitted files that contain manifests. */
   readonly notes: readonly string[];
 }
 
@@ -33,8 +33,8 @@ export interface SearchOptions {
 }
 
 /**
- * The manifests of a folder and its sub-folders. Errors: `SearchStopped`, and those of the system about the folder
- * itself; what is wrong below of it is in `problems`.
+ * The manifests of a folder and its sub-folders. Errors: `SearchStopped`, and those of the system for the folder
+ * itself; `problems` has those below it.
  */
 export async function findManifests(folder: string, { cwd, bounds, now }: SearchOptions): Promise<FoundManifests> {
   const search = new Search(cwd, new SearchBudget(bounds, now));
@@ -46,7 +46,7 @@ export async function findManifests(folder: string, { cwd, bounds, now }: Search
   };
 }
 
-/** Notes about manifests that lie beside the stack of a folder, which is all that is read of it. */
+/** Notes about manifests next to a folder's stack, which is the only input read from it. */
 export function notesBeside(folder: string, names: readonly string[], cwd: string): Promise<readonly string[]> {
   const beside = names.map((name) => ({ path: join(folder, name), isFolder: false, because: 'beside' }) as const);
   return notesOf(beside, folder, cwd);
@@ -58,22 +58,22 @@ async function notesOf(leftOut: readonly LeftOut[], folder: string, cwd: string)
   return missedNotes(await missedManifests(leftOut), (path) => displayPath(path, cwd), below);
 }
 
-/** Folders that are read at the same time. */
+/** Limit of concurrently read folders. */
 const atOnce = 16;
 const orIgnore = 'or name it in .gantryignore';
 
-/** A folder, a link, or a file below the one that is searched. */
+/** A folder, link or file below the searched folder. */
 interface Entry {
   readonly path: string;
-  /** Without links: what is found under two names is read once. */
+  /** Without links: an entry found under two names is read once. */
   readonly real: string;
-  /** Below the root of the search, with `/`. */
+  /** Relative to the root of the search, with `/`. */
   readonly inside: string;
   readonly rules: IgnoreRules;
   readonly depth: number;
 }
 
-/** Walks through a folder and what its links lead to. What could hold manifests is found, left out, or a problem. */
+/** Walks through a folder and the targets of its links. Each possible manifest is found, omitted, or a problem. */
 class Search {
   readonly paths: string[] = [];
   readonly problems: LocatedProblem[] = [];
@@ -89,7 +89,7 @@ class Search {
     this.#budget = budget;
   }
 
-  /** Errors: `SearchStopped`, and those of the system about the folder itself. */
+  /** Errors: `SearchStopped`, and those of the system for the folder itself. */
   async run(path: string, rules: IgnoreRules): Promise<void> {
     const root: Entry = { path, real: await realpath(path), inside: '', rules, depth: 0 };
     await this.#walk(root);
@@ -130,7 +130,7 @@ class Search {
       if (depth === 0 || !isOfSystem(error)) throw error;
       if (error.code !== 'ENOENT')
         this.#problem(path, 'input.missing', systemReason(error), `Make it readable, ${orIgnore}.`);
-      return { folder, entries: [] }; // listed, and gone when it is read
+      return { folder, entries: [] }; // listed, but deleted before it was read
     }
   }
 
@@ -142,7 +142,7 @@ class Search {
     return withFiles(rules, files);
   }
 
-  /** The folder that it is, if it is one to be searched. */
+  /** The entry as a folder, if it has to be searched. */
   #take(entry: Dirent, { path: parent, real, inside, rules: outer, depth }: Entry): readonly Entry[] {
     const { name } = entry;
     const path = join(parent, name);

@@ -8,9 +8,9 @@ export type Input =
       readonly type: 'files';
       readonly paths: readonly string[];
       readonly whole: boolean;
-      /** The one file that was named; absent where they were found. */
+      /** Whether the user named this one file; absent if files were searched. */
       readonly named?: true;
-      /** Absent where no folder was searched. */
+      /** Absent if no folder was searched. */
       readonly searched?: Searched;
     }
   | { readonly type: 'stack'; readonly path: string; readonly notes: readonly string[] }
@@ -20,9 +20,9 @@ export type Input =
 export interface Searched {
   /** Absolute. */
   readonly folder: string;
-  /** Problems of files in it that cannot be read. */
+  /** Problems of unreadable files in it. */
   readonly problems: readonly LocatedProblem[];
-  /** Notes on files that were left out although they hold manifests. */
+  /** Notes on omitted files that contain manifests. */
   readonly notes: readonly string[];
 }
 
@@ -32,18 +32,18 @@ export interface FindOptions {
   readonly now?: () => number;
 }
 
-/** A folder that is no project, and holds no manifest: the wrong one, perhaps. */
+/** A folder that is not a project and contains no manifest: perhaps the wrong one. */
 export function emptyFolder(folder: string, cwd: string): LocatedProblem {
   const hint = 'Name a folder with YAML or JSON manifests, or with a stack.ts.';
   return inputProblem(displayPath(folder, cwd), 'input.empty', 'there is no manifest in it', hint);
 }
 
-/** A PATH that gives nothing. */
+/** A PATH without input. */
 export function noInput(file: string, rule: string, message: string, hint = 'Check the path.'): Input {
   return { type: 'problem', problem: inputProblem(file, rule, message, hint), notes: [] };
 }
 
-/** The next step where too much is found. */
+/** The hint for a search that finds too much. */
 export const narrowSearch = 'Name the folder of the project, or leave folders out with .gantryignore.';
 
 export function stoppedSearch({ path, message }: SearchStopped, cwd: string): Input {

@@ -1,25 +1,25 @@
 import { platformFileName, settingsFileName } from '../files/projectFiles.ts';
 
-/** In any case of letters, as some editors and systems write them. */
+/** In any letter case, as some editors and systems write them. */
 const manifestName = /\.(?:ya?ml|json)$/i;
-/** Copies, templates and variants: what ends like a manifest but for something more. */
+/** Copies, templates and variants: names of manifests with a suffix. */
 const nearlyManifestName = /\.(?:ya?ml|json)[^/\\]+$/i;
 const jsonName = /\.json$/i;
 const stackName = /\.(?:[cm]?ts|[cm]?js)$/;
 
 export const defaultStackName = 'stack.ts';
 
-/** JSON and YAML that belongs to other tools and often lies beside manifests. */
+/** JSON and YAML files of other tools, often found next to manifests. */
 const ofOtherTools = /^(?:package|package-lock|tsconfig(?:\..+)?)\.json$/i;
 
-/** A test of policies as code, below the folder that is searched: `policies/images.test.yaml`. */
+/** A test of policies as code, below the searched folder: `policies/images.test.yaml`. */
 const policyTest = /(?:^|\/)policies\/[^/]+\.test\.ya?ml$/;
 
 export function isPolicyTest(inside: string): boolean {
   return policyTest.test(inside);
 }
 
-/** Of a file that was named: whatever it is called otherwise, it is meant. */
+/** For a file named by the user: only its suffix counts. */
 export function hasManifestSuffix(name: string): boolean {
   return manifestName.test(name);
 }
@@ -40,12 +40,12 @@ export function isStackName(name: string): boolean {
   return stackName.test(name);
 }
 
-/** `gantry.yml`, `Gantry.yaml`: meant as the settings, which are read under one name only. */
+/** `gantry.yml`, `Gantry.yaml`: misspelt names of the settings, which are read under one name only. */
 export function isMisspeltSettingsName(name: string): boolean {
   return name !== settingsFileName && /^gantry\.ya?ml$/i.test(name);
 }
 
-/** `stack.js`, `Stack.ts`: meant as the stack of a folder, which is found under one name only. */
+/** `stack.js`, `Stack.ts`: misspelt names of a folder's stack, which is found under one name only. */
 export function isMisspeltStackName(name: string): boolean {
   return name !== defaultStackName && /^stack\.[cm]?[jt]s$/i.test(name);
 }

@@ -8,8 +8,8 @@ import type { ManifestDocument } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/textPosition.ts';
 
 /**
- * Manifests in the neutral words, whichever of the two spellings they are written in: rules, references and ownership
- * know no other. Positions and quoted values stay those of the source.
+ * Translates manifests from either spelling into the neutral words, the only ones that rules, references and ownership
+ * know. Positions and quoted values remain those of the source.
  */
 export function neutralDocuments(documents: readonly ManifestDocument[], dialect: Dialect | undefined): ParsedText {
   if (dialect === undefined) return { documents, problems: [] };

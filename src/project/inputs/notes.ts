@@ -1,12 +1,10 @@
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { LeftOut, Missed } from './peek.ts';
 
-/** So many paths are named in one note. */
+/** Limit of paths in one note. */
 export const mostNames = 5;
 
-/**
- * The files that a search left out although they hold manifests, one line for each reason. `show`: the path for people.
- */
+/** One line per reason about omitted files that contain manifests. `show`: formats a path. */
 export function missedNotes(
   missed: readonly Missed[],
   show: (path: string) => string,

@@ -7,22 +7,22 @@ import { openRegular } from '../files/readBytes.ts';
 import { isManifestName } from './names.ts';
 import type { IgnoredBy } from './readIgnoreFiles.ts';
 
-/** So much is looked at in everything that is left out, all together. */
+/** Limits for all omitted entries together. */
 const mostEntries = 5_000;
 const mostFiles = 200;
 const headBytes = 16_384;
 
-/** Files that were left out and hold manifests: somebody may miss them. */
+/** Omitted files that contain manifests and that the user may miss. */
 export interface Missed {
   readonly because: LeftOut['because'];
   readonly manifests: readonly string[];
-  /** The entries that were left out: these files, or the folders that they are in. */
+  /** The omitted entries: these files, or their folders. */
   readonly entries: readonly LeftOut[];
 }
 
 /**
- * Looks for manifests in what is left out, by a glance at names and beginnings: what is missed without a word may be
- * planned for deletion. Bounded, and never in `.git` and `node_modules`.
+ * Looks for manifests among omitted entries, by names and the beginnings of files: a manifest omitted without a note
+ * may be planned for deletion. Limited, and never in `.git` and `node_modules`.
  */
 export async function missedManifests(leftOut: readonly LeftOut[]): Promise<readonly Missed[]> {
   const missed = new Map<LeftOut['because'], { readonly manifests: string[]; readonly entries: LeftOut[] }>();
@@ -67,11 +67,11 @@ async function manifestsIn(folder: string, left: Left): Promise<readonly string[
 }
 
 const kinds = `["']?(?:${creatableKinds.join('|')})["']?\\s*(?:$|[,}#])`;
-/** At the top of a document, or of an item in a list: what other files tell of resources lies deeper. */
+/** At the top of a document or a list item: other files that mention resources have it deeper. */
 const kind = new RegExp(`^(?:- |[ \\t]{0,4}|\\s*\\[?\\s*\\{[^{}]*)["']?kind["']?\\s*:\\s*${kinds}`, 'm');
 const name = /(?:^|[\s{,"'-])name["']?\s*:/m;
 
-/** A plan or a drift as `-o json` and `--report FILE.json` write it. */
+/** A plan or drift document of `-o json` and `--report FILE.json`. */
 const ownDocument = /^\uFEFF?\s*\{\s*"formatVersion"\s*:/;
 
 async function holdsManifest(path: string, left: Left): Promise<boolean> {
@@ -88,7 +88,7 @@ async function holdsManifest(path: string, left: Left): Promise<boolean> {
   }
 }
 
-/** Something in a folder that is searched, and is not read. */
+/** An entry of a searched folder that is not read. */
 export interface LeftOut {
   readonly path: string;
   readonly isFolder: boolean;

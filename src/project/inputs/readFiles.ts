@@ -14,20 +14,20 @@ import { fileSizes } from '../files/sizes.ts';
 import { narrowSearch } from './input.ts';
 import { isJsonName } from './names.ts';
 
-/** Files open at the same time. */
+/** Limit of concurrently open files. */
 const atOnce = 16;
 
 /** The content of files. */
 export interface ReadFiles {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];
-  /** Files of others: as they are shown to people. */
+  /** Files of other tools, by displayed path. */
   readonly strays: readonly string[];
 }
 
 /**
- * Reads and parses manifest files; the results are in the order of the paths. Saved plans, and files in which
- * nothing looks like a manifest, are left out, unless the file was named: then it is a problem.
+ * Reads and parses manifest files; the results are in the order of the paths. Saved plans, and files without anything
+ * like a manifest, are omitted, or a problem if the user named the file.
  */
 export async function readFiles(
   paths: readonly string[],
@@ -48,7 +48,7 @@ export async function readFiles(
   const firstTooMany = problems.find(({ rule }) => rule === 'input.too-many');
   return {
     documents: results.flatMap(({ documents }) => documents),
-    // Others were open at the same time, and are no further mistake.
+    // Later ones were open at the same time, and are the same error.
     problems: problems.filter((problem) => problem.rule !== 'input.too-many' || problem === firstTooMany),
     strays: results.flatMap(({ strays }) => strays),
   };
@@ -87,7 +87,7 @@ function keptPlan(file: string, named: boolean): ReadFiles {
   return { ...nothing, problems: named ? [problem] : [] };
 }
 
-/** Text that declares nothing is a mistake: a file that somebody emptied shall not count as "nothing is wanted". */
+/** Text without a declaration is an error: an emptied file must not mean "nothing is desired". */
 function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json'): ParsedText {
   const decoded = decodeText(bytes, file);
   if ('problem' in decoded) return { documents: [], problems: [decoded.problem] };
@@ -99,7 +99,7 @@ function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json'): Parse
   return isNothing ? { documents: [], problems: [empty(file)] } : parsed;
 }
 
-/** Standard input, which has no end that is known before. */
+/** Standard input, whose size is unknown in advance. */
 export async function readStandardInput(stdin: AsyncIterable<Uint8Array | string>): Promise<ParsedText> {
   const file = '(standard input)';
   try {
@@ -111,7 +111,7 @@ export async function readStandardInput(stdin: AsyncIterable<Uint8Array | string
   }
 }
 
-/** What stands in a checkout in place of a file that Git LFS keeps elsewhere. */
+/** The start of the pointer that a checkout contains instead of a file in Git LFS. */
 const largeFilePointer = 'version https://git-lfs.github.com/spec/';
 
 function pointer(file: string): LocatedProblem {
@@ -123,12 +123,12 @@ function empty(file: string): LocatedProblem {
   return inputProblem(file, 'input.empty', 'there is no resource in it', 'Declare a resource, or remove the file.');
 }
 
-/** Fields that a manifest has, and that files of other tools rarely have. */
+/** Fields of manifests that files of other tools rarely have. */
 const telling = ['kind', 'name', 'gvc', 'spec', 'lifecycle'] as const;
 
 /**
- * Whether a file that was found, not named, belongs to somebody else: none of its documents looks like a manifest, not
- * even like one with a mistake. What does must stay an error, because a mistake in `kind` would delete the resource.
+ * Whether a found file, not named by the user, belongs to another tool: no document resembles a manifest, not even an
+ * invalid one. A file with a resemblance must remain an error, because a mistake in `kind` would delete the resource.
  */
 function isStray(documents: readonly ManifestDocument[]): boolean {
   const values = documents.map(({ value }) => value).filter((value) => value !== null);
@@ -137,7 +137,7 @@ function isStray(documents: readonly ManifestDocument[]): boolean {
 
 function isForeign(value: JsonValue): boolean {
   if (isArray(value)) return value.length > 0 && value.every((item) => !isContainer(item) || isForeign(item));
-  if (!isObject(value)) return false; // text is a manifest without its colons, perhaps
+  if (!isObject(value)) return false; // text may be a manifest without its colons
   const keys = Object.keys(value);
   if (keys.length === 0 || looksLikeManifest(value, keys)) return false;
   const items = own(value, 'items');

@@ -14,11 +14,11 @@ export function hasIgnoreFile(names: readonly string[]): boolean {
 
 export interface ReadIgnoreFiles {
   readonly files: IgnoreFiles;
-  /** Those that are there and cannot be read. */
+  /** Existing files that cannot be read. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** The ignore files of a folder with these names in it. */
+/** The ignore files among the names in a folder. */
 export async function readIgnoreFiles(
   folder: string,
   names: readonly string[],
@@ -40,15 +40,15 @@ export async function readIgnoreFiles(
   return { files: { below, above, git, gantry }, refused };
 }
 
-/** The lines of a `.gitignore` or `.gantryignore`, as git reads them. */
+/** The lines of a `.gitignore` or `.gantryignore`, with git's rules. */
 export async function parseIgnoreFile(text: string): Promise<Ignore> {
   const { default: ignore } = await import('ignore');
   return ignore({ ignoreCase: false, allowRelativePaths: true }).add(text);
 }
 
 /**
- * The rules of the ignore files above a folder about its content, up to the root of its git repository. None where
- * there is no repository, or where they name the folder itself: it was asked for.
+ * The rules of the ignore files above a folder for its content, up to the root of its git repository. Empty without a
+ * repository, or if they exclude the folder itself, which the user requested.
  */
 export async function rulesAbove(folder: string): Promise<IgnoreRules> {
   const parents = await parentsInRepository(folder);
@@ -63,7 +63,7 @@ export async function rulesAbove(folder: string): Promise<IgnoreRules> {
   return isNamed(rules) ? noRules : rules;
 }
 
-/** The folders above, the outermost first; none outside of a repository, and none above its root. */
+/** The parent folders in the repository, outermost first, up to its root; empty outside of one. */
 export async function parentsInRepository(folder: string): Promise<readonly string[]> {
   const parents: string[] = [];
   for (let at = folder; ; at = dirname(at)) {
@@ -78,50 +78,51 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return [gitFile, gantryFile].filter((_, index) => there[index]);
 }
 
-/** Whether one of these files names the folder itself, or one that it is in. */
+/** Whether one of these files excludes the folder itself, or one of its parents. */
 function isNamed({ files }: IgnoreRules): boolean {
   return files.some(({ above, git, gantry }) => [git, gantry].some((lines) => lines?.ignores(above)));
 }
 
-/** Why something is not looked at. `name`: `node_modules`, `dist`, and what begins with a dot. */
+/** The reason why an entry is ignored. `name`: `node_modules`, `dist`, and names with a leading dot. */
 export type IgnoredBy = '.gitignore' | '.gantryignore' | 'name';
 
-/** The rules of ignore files, and their folder: patterns are about paths below it. */
+/** The rules of one folder's ignore files; patterns are relative to it. */
 interface IgnoreFiles {
-  /** The path of that folder in the search; empty for its root, else it ends in `/`. */
+  /** The path of that folder in the search; empty for its root, otherwise with a final `/`. */
   readonly below: string;
-  /** For files above of the search: the path of its root as they see it; else empty. */
+  /** For files above the search: the path of its root relative to them; otherwise empty. */
   readonly above: string;
   readonly git: Ignore | undefined;
   readonly gantry: Ignore | undefined;
 }
 
-/** The files that count in a folder, the innermost first. */
+/** The ignore files that apply in a folder, innermost first. */
 export interface IgnoreRules {
   readonly files: readonly IgnoreFiles[];
-  /** Read although `.gitignore` names it: outer files of git say nothing about what is in it. */
+  /**
+   * Number of outer files whose git rules do not apply, because `.gantryignore` includes a folder that they exclude.
+   */
   readonly gitFrom: number;
 }
 
 export const noRules: IgnoreRules = { files: [], gitFrom: 0 };
 
-/** The rules inside of a folder that has ignore files of its own. */
+/** The rules inside a folder with its own ignore files. */
 export function withFiles({ files, gitFrom }: IgnoreRules, inner: IgnoreFiles): IgnoreRules {
   return { files: [inner, ...files], gitFrom };
 }
 
 interface Verdict {
   readonly ignored: IgnoredBy | undefined;
-  /** The rules for what is in it. */
+  /** The rules for its content. */
   readonly rules: IgnoreRules;
 }
 
 const unlisted: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 
 /**
- * Whether an entry of a folder is looked at: `.gantryignore` decides before `.gitignore`, and that before the name.
- * Only `.gantryignore` can bring back (`!PATH`) what one of the others leaves out. `path` is that of the search, with
- * `/`.
+ * Whether an entry is ignored: `.gantryignore` takes precedence over `.gitignore`, and that over the name. Only
+ * `.gantryignore` can include (`!PATH`) what the others exclude. `path`: relative to the search, with `/`.
  */
 export function judge(rules: IgnoreRules, path: string, isFolder: boolean): Verdict {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -137,7 +138,7 @@ export function judge(rules: IgnoreRules, path: string, isFolder: boolean): Verd
   return { ignored: byName ? 'name' : undefined, rules };
 }
 
-/** The rule of the innermost file that has a line for it. */
+/** The rule of the innermost file with a matching line. */
 function said(
   files: readonly IgnoreFiles[],
   which: 'git' | 'gantry',

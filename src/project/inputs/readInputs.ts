@@ -18,41 +18,41 @@ import { type PathAndStack, splitSelector } from './stackSelector.ts';
 export interface Inputs {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];
-  /** `whole` only when every PATH is: then what is no longer declared is pruned. */
+  /** `whole` only if every PATH is: then undeclared resources are pruned. */
   readonly scope: 'whole' | 'partial';
-  /** Whole lines for people: what was found in folders, and what was left out. */
+  /** Complete lines: found and omitted files. */
   readonly notes: readonly string[];
-  /** The stacks of code, in the order in which they were made. */
+  /** The stacks of code, in the order of creation. */
   readonly stacks: readonly CodeStack[];
-  /** Those of them that PATHs name (`shop/network`); undefined where none does. */
+  /** The stacks selected by PATHs (`shop/network`); undefined if none is. */
   readonly selected: readonly string[] | undefined;
-  /** Code asked which environment was chosen. */
+  /** Whether the code read the chosen environment. */
   readonly wantsEnvironment: boolean;
-  /** The files of code, where they were asked for. */
+  /** The files of code, if requested. */
   readonly files: readonly string[];
 }
 
-/** `tell`: for each line that a stack writes: standard output belongs to the command. */
+/** `tell`: for each output line of a stack: standard output belongs to the command. */
 export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
-  /** Called once what is to be read is found, and the process of a stack has its work: there is time meanwhile. */
+  /** Called when the inputs are found and a stack's process has its request: there is time meanwhile. */
   readonly onStart?: (() => void) | undefined;
-  /** For what a stack has handed over so far. */
+  /** Receives the documents that a stack has sent so far. */
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
   /** The value of `--env`. */
   readonly env?: string | undefined;
-  /** The values of that environment that stacks read. */
+  /** The values of that environment for stacks. */
   readonly values?: JsonObject | undefined;
   /** The custom kinds of `gantry.yaml`. */
   readonly kinds?: CustomKinds;
-  /** Files that `gantry.yaml` names for something else: in a folder they are no manifests. */
+  /** Files that `gantry.yaml` names for other purposes: in a folder they are not manifests. */
   readonly aside?: readonly string[];
-  /** Whether the files of code are wanted. */
+  /** Whether to return the files of code. */
   readonly tellFiles?: boolean;
 }
 
 type ReadInput = ParsedText & Pick<Inputs, 'notes'> & Partial<Pick<Inputs, 'stacks' | 'wantsEnvironment' | 'files'>>;
 
-/** Reads all PATHs; without one, the current folder. Nothing is thrown for bad input: it becomes problems. */
+/** Reads all PATHs; without one, the current folder. Invalid input never throws: it becomes problems. */
 export async function readInputs(paths: readonly string[], options: InputOptions): Promise<Inputs> {
   const named = [...new Set(paths.length === 0 ? ['.'] : paths)];
   const split = await Promise.all(named.map((path) => splitSelector(path, options.cwd)));
@@ -78,12 +78,12 @@ export async function readInputs(paths: readonly string[], options: InputOptions
   };
 }
 
-/** Two files that make a stack of the same name make one. */
+/** Stacks of the same name in two files are one stack. */
 function distinctStacks(stacks: readonly CodeStack[]): readonly CodeStack[] {
   return [...new Map(stacks.toReversed().map((stack) => [stack.name, stack])).values()].toReversed();
 }
 
-/** By its name, or by the ids that lead to it. */
+/** Finds a stack by its name, or by the path of construct ids. */
 function namedBy(selector: string, stacks: readonly CodeStack[]): CodeStack | undefined {
   return (
     stacks.find(({ name }) => name === selector) ?? stacks.find(({ name }) => name === selector.replaceAll('/', '-'))
@@ -136,7 +136,7 @@ async function read(input: Input, files: Files, options: InputOptions): Promise<
   }
 }
 
-/** Which files the PATHs are about. */
+/** The files that the PATHs name. */
 class Files {
   readonly #named: ReadonlySet<string>;
   readonly #seen = new Set<string>();
@@ -145,7 +145,7 @@ class Files {
     this.#named = new Set(inputs.flatMap((input) => (input.type === 'files' && input.named ? input.paths : [])));
   }
 
-  /** A file that several PATHs name is read once. */
+  /** A file named by several PATHs is read once. */
   isFirst(path: string): boolean {
     const absolute = resolve(path);
     if (this.#seen.has(absolute)) return false;
@@ -156,27 +156,27 @@ class Files {
   readonly isNamed = (path: string): boolean => this.#named.has(path);
 }
 
-/** With the YAML reader: a stack alone needs none of it. */
+/** Includes the YAML reader, which a stack alone does not need. */
 function fileReader() {
   return import('./readFiles.ts');
 }
 
-/** Loaded only when there is a stack: plain manifests need none of it. */
+/** Loaded only for a stack: plain manifests do not need it. */
 function stackRunner() {
   return import('../stack/runStack.ts');
 }
 
 interface Read {
   readonly documents: readonly ManifestDocument[];
-  /** How many files these came from. */
+  /** The number of files with these documents. */
   readonly files: number;
-  /** Files in which nothing looks like a manifest. */
+  /** Files without anything like a manifest. */
   readonly strays: readonly string[];
 }
 
 /**
- * Notes on found files: those that were left out, and the number of those that were read where that says something: in
- * a folder that is no project, which may be the wrong one, and where anything was left out.
+ * Notes on found files: the omitted ones, and the number of files read if that is useful: in a folder that is not a
+ * project, which may be the wrong one, or if anything was omitted.
  */
 function inputNotes(
   { searched, whole }: Extract<Input, { type: 'files' }>,

@@ -12,7 +12,7 @@ import {
 import type { ParsedText } from '../../manifest/textPosition.ts';
 import type { OutsideOptions, Unreadable } from './fileBytes.ts';
 
-/** The documents with the values that they take from environment variables, files and commands. */
+/** The documents with values from environment variables, files and commands. */
 export async function readOutside(given: readonly ManifestDocument[], options: OutsideOptions): Promise<ParsedText> {
   const { documents, places, problems } = outsidePlaces(given);
   if (places.length === 0) return { documents, problems };
@@ -20,7 +20,7 @@ export async function readOutside(given: readonly ManifestDocument[], options: O
   const values = new Map<OutsidePlace, string>();
   const found: LocatedProblem[] = [...problems];
   const known = new Map<string, Promise<string | Unreadable>>();
-  // One after the other: two commands would talk to the terminal at once.
+  // In sequence: concurrent commands would mix on the terminal.
   for (const place of places) {
     const value = await valueAt(place, options, known);
     if (typeof value === 'string') values.set(place, value);
@@ -29,7 +29,7 @@ export async function readOutside(given: readonly ManifestDocument[], options: O
   return { documents: withOutsideValues(documents, places, (place) => values.get(place)), problems: found };
 }
 
-/** Undefined: it is not to be read. */
+/** Undefined if it must not be read. */
 async function valueAt(
   { source, position }: OutsidePlace,
   options: OutsideOptions,
@@ -67,7 +67,7 @@ async function read(source: OutsideSource, near: string, options: OutsideOptions
       return source.base64 ? Buffer.from(value).toString('base64') : value;
     }
     case 'file': {
-      const { fileBytes } = await import('./fileBytes.ts'); // as with commands: most manifests need neither
+      const { fileBytes } = await import('./fileBytes.ts'); // loaded like commands: most manifests need neither
       const bytes = await fileBytes(resolve(near, source.path), options);
       return Buffer.isBuffer(bytes) ? textOf(bytes, source.base64, 'file') : bytes;
     }
@@ -87,10 +87,7 @@ function unset(name: string, isEmpty: boolean): Unreadable {
   };
 }
 
-/**
- * The value that bytes stand for. As text it loses one line break at its end, which editors and `echo` add; in base64
- * every byte counts.
- */
+/** Decodes a value. Text loses one final line break, which editors and `echo` add; in base64 every byte counts. */
 function textOf(bytes: Buffer, base64: boolean, of: 'file' | 'output'): string | Unreadable {
   const what = of === 'file' ? 'the file' : 'the output of the command';
   if (bytes.length === 0) {

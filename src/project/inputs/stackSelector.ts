@@ -2,15 +2,15 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findInput } from './findInput.ts';
 
-/** A PATH, and the stack of its app that is meant. */
+/** A PATH, and the selected stack of its app. */
 export interface PathAndStack {
   readonly path: string;
-  /** A name, or the ids of constructs that lead to the stack (`prod/network`); absent: what the path is, as a whole. */
+  /** A name, or the ids of the constructs on the way to the stack (`prod/network`); absent: the whole input. */
   readonly stack?: string;
 }
 
 /**
- * `shop/network` is the stack `network` of the app in `shop`, where there is no such file, and `shop` holds an app.
+ * `shop/network` is the stack `network` of the app in `shop`, if there is no such file and `shop` contains an app.
  * `network` alone is a stack of the app in the current folder, `shop.ts/network` one of the app in that file.
  */
 export async function splitSelector(path: string, cwd: string): Promise<PathAndStack> {
@@ -20,7 +20,7 @@ export async function splitSelector(path: string, cwd: string): Promise<PathAndS
     const prefix = length === 0 ? '.' : parts.slice(0, length).join('/') || '/';
     if (!(await exists(prefix, cwd))) continue;
     const stack = parts.slice(length).join('/');
-    // A name has no dot: whoever writes one means a file.
+    // Names of stacks have no dot, so a selector with one means a file.
     return stack !== '' && !stack.includes('.') && (await isApp(prefix, cwd)) ? { path: prefix, stack } : { path };
   }
   return { path };
@@ -31,7 +31,7 @@ async function exists(path: string, cwd: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Whether a PATH holds a stack file. */
+/** Whether a PATH contains a stack file. */
 export async function isApp(path: string, cwd: string): Promise<boolean> {
   return (await findInput(path, cwd)).type === 'stack';
 }

@@ -4,18 +4,18 @@ import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { makeFolders } from '../files/writeWhole.ts';
 
-/** The files that the platform keeps in its folder. */
+/** The files of the platform in its folder. */
 const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platform.db.key', 'token'] as const;
 /** `provider.lock` is empty: the provider of Terraform locks it (src/provider/platform/folderLock.ts). */
 const ownFiles: ReadonlySet<string> = new Set([...secretFiles, '.gitignore', 'provider.lock', 'platform.json']);
 
-/** The permissions of others than the owner. */
+/** The permissions of group and others. */
 const others = 0o077;
 const othersWrite = 0o022;
 
 /**
- * The folder for the data of a platform: for its owner only, because the database holds secrets, and kept out of git.
- * What is open to others is closed, and told. Errors: `data.unusable`.
+ * Prepares the data folder of a platform: only for its owner, because the database contains secrets, and excluded from
+ * git. Removes other access, and reports that. Errors: `data.unusable`.
  */
 export async function openDataFolder(folder: string, tell: (text: string) => void): Promise<void> {
   try {

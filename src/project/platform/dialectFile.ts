@@ -5,8 +5,8 @@ import { systemReason } from '../files/fileRefusal.ts';
 import { fileSizes } from '../files/sizes.ts';
 
 /**
- * The dialect that a file describes; nothing is loaded where there is none. `path` is absolute or of the current
- * folder. Errors: `dialect.file`, and those of `readDialect`.
+ * The dialect in a file; loads nothing without one. `path`: absolute, or relative to the current folder. Errors:
+ * `dialect.file`, and those of `readDialect`.
  */
 export async function loadDialect(path: string | undefined): Promise<Dialect | undefined> {
   if (path === undefined) return undefined;
@@ -20,7 +20,7 @@ export async function loadDialect(path: string | undefined): Promise<Dialect | u
   return dialect;
 }
 
-/** A pipe (`--dialect <(…)`) can be read only once, and a command asks for its dialect wherever it meets names. */
+/** A pipe (`--dialect <(…)`) can be read only once, but a command loads its dialect several times. */
 const fromPipes = new Map<string, Promise<Dialect>>();
 
 async function readDialectFile(path: string): Promise<Dialect> {

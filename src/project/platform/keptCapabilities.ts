@@ -27,11 +27,11 @@ import { writeWhole } from '../files/writeWhole.ts';
 import { addressesOf, sameEndpoint } from '../settings/endpoints.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** In the data folder, where there is one: what runs have learnt. */
+/** The findings of runs, in the data folder if it exists. */
 const cacheName = 'platform.json';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** How long a file of `gantry doctor` counts, and what a run has learnt. */
+/** How long the findings of `gantry doctor`, and those of a run, are valid. */
 export const lifetimes = { doctor: 30 * dayMs, run: dayMs } as const;
 
 const time = textLike((given) => !Number.isNaN(Date.parse(given)), 'a time as in ISO 8601');
@@ -63,23 +63,23 @@ export const platformFileSchema: JsonObject = {
   ...platformFile.schema,
 };
 
-/** Which platform something is known of. */
+/** The platform of the findings. */
 interface Target {
   readonly endpoint: string;
   readonly org: string;
 }
 
-/** The knowledge that a run starts from, and where it leaves what it learns. */
+/** The findings that a run starts from, and the store for its own. */
 export interface KeptCapabilities {
-  /** For one client. */
+  /** Starts the capabilities of one client. */
   start(): Capabilities;
-  /** Keeps what the client has learnt since, if the project has a folder for it. */
+  /** Stores what the client has learnt since, if the project has a data folder. */
   keep(capabilities: Capabilities): Promise<void>;
 }
 
 /**
- * The knowledge of this platform: in the file of the project, and in the data folder. Neither is ever used for another
- * endpoint or another org. `tell` gets a note where the file has expired. Errors: `platform.file`.
+ * Reads the findings about this platform from the project's file and from the data folder. They are never used for
+ * another endpoint or org. `tell` receives a note if the file has expired. Errors: `platform.file`.
  */
 export async function readKept(
   { platform: file, data }: Pick<Settings, 'platform' | 'data'>,
@@ -92,7 +92,7 @@ export async function readKept(
     file === undefined ? undefined : readPlatformFile(file).then((read) => entryOf(read, target)),
     readPlatformFile(cache).then(
       (read) => entryOf(read, target),
-      () => undefined, // it is written anew
+      () => undefined, // it will be rewritten
     ),
   ]);
   if (ofProject !== undefined && !isValid(ofProject, now)) {
@@ -103,7 +103,7 @@ export async function readKept(
   }
   const valid = [ofProject, ofRuns].filter((entry) => entry !== undefined).filter((entry) => isValid(entry, now));
   const inOrder = valid.toSorted((a, b) => timeOf(a, 'learnt') - timeOf(b, 'learnt'));
-  // The table of assumptions, which tells what counts of that, is loaded where there is something.
+  // The table of assumptions, which validates findings, is only loaded if there are some.
   const { startFrom } =
     inOrder.length === 0 ? { startFrom: () => new Capabilities() } : await import('../../capabilities/kept.ts');
   return {
@@ -116,7 +116,7 @@ export async function readKept(
       if (!isFolder) return;
       const { startFrom } = await import('../../capabilities/kept.ts');
       const known = startFrom(inOrder);
-      // What each run finds out anew, no later one starts from.
+      // Properties that each run finds out anew are not stored.
       const learnt = [...startFrom([keptOf(capabilities)]).known()].filter(([id, found]) => known.of(id) !== found);
       const defaults = [...capabilities.defaults()].filter(
         ([key, value]) => !sameJson(known.defaults().get(key), value),
@@ -129,13 +129,13 @@ export async function readKept(
       for (const key of disproved) all.unlearnDefault(...placeOf(key));
       for (const [key, value] of defaults) all.learnDefault(...placeOf(key), value);
       const until = before === undefined ? now + lifetimes.run : timeOf(before, 'until');
-      // Whoever may not write there, or has no place, has only to learn it again.
+      // If it cannot be written, the next run learns it again.
       await writeKept(cache, target, all, { now, until }).catch(() => {});
     },
   };
 }
 
-/** Replaces what the file says of this platform. Errors: those of the system. */
+/** Replaces the findings about this platform in the file. Errors: those of the system. */
 export async function writeKept(
   file: string,
   target: Target,
@@ -167,7 +167,7 @@ function entryOf(file: JsonObject, target: Target): JsonObject | undefined {
     .find((entry) => isOf(entry, target));
 }
 
-/** The name of an org is not for everybody who reads the file. */
+/** Readers of the file must not learn the name of the org. */
 function digestOf(org: string): string {
   return `sha256:${sha256(org).slice(0, 16)}`;
 }
@@ -176,12 +176,12 @@ function timeOf(entry: JsonObject, key: 'learnt' | 'until'): number {
   return Date.parse(stringAt(entry, key) ?? '');
 }
 
-/** A date in the future is a wrong clock, and one that cannot be read is none. */
+/** Dates in the future, from a wrong clock, and unreadable dates are invalid. */
 function isValid(entry: JsonObject, now: number): boolean {
   return timeOf(entry, 'learnt') <= now && now < timeOf(entry, 'until');
 }
 
-/** Errors: `platform.file`, at its place. */
+/** Errors: `platform.file`, with its position. */
 async function readPlatformFile(file: string): Promise<JsonObject> {
   try {
     const content = await readFile(file, 'utf8');
@@ -197,7 +197,7 @@ function isRight(parsed: JsonObject): boolean {
   return 'value' in tryRead(() => platformFile.read(parsed, new At()));
 }
 
-/** Says where it is damaged. */
+/** Reports the position of the damage. */
 async function refuse(file: string): Promise<never> {
   const { readDataFile } = await import('../files/dataFile.ts');
   const { value: written, locate } = await readDataFile(file, { most: fileSizes.settings });

@@ -21,17 +21,17 @@ import { type KeptCapabilities, readKept } from './keptCapabilities.ts';
 
 type Retry = Extract<Notice, { type: 'retry' }>;
 
-/** Where a plan is read from and applied to. */
+/** The platform of a plan. */
 export interface Platform {
   readonly client: Client;
   readonly org: string;
   /** The platform's own words; undefined: the neutral ones. */
   readonly dialect?: Dialect | undefined;
-  /** How long reads that are older than a write are repeated, where a run is not told; absent: 10 s. */
+  /** How long reads older than a write are repeated if a run does not set it; absent: 10 s. */
   readonly consistencyTimeoutMs?: number | undefined;
-  /** Of a platform whose time passes when somebody waits; absent: real time. */
+  /** For a platform whose time passes only by waiting; absent: real time. */
   readonly clock?: ApplyClock;
-  /** Tells of repeated requests somewhere else than with all other notices: a display would draw over these. */
+  /** Reports retried requests separately from other notices, because a display would overwrite these. */
   tellRetriesTo(tell: ((retry: Retry) => void) | undefined): void;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface Platform {
 /** The name of the org of every embedded platform. */
 export const embeddedOrg = 'local';
 
-/** The org that links of manifests are resolved against; needed before there is a platform. */
+/** The org for links in manifests; needed before there is a platform. */
 export function orgOf({ options }: Session, settings: Settings): string {
   if (options.embedded) return options.org ?? embeddedOrg;
   if (settings.org !== undefined) return settings.org;
@@ -51,27 +51,27 @@ export function orgOf({ options }: Session, settings: Settings): string {
 }
 
 export interface PlatformOptions extends ProjectOptions {
-  /** Above the usual number of connections it needs more of them. */
+  /** Values above the default number of connections need more of them. */
   readonly parallelism?: number;
-  /** Asked before every attempt of a request. */
+  /** Called before each attempt of a request. */
   readonly gate?: Gate;
-  /** The known properties of the platform. @default what the files of the project say */
+  /** The known properties of the platform. @default those in the files of the project */
   readonly capabilities?: Capabilities;
-  /** How much is accepted of one answer, where it is not the usual. */
+  /** Limits of one response that differ from the defaults. */
   readonly bounds?: Partial<ReplyBounds>;
 }
 
 type PlatformSession = Session<PlatformOptions>;
 
-/** A platform for the length of a session. */
+/** A platform for the duration of a session. */
 export interface PlatformHost {
   readonly org: string;
-  /** A client of its own: one that is closed, or that no longer repeats requests, is no matter for others. */
+  /** Opens a separate client: closing it, or stopping its retries, does not affect others. */
   connect(session: PlatformSession): Promise<Platform>;
   close(): Promise<void>;
 }
 
-/** One connection, which ends with the platform. */
+/** A single connection, which closes together with the platform. */
 export async function openPlatform(session: PlatformSession, settings: Settings): Promise<Platform> {
   const host = await openHost(session, settings);
   const platform = await host.connect(session);
@@ -124,7 +124,7 @@ interface Address {
   readonly dialect: Dialect | undefined;
   readonly insecure?: boolean;
   readonly consistencyTimeoutMs: number | undefined;
-  /** Absent: nothing is kept of a platform that lives as long as the command. */
+  /** Absent for a platform that ends with the command: its findings are not stored. */
   readonly kept?: KeptCapabilities;
 }
 
@@ -154,8 +154,8 @@ async function connect({ tell, options, tracing }: PlatformSession, { kept, ...a
 }
 
 /**
- * The platform in this process, on a free port of the loopback interface, with its data and token in the folder `data`;
- * with `:memory:` nothing is kept.
+ * Starts the platform in this process, on a free loopback port, with its data and token in the folder `data`; with
+ * `:memory:` nothing is stored.
  */
 async function startEmbedded(
   { cwd, tell, environment }: PlatformSession,
@@ -184,7 +184,7 @@ async function startEmbedded(
 
 interface FolderToken {
   readonly token: string;
-  /** True when this call made it. */
+  /** True if this call created it. */
   readonly fresh: boolean;
 }
 
@@ -192,7 +192,7 @@ export function newToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The token of the platform in this folder, which is there; made on first use and readable by its owner only. */
+/** The token of the platform in this existing folder; created on first use, readable only by its owner. */
 export async function tokenOfFolder(folder: string): Promise<FolderToken> {
   const path = join(folder, 'token');
   const made = newToken();

@@ -3,7 +3,10 @@ import { type Interruptible, uninterrupted } from './interruptible.ts';
 
 const running = new Set<() => void>();
 
-/** Calls `end` when this process exits: what it started must not go on by itself. The function returned takes it back. */
+/**
+ * Calls `end` when this process exits, so that what it started does not continue alone. Returns a function that cancels
+ * this.
+ */
 function endWithProcess(end: () => void): () => void {
   if (running.size === 0) process.on('exit', endAll); // one listener, however many there are
   running.add(end);
@@ -17,10 +20,10 @@ function endAll(): void {
   for (const end of running) end();
 }
 
-/** Why something was ended before it came to an end by itself. */
+/** The limit that a run exceeded. */
 export type Excess = 'time' | 'memory' | 'output' | 'size';
 
-/** The words for it, after a subject. `most`: of ms, MiB or bytes. */
+/** The rest of a sentence about it. `most`: in ms, MiB or bytes. */
 export const excessText: Readonly<Record<Excess, (most: number) => string>> = {
   time: (ms) => `took more than ${ms / 1_000} s`,
   memory: (mebibytes) => `took more than ${mebibytes} MiB of memory`,
@@ -30,27 +33,27 @@ export const excessText: Readonly<Record<Excess, (most: number) => string>> = {
 
 export interface Bounds<Why extends Excess> {
   readonly mostMs?: number | undefined;
-  /** Asked every `lookMs`: which bound it has passed. */
+  /** Returns the exceeded limit; called every `lookMs`. */
   readonly look?: (() => Promise<Why | undefined>) | undefined;
   readonly lookMs?: number;
   readonly interruptible?: Interruptible | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A run of the code of others, from its start to its end. */
+/** A run of foreign code, from its start to its end. */
 export interface Bounded<Why extends Excess> {
-  /** The first reason why it was ended. */
+  /** The first reason for stopping it. */
   readonly stopped: () => Why | 'abort' | undefined;
   readonly stop: (why: Why) => void;
-  /** Fulfilled when it is ended before its time, whether or not it then ends. */
+  /** Fulfilled when it is stopped early, whether or not it then ends. */
   readonly whenStopped: Promise<void>;
-  /** It has ended: nothing ends it any more. Does not return where it was interrupted (`Interruption.end`). */
+  /** Call when it has ended: releases all limits. Does not return after an interruption (`Interruption.end`). */
   readonly end: () => Promise<void>;
 }
 
 /**
- * Ends what runs code of others, by `kill`: when it passes a bound, when it is interrupted or aborted, and at the
- * latest when this process exits. To be called just before it is started.
+ * Stops foreign code with `kill`: when it exceeds a limit, when it is interrupted or aborted, and at the latest when
+ * this process exits. Call it just before the start.
  */
 export function bounded<Why extends Excess>(
   kill: (why: Why | 'time' | 'abort') => void,
@@ -65,7 +68,7 @@ export function bounded<Why extends Excess>(
   }
   const isStopped = Promise.withResolvers<void>();
   const abort = () => stop('abort');
-  const interruption = interruptible(abort); // throws where it is interrupted already
+  const interruption = interruptible(abort); // throws if already interrupted
   const deadline = mostMs === undefined ? undefined : setTimeout(() => stop('time'), mostMs);
   const looking =
     look && setInterval(() => void look().then((why) => why && stopped === undefined && stop(why)), lookMs);
@@ -85,10 +88,10 @@ export function bounded<Why extends Excess>(
   };
 }
 
-/** Characters of a line that code of others writes; a longer one is passed on in pieces. */
+/** Limit of characters per output line of foreign code; longer lines are split. */
 export const longestLine = 8_192;
 
-/** At least one, so that an empty line stays a line. */
+/** At least one piece, so that an empty line stays a line. */
 export function piecesOf(line: string): readonly string[] {
   const pieces = [line.slice(0, longestLine)];
   for (let at = longestLine; at < line.length; at += longestLine) pieces.push(line.slice(at, at + longestLine));
@@ -96,13 +99,13 @@ export function piecesOf(line: string): readonly string[] {
 }
 
 /**
- * Passes on what comes, line by line; a line that is longer than `longest`, in pieces. The function returned passes on
- * what has no end of line yet.
+ * Passes on a stream line by line; splits lines longer than `longest`. The returned function passes on the last line
+ * without a line break.
  */
 export function eachLine(stream: Readable, longest: number, pass: (line: string) => void): () => void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
-    const [first = '', ...others] = text.split('\n'); // not of all that is there: each chunk is looked through once
+    const [first = '', ...others] = text.split('\n'); // not of the whole rest: each chunk is searched once
     const lines = [rest + first, ...others];
     rest = lines.pop() ?? '';
     for (const line of lines) pass(line);

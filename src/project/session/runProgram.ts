@@ -5,15 +5,14 @@ import { present } from '../../base/json/present.ts';
 import { type Bounded, type Bounds, bounded, type Excess } from './bounded.ts';
 import type { Environment } from './session.ts';
 
-/** How a program ended. */
 export interface ProgramEnd {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Why it did not start. */
+  /** The reason why it did not start. */
   readonly error?: Error;
 }
 
-/** The end of a process; what holds its output open may go on. */
+/** The end of a process, even if other processes still hold its output open. */
 export function endOf(child: ChildProcess): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -21,36 +20,38 @@ export function endOf(child: ChildProcess): Promise<ProgramEnd> {
   });
 }
 
-/** The words for it, after a subject. */
+/** The rest of a sentence about it. */
 export function endingText({ code, signal }: Pick<ProgramEnd, 'code' | 'signal'>): string {
   return code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`;
 }
 
 export interface ProgramRun extends ProgramEnd {
   readonly output: Buffer;
-  /** The end of what it wrote to standard error. */
+  /** The last part of its standard error. */
   readonly said: string;
-  /** Why it was ended before its time. */
+  /** The reason for stopping it early. */
   readonly stopped?: Excess | 'abort';
 }
 
 export interface ProgramOptions extends Bounds<Excess> {
   readonly cwd?: string;
   readonly environment?: Environment;
-  /** Bytes of standard output. */
+  /** Limit of standard output in bytes. */
   readonly mostOutput?: number;
-  /** Absent: it has no standard input. */
+  /** Absent for no standard input. */
   readonly input?: Buffer | string | undefined;
-  /** Whether its standard error is that of this process; otherwise it is kept. */
+  /** Whether its standard error goes to that of this process; otherwise it is collected. */
   readonly showsErrors?: boolean;
-  /** In a group of its own, what it starts is killed with it. Otherwise it is asked to end, and killed after 2 s. */
+  /**
+   * In its own group, its child processes are killed with it. Otherwise it receives SIGTERM, and is killed after 2 s.
+   */
   readonly inGroup?: boolean;
 }
 
 const longestSaid = 16_384;
 const graceMs = 2_000;
 
-/** Runs a program without a shell, and keeps what it writes. It ends before this process does. */
+/** Runs a program without a shell, and collects its output. It ends before this process does. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -81,11 +82,11 @@ export async function runProgram(
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-longestSaid);
     });
-    child.stdin?.on('error', () => undefined); // it has ended, which is told by its code
+    child.stdin?.on('error', () => undefined); // it has ended, as its code shows
     child.stdin?.end(input);
     const closed = once(child, 'close').catch(() => undefined);
     const end = await endOf(child);
-    // What it started may hold its output without end. A group ends as one, but for what has left it.
+    // Its child processes may hold the output open forever. A group is killed together, except processes that left it.
     const givenUp = life.whenStopped.then(() => (inGroup ? delay(graceMs, undefined, { ref: false }) : undefined));
     if (end.error === undefined) await Promise.race([closed, givenUp]);
     for (const stream of [child.stdout, child.stderr]) stream?.destroy();
@@ -102,6 +103,6 @@ function killGroup(child: ChildProcess | undefined): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    child.kill('SIGKILL'); // no group is left, or the system has none
+    child.kill('SIGKILL'); // the group no longer exists, or the system has none
   }
 }

@@ -40,7 +40,7 @@ const members = {
   values,
 } satisfies Readonly<Record<EnvironmentSetting | 'limits' | 'values', Reader<unknown>>>;
 
-/** One of `environments`: it counts before the settings beside it. */
+/** One of `environments`: it overrides the settings next to it. */
 export type EnvironmentSettings = MembersOf<typeof members>;
 
 export type Environments = ReadonlyMap<string, EnvironmentSettings>;
@@ -49,7 +49,7 @@ const environmentName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const environment = object(worded(members), 'prod: {org: acme}');
 
-/** `dev:` with nothing behind it is an environment, too. */
+/** `dev:` without a value is also an environment. */
 const orEmpty: Reader<EnvironmentSettings> = {
   ...environment,
   read: (value, at) => (value === null ? {} : environment.read(value, at)),
@@ -61,21 +61,20 @@ export const environments: Reader<Environments> = dictionary(orEmpty, {
   expected: 'an object such as `environments: {dev: {org: acme-dev}, prod: {org: acme}}`',
 });
 
-/** The environment that was chosen. */
 export interface ChosenEnvironment {
   readonly name: string;
   readonly settings: EnvironmentSettings;
 }
 
-/** The values that manifests and stacks take from it. */
+/** The values of the environment for manifests and stacks. */
 export function valuesOf({ name, settings }: ChosenEnvironment): NamedValues {
   const { values = { values: {}, written: () => undefined, locate: undefined } } = settings;
   return { ...values, environment: name };
 }
 
 /**
- * One of the environments of `gantry.yaml`; undefined where it has none. Errors: `settings.environment` where none is
- * named, or one that is not there: which of them is meant is never guessed.
+ * Chooses an environment of `gantry.yaml`; undefined if it has none. Errors: `settings.environment` if none is named,
+ * or an unknown one, because it is never guessed.
  */
 export function chooseEnvironment(
   all: Environments | undefined,

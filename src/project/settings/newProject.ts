@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** An id for `project` in `gantry.yaml`, easy to read and to type, which no other project of an org is likely to have. */
+/** An id for `project` in `gantry.yaml` that is easy to read and type, and probably unique in an org. */
 export function newProject(): string {
   return idOf(randomBytes(8).toString('hex'));
 }
 
-/** The same for a stack that has none, always the same for what it declares: another project declares other things. */
+/** The same for an existing stack, derived from its declared resources, which differ between projects. */
 export function projectFor(org: string, owner: string, ids: readonly string[]): string {
   return idOf(
     createHash('sha256')
@@ -14,7 +14,7 @@ export function projectFor(org: string, owner: string, ids: readonly string[]): 
   );
 }
 
-/** It begins with a letter, so that YAML never takes it for a number. */
+/** Begins with a letter, so that YAML never reads a number. */
 function idOf(hex: string): string {
   return `p${hex.slice(0, 7)}`;
 }

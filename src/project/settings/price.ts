@@ -3,7 +3,7 @@ import { isObject } from '../../base/json/json.ts';
 import type { StoragePrice } from '../../plan/model/storageUse.ts';
 
 const classes: readonly string[] = ['general-purpose-ssd', 'high-throughput-ssd', 'shared'];
-/** So that no sum of prices is beyond what a number holds. */
+/** Keeps sums of prices within the range of numbers. */
 const highest = 1_000_000;
 
 const amount = value(isPrice, 'a number, 0 to 1,000,000', { type: 'number', minimum: 0, maximum: highest });
@@ -32,5 +32,5 @@ const both = object(
   { example: 'An example: price: {storageGbMonth: 0.1, currency: EUR}' },
 );
 
-/** For one GB in one month, of every class of storage or of each. */
+/** Per GB and month, for all classes of storage or for each. */
 export const price: Reader<StoragePrice> = { ...both, schema: { ...both.schema, type: ['object', 'null'] } };

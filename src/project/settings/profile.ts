@@ -1,23 +1,22 @@
-/** How to reach a platform, and what is meant where nothing is named. */
+/** How to reach a platform, with default names. */
 export interface Profile {
   readonly endpoint?: string;
   readonly token?: string;
   readonly org?: string;
-  /** Of commands on single resources; a stack's GVC is part of its identity, so it never comes from here. */
+  /** For commands on single resources; a stack's GVC is part of its identity, so it never comes from here. */
   readonly gvc?: string;
-  /** Any certificate is accepted. */
+  /** Whether any certificate is accepted. */
   readonly insecure?: boolean;
 }
 
 export const profileTexts = ['endpoint', 'org', 'gvc', 'token'] as const;
 
-/** A profile with its name. */
 export interface NamedProfile {
   readonly name: string;
   readonly profile: Profile;
   /**
-   * By `--profile` or `GANTRY_PROFILE`: it counts before `gantry.yaml`. By the environment: before what stands beside
-   * the environments. By nobody: last.
+   * `user`: by `--profile` or `GANTRY_PROFILE`, overrides `gantry.yaml`. `environment`: overrides the settings next to
+   * the environments. `nobody`: comes last.
    */
   readonly namedBy: 'user' | 'environment' | 'nobody';
 }

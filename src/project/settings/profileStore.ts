@@ -14,15 +14,15 @@ import type { Environment } from '../session/session.ts';
 import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
 
 const suffix = '.json';
-/** Beside the profiles: addresses that `gantry.yaml` of projects named, a line each. */
+/** Next to the profiles: addresses from the `gantry.yaml` of projects, one per line. */
 const endpointsFile = 'endpoints';
 const told = new Set<string>();
 const nameGrammar = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
- * The folder of the profiles: GANTRY_HOME, else `gantry` in XDG_CONFIG_HOME, APPDATA or `~/.config`. `env-paths` and
- * its like read the environment of the process when they are loaded, and have another folder on macOS than the
- * platform's own client (platform/clients.profiles). Undefined: this user has no home.
+ * The folder of profiles: GANTRY_HOME, else `gantry` in XDG_CONFIG_HOME, APPDATA or `~/.config`. Packages like
+ * `env-paths` read the environment of the process at load time, and use another folder on macOS than the platform's own
+ * client (platform/clients.profiles). Undefined if this user has no home.
  */
 function profileFolder(environment: Environment): string | undefined {
   const folder = (name: string) => {
@@ -37,7 +37,7 @@ function profileFolder(environment: Environment): string | undefined {
   return base === undefined ? undefined : join(base, 'gantry', 'profiles');
 }
 
-/** The profiles of this user: one file each, readable by their owner only, and one that names the default. */
+/** The profiles of this user: one file each, readable only by the owner, and one with the name of the default. */
 export class ProfileStore {
   readonly #folder: string | undefined;
 
@@ -45,7 +45,7 @@ export class ProfileStore {
     this.#folder = profileFolder(environment);
   }
 
-  /** In alphabetical order. */
+  /** Sorted by name. */
   async names(): Promise<readonly string[]> {
     if (this.#folder === undefined) return [];
     const files = await readdir(this.#folder).catch(whenMissing([]));
@@ -67,7 +67,7 @@ export class ProfileStore {
     return parseProfile(bytes.toString('utf8'), path);
   }
 
-  /** The file of a profile that others on the machine can read; undefined: there is none, or only its owner can. */
+  /** The file of a profile if other users can read it; otherwise undefined. */
   async readableByOthers(name: string): Promise<string | undefined> {
     if (process.platform === 'win32') return undefined; // access lists decide there
     const path = this.#pathOf(name);
@@ -75,12 +75,12 @@ export class ProfileStore {
     return found !== undefined && (found.mode & 0o077) !== 0 ? path : undefined;
   }
 
-  /** Whole or not at all. */
+  /** Atomic. */
   write(name: string, profile: Profile): Promise<void> {
     return this.#save(this.#pathOf(name), `${JSON.stringify(profile, null, 2)}\n`);
   }
 
-  /** Also one that cannot be read. Errors: `settings.profile`. */
+  /** Also removes an unreadable profile. Errors: `settings.profile`. */
   async remove(name: string): Promise<void> {
     const path = this.#pathOf(name);
     if ((await lstat(path).catch(whenMissing(undefined))) === undefined) throw missing(name, await this.names());
@@ -90,7 +90,7 @@ export class ProfileStore {
     if ((await this.default()) === name) await rm(this.#defaultPath(), { force: true });
   }
 
-  /** The name of the default, if that profile exists. */
+  /** The name of the default profile, if it exists. */
   async default(): Promise<string | undefined> {
     if (this.#folder === undefined) return undefined;
     const name = await readFile(this.#defaultPath(), 'utf8').catch(whenMissing(undefined));
@@ -105,7 +105,7 @@ export class ProfileStore {
     await this.#save(this.#defaultPath(), `${name}\n`);
   }
 
-  /** Addresses of platforms that this user knows: those of profiles, and those that were told. */
+  /** The addresses that this user knows: from profiles, and from earlier notices. */
   async endpoints(): Promise<readonly string[]> {
     if (this.#folder === undefined) return [...told];
     const names = await this.names();
@@ -114,11 +114,11 @@ export class ProfileStore {
     return [...told, ...lines.split('\n'), ...profiles.flatMap(({ endpoint }) => endpoint ?? [])];
   }
 
-  /** Where nothing can be written, they are known to this process only. */
+  /** If they cannot be written, only this process knows them. */
   async addEndpoints(addresses: readonly string[]): Promise<void> {
     try {
       makeFolders(this.#inHome());
-      // Only added to: another process may do the same at the same time.
+      // Appends only, because another process may do so concurrently.
       await appendFile(join(this.#inHome(), endpointsFile), `${addresses.join('\n')}\n`, { mode: 0o600 });
     } catch {
       for (const address of addresses) told.add(address);
@@ -154,8 +154,8 @@ export class ProfileStore {
 }
 
 /**
- * The profile of a session: the one that the user wishes, else the one that the chosen environment of
- * `gantry.yaml` names, else the default, which is the only one where there is one. Errors: `settings.profile`.
+ * The profile of a session: the user's choice, else the one that the chosen environment of `gantry.yaml` names, else
+ * the default, or the only one. Errors: `settings.profile`.
  */
 export async function chosenProfile(
   wished: string | undefined,

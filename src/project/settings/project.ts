@@ -15,19 +15,19 @@ import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf 
 import { readSettingsFile } from './settingsFile.ts';
 import { saidByUser } from './settingsTable.ts';
 
-/** The project, as it is known before any manifest is read. */
+/** The project before any manifest is read. */
 export interface Project {
-  /** Absolute: the folder of the first PATH, else the current one. */
+  /** Absolute: the folder of the first PATH, else the current folder. */
   readonly folder: string;
   readonly settings: Settings;
-  /** Undefined: there is none. */
+  /** Undefined if there is none. */
   readonly profile?: NamedProfile | undefined;
-  /** There is no project: nothing of the folder counts for it. */
+  /** True without a project: then nothing in the folder belongs to it. */
   readonly isNone?: boolean;
 }
 
 /**
- * From here on the process knows the kinds that `gantry.yaml` defines. Errors: `settings.file`, `settings.environment`,
+ * Also registers the kinds that `gantry.yaml` defines in this process. Errors: `settings.file`, `settings.environment`,
  * `settings.profile`, `settings.token-file`.
  */
 export async function openProject(session: Session, paths: readonly string[]): Promise<Project> {
@@ -41,7 +41,7 @@ export async function openProject(session: Session, paths: readonly string[]): P
   const profile = await profileOf(session, chosen?.settings.profile);
   const profiles = await profilesOf(session, file.environments);
   const resolved = resolveSettings({ flags, environment, chosen, file, profile, profiles });
-  // One that is named has to be there: its reader says so.
+  // A named file must exist, which its reader checks.
   const settings = { ...resolved, platform: resolved.platform ?? (await platformFileIn(folder)) };
   defineCustomKinds(settings.kinds);
   await session.tell({ type: 'project', names: namesOf(settings, options.embedded) });
@@ -58,7 +58,7 @@ function namesOf(settings: Settings, embedded: boolean): ProjectNames {
   };
 }
 
-/** The platform on this machine needs none. A token that others on the machine can read is told of. */
+/** None for the platform on this machine. Reports a token that others on the machine can read. */
 async function profileOf(
   { options, environment, tell }: Session,
   ofEnvironment: string | undefined,
@@ -74,10 +74,7 @@ async function profileOf(
   return chosen;
 }
 
-/**
- * The orgs and endpoints of environments, as far as they are known. A profile that this user does not have says nothing
- * of them.
- */
+/** The profiles with orgs and endpoints of environments. Profiles that this user lacks are omitted. */
 async function profilesOf(
   { options, environment }: Session,
   environments: Environments = new Map(),
@@ -115,17 +112,17 @@ export function projectWithout({ options, environment, cwd }: Session): Project 
   return { isNone: true, folder: cwd, settings: resolveSettings({ flags: options, environment, file: {} }) };
 }
 
-/** Absolute: where the settings for these PATHs are. */
+/** Absolute: the folder of the settings for these PATHs. */
 export async function projectFolderOf(paths: readonly string[], cwd: string): Promise<string> {
   return projectFolder(await firstPath(paths, cwd), cwd);
 }
 
-/** Without the stack behind it. */
+/** Without the stack selector. */
 async function firstPath([path]: readonly string[], cwd: string): Promise<string | undefined> {
   return path === undefined ? undefined : (await splitSelector(path, cwd)).path;
 }
 
-/** A folder is itself, a file is in its folder; standard input, globs and what is not there belong to `cwd`. */
+/** The folder itself, or the folder of a file; for standard input, globs and missing paths `cwd`. */
 async function projectFolder(path: string | undefined, cwd: string): Promise<string> {
   if (path === undefined || path === '-') return cwd;
   const absolute = resolve(cwd, path);
@@ -135,8 +132,8 @@ async function projectFolder(path: string | undefined, cwd: string): Promise<str
 }
 
 /**
- * The owner's tag. `inCode`: the name that code gives the stack, which serves where the settings name none. Only on the
- * embedded platform does the folder's name serve for a stack that has no name at all.
+ * The owner tag. `inCode`: the stack's name in code, used if the settings have none. The folder's name is used for an
+ * unnamed stack only on the embedded platform.
  */
 export function ownerOfProject(
   { options }: Session,
@@ -148,16 +145,16 @@ export function ownerOfProject(
 }
 
 interface Named {
-  /** The first PATH, without a stack behind it. */
+  /** The first PATH, without a stack selector. */
   readonly path: string;
   readonly cwd: string;
-  /** Absolute: that of the settings. */
+  /** Absolute: the folder of the settings. */
   readonly folder: string;
 }
 
 /**
- * Which settings apply, where this is not obvious: `gantry.yaml` of the current folder is ignored for a PATH elsewhere, and
- * for a file the one of its folder is read. Undefined where it is obvious: the PATH is a project folder.
+ * A note about the settings in use, if they are not obvious: for a PATH elsewhere, `gantry.yaml` of the current folder
+ * is ignored, and a file uses the one in its folder. Undefined for a project folder.
  */
 async function settingsNote({ path, cwd, folder }: Named): Promise<string | undefined> {
   if (folder === resolve(cwd)) return undefined;

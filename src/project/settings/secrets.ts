@@ -1,11 +1,11 @@
 import { flag, list, map, textLike } from '../../base/form/read.ts';
 import { object, path } from './setting.ts';
 
-/** The sources from which manifests may read the values of secrets. */
+/** The permitted sources of secret values in manifests. */
 export interface SecretSettings {
-  /** Programs, by `fromCommand`. */
+  /** Whether programs are permitted, for `fromCommand`. */
   readonly commands: boolean;
-  /** Files and folders outside of the project, by `fromFile`; absolute. */
+  /** Files and folders outside of the project, for `fromFile`; absolute. */
   readonly files: readonly string[];
 }
 

@@ -5,16 +5,16 @@ import { durationPattern, durationWithUnitMs } from '../../base/text/duration.ts
 import { type Place, ToolError } from '../../base/toolError.ts';
 import { isSetting, settingDescription } from './settingsTable.ts';
 
-/** A text. A number is taken as it is written. */
+/** A text; for a number, its text in the file. */
 export const text: read.Reader<string> = {
   schema: { type: ['string', 'number'] },
   read: (value, at) => (typeof value === 'number' ? (at.written ?? String(value)) : read.text.read(value, at)),
 };
 
-/** A path, relative to the folder of the file; read as an absolute one. */
+/** A path relative to the folder of the file, returned as absolute. */
 export const path = read.map(text, (value, at) => resolve(at.source.folder ?? '', value));
 
-/** `30s`, `5m`, `1h30m`; in milliseconds. */
+/** `30s`, `5m`, `1h30m`, as milliseconds. */
 export const duration = read.converted(
   (value) => (typeof value === 'string' ? durationWithUnitMs(value) : undefined),
   'a duration with a unit, such as 30s, 5m or 1h',
@@ -23,17 +23,17 @@ export const duration = read.converted(
 
 type Members = Readonly<Record<string, read.Reader<unknown>>>;
 
-/** The value of an object of these members: a member that is absent, null or an empty text is undefined. */
+/** The value of an object with these members: absent, null and empty ones are undefined. */
 export type MembersOf<M extends Members> = { readonly [K in keyof M]?: read.Of<M[K]> };
 
-/** An object with these members and no others, all of which may be absent. `example`: as it is written. `isStrict`: none may be empty. */
+/** An object with only these members, all optional. `example`: as written in a file. `isStrict`: none may be empty. */
 export function object<M extends Members>(members: M, example: string, isStrict?: boolean): read.Reader<MembersOf<M>>;
 export function object(members: Members, example: string, isStrict = false): read.Reader<unknown> {
   const form = read.object(read.optionals(members), { expected: `an object such as \`${example}\``, isStrict });
   return { ...form, schema: { ...form.schema, type: ['object', 'null'] } };
 }
 
-/** Settings with the descriptions of the table. */
+/** Settings with the descriptions of `settingsTable`. */
 export function worded<M extends Members>(members: M): M;
 export function worded(members: Members): Members {
   return Object.fromEntries(
@@ -44,12 +44,12 @@ export function worded(members: Members): Members {
   );
 }
 
-/** A text file of settings, as it is shown. */
+/** A text file of settings, with its displayed name. */
 export interface SettingsSource extends read.Source {
   readonly file: string;
 }
 
-/** Which file it is: the error about it. */
+/** The code and words of errors about the file. */
 export interface SettingsErrorWords {
   readonly code: string;
   readonly hint: string;
@@ -60,7 +60,7 @@ const ofProject: SettingsErrorWords = {
   hint: 'Correct gantry.yaml; gantry schema settings prints what it may hold.',
 };
 
-/** Reads one. Errors: the code of `words`. */
+/** Reads a settings file. Errors: the code of `words`. */
 export function readSettings<T>(
   reader: read.Reader<T>,
   value: JsonValue,
@@ -79,13 +79,12 @@ export function readSettings<T>(
   );
 }
 
-/** One thing that is wrong in it. */
 export interface SettingsProblem {
   readonly message: string;
   readonly place: Place;
 }
 
-/** With everything that one reading of the file found. */
+/** All problems found in one reading of the file. */
 export class SettingsError extends ToolError {
   /** In the order of the file. */
   readonly problems: readonly SettingsProblem[];

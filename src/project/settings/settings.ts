@@ -15,7 +15,7 @@ import { saidByUser, settingsTable } from './settingsTable.ts';
 import type { Signers } from './signers.ts';
 import type { TokenTarget } from './tokenTarget.ts';
 
-/** Where the settings come from; the earlier ones win. */
+/** The sources of settings; earlier ones take precedence. */
 export interface SettingsSources {
   readonly flags: {
     readonly org?: string;
@@ -30,12 +30,12 @@ export interface SettingsSources {
     readonly embedded?: boolean;
   };
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The environment of the file that was chosen counts before the rest of it. */
+  /** The chosen environment, which overrides the rest of the file. */
   readonly chosen?: ChosenEnvironment | undefined;
   readonly file: SettingsFile;
-  /** Where it counts depends on who named it. */
+  /** Its precedence depends on who named it. */
   readonly profile?: NamedProfile | undefined;
-  /** Those that environments of the file name, by their names. */
+  /** The profiles that environments of the file name, by name. */
   readonly profiles?: ReadonlyMap<string, Profile> | undefined;
 }
 
@@ -45,40 +45,40 @@ export interface Settings {
   readonly gvc: string | undefined;
   readonly endpoint: string | undefined;
   readonly token: string | undefined;
-  /** Undefined: the token is not one of the user, or the endpoint not one of the project. */
+  /** Undefined if the token does not come from the user, or the endpoint does not come from the project. */
   readonly tokenTarget: TokenTarget | undefined;
-  /** Any certificate of the platform is accepted. */
+  /** Whether any certificate of the platform is accepted. */
   readonly insecure: boolean;
   /** The stack's name, without project and GVC. */
   readonly stack: string | undefined;
-  /** The same of a flag or the environment alone: of several stacks it chooses one, which `gantry.yaml` does not. */
+  /** The same from a flag or the environment only: it selects one of several stacks, which `gantry.yaml` cannot. */
   readonly chosenStack: string | undefined;
-  /** The environment that was named; of those of `gantry.yaml`, where it has some. */
+  /** The chosen name; if `gantry.yaml` has environments, one of these. */
   readonly env: string | undefined;
-  /** The same with its values and limits; undefined where `gantry.yaml` has no environments. */
+  /** The same with its values and limits; undefined if `gantry.yaml` has no environments. */
   readonly environment: ChosenEnvironment | undefined;
-  /** All that could be reached: on a platform of this machine the chosen one alone. */
+  /** All reachable ones: on the embedded platform only the chosen one. */
   readonly environments: readonly DeclaredEnvironment[];
   readonly project: string | undefined;
   /** The folder of the embedded platform. */
   readonly data: string;
   /** The file of the platform's own words. */
   readonly dialect: string | undefined;
-  /** The file with what is known of the platform: the one that is named, or that lies beside `gantry.yaml`. */
+  /** The file of findings about the platform: the named one, or the one next to `gantry.yaml`. */
   readonly platform: string | undefined;
-  /** `--consistency-timeout` where a command does not give it. */
+  /** The default of `--consistency-timeout`. */
   readonly consistencyTimeoutMs: number | undefined;
-  /** Overrides what `/discovery` says. */
+  /** Overrides `/discovery`. */
   readonly directives: 'all' | 'stated' | undefined;
-  /** The price of storage; undefined: plans count GB only. */
+  /** The price of storage; undefined: plans only count GB. */
   readonly price: StoragePrice | undefined;
-  /** Whose signatures count for saved plans. */
+  /** The trusted signatures for saved plans. */
   readonly signers: Signers | undefined;
-  /** The sources of values for manifests, beside the project folder and the environment. */
+  /** The sources of values in manifests, besides the project folder and the environment. */
   readonly secrets: SecretSettings;
   /** Kinds that the schema does not know. */
   readonly kinds: CustomKinds;
-  /** Undefined: nothing is said of them. */
+  /** Undefined if they are not set. */
   readonly policies: WrittenPolicies | undefined;
   readonly promotion: PromotionRules;
 }
@@ -88,10 +88,9 @@ export const defaultData = '.gantry';
 const noSecrets: SecretSettings = { commands: false, files: [] };
 
 /**
- * Flags, then variables, then a profile that the user named, then the chosen environment of `gantry.yaml`, then the
- * profile that this names, then the rest of `gantry.yaml`, then the default profile. An empty variable counts as
- * absent. The token of a profile is sent to the endpoint of that profile only: a `gantry.yaml` of somebody else must
- * not get it sent elsewhere.
+ * Precedence: flags, variables, a profile named by the user, the chosen environment of `gantry.yaml`, the profile that
+ * this names, the rest of `gantry.yaml`, the default profile. An empty variable counts as unset. A profile's token is
+ * only sent to that profile's endpoint: a foreign `gantry.yaml` must not redirect it.
  */
 export function resolveSettings(sources: SettingsSources): Settings {
   const { flags, environment, chosen, file } = sources;
@@ -136,13 +135,15 @@ export function resolveSettings(sources: SettingsSources): Settings {
   };
 }
 
-/** Every link and request would be wrong with a name that is none. Errors: `settings.org`, `settings.gvc`. */
+/**
+ * Validates a name, because an invalid one would break every link and request. Errors: `settings.org`, `settings.gvc`.
+ */
 function nameIn(setting: 'org' | 'gvc', name: string | undefined): string | undefined {
   if (name === undefined || (name !== '' && !unsafeName.test(name))) return name;
   throw wrongName(setting, `${JSON.stringify(name)} cannot be the name of ${setting === 'org' ? 'an org' : 'a GVC'}`);
 }
 
-/** A GVC by its name, or by a link to it in the org. */
+/** A GVC given by name, or by a link within the org. */
 function gvcIn(text: string | undefined, org: string | undefined): string | undefined {
   if (!text?.startsWith('/') || (org === undefined && !text.startsWith('//'))) return nameIn('gvc', text);
   const read = readRef(text, { kinds: ['gvc'], org: org ?? '' });
@@ -173,7 +174,7 @@ function toldTimeout(environment: SettingsSources['environment']): number | unde
   });
 }
 
-/** The settings of one platform that a user gives as text. */
+/** The settings of a platform that users give as text. */
 type TextSetting = 'org' | 'gvc' | 'endpoint' | 'stack' | 'data' | 'dialect' | 'token';
 type Texts = { readonly [N in TextSetting]?: string | undefined };
 
@@ -185,7 +186,10 @@ function tokenTarget({ flags, environment }: SettingsSources, endpoint: string |
     : { token: 'the token of GANTRY_TOKEN', endpoint };
 }
 
-/** The same profile at each place where it may count. The GVC of a profile is that of commands on single resources. */
+/**
+ * The profile in its place of precedence; the others are empty. Omits its GVC, which is for commands on single
+ * resources.
+ */
 function profilesOf(chosen: NamedProfile | undefined): Readonly<Record<'named' | 'ofEnvironment' | 'usual', Profile>> {
   const { profile = {}, namedBy } = chosen ?? {};
   const { gvc: _, ...settings } = profile;
@@ -205,14 +209,14 @@ export function namedEnvironment({
 export interface StackIdentity {
   readonly name: string | undefined;
   readonly project: string | undefined;
-  /** The GVC that comes from a setting: the same code in two GVCs is two stacks. */
+  /** The GVC from a setting: the same code in two GVCs is two stacks. */
   readonly gvc: string | undefined;
 }
 
 /**
  * The value of `gantry/stack`: `name[.project][@gvc]` (design, "A stack").
  *
- * Errors: `settings.stack` where there is no name, or one that could be taken for another stack's.
+ * Errors: `settings.stack` without a name, or with one that could be confused with another stack's.
  */
 export function ownerOf({ name, project, gvc }: StackIdentity): string {
   if (name === undefined) {
@@ -236,8 +240,8 @@ export function ownerOf({ name, project, gvc }: StackIdentity): string {
 }
 
 /**
- * A stack name made of a folder's name: for new code, where it can be changed before it is applied. A stack that nobody
- * named has it on the embedded platform only.
+ * A stack name derived from a folder's name, for new code that can be edited before apply. Unnamed stacks get it only
+ * on the embedded platform.
  */
 export function stackNameOf(folderName: string): string {
   const name = folderName
@@ -248,7 +252,7 @@ export function stackNameOf(folderName: string): string {
   return name === '' ? 'stack' : name;
 }
 
-/** One of `environments`, with what counts for it besides: its profile, and what stands beside the environments. */
+/** One of `environments`, merged with its profile and the settings next to the environments. */
 export interface DeclaredEnvironment {
   readonly name: string;
   readonly org: string | undefined;
@@ -259,7 +263,7 @@ export interface DeclaredEnvironment {
   readonly limits: Limits | undefined;
 }
 
-/** `profiles`: of this user, those that environments name. */
+/** `profiles`: those of this user that environments name. */
 function declaredEnvironments(
   file: SettingsFile,
   profiles: ReadonlyMap<string, Profile>,

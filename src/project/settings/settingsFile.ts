@@ -61,14 +61,14 @@ const promotion = map(
   ({ 'may-differ': mayDiffer = [], carry }): PromotionRules => ({ mayDiffer, carry }),
 );
 
-/** `policies` of `gantry.yaml`, as it is written: it is read when policies are asked. */
+/** `policies` of `gantry.yaml`, unparsed: read when policies are evaluated. */
 export interface WrittenPolicies {
   readonly value: JsonValue;
-  /** By pointers into the whole file. */
+  /** Pointers are relative to the whole file. */
   readonly locate: Locate;
 }
 
-/** `src/policies/rules/policySettings.ts` reads it, and knows its schema. */
+/** Parsed by `src/policies/rules/policySettings.ts`, which has its schema. */
 const policies: Reader<WrittenPolicies> = {
   schema: {},
   read(value, at) {
@@ -78,7 +78,7 @@ const policies: Reader<WrittenPolicies> = {
   },
 };
 
-/** Everything that `gantry.yaml` of a project folder may hold: its reader and its JSON Schema follow. */
+/** All keys of `gantry.yaml` in a project folder, with readers; the JSON Schema is derived. */
 const members = {
   stack: text,
   env: text,
@@ -107,7 +107,7 @@ const settingsFile = object(worded(members), 'stack: NAME');
 /** `gantry.yaml` of a project folder; paths are absolute. */
 export type SettingsFile = MembersOf<typeof members>;
 
-/** The JSON Schema of `gantry.yaml`. `policySchema`: that of `policies`. */
+/** The JSON Schema of `gantry.yaml`. `policySchema`: for `policies`. */
 export function settingsSchema(policySchema: JsonObject): JsonObject {
   const described = { ...members, policies: { ...policies, schema: policySchema } };
   return {
@@ -121,12 +121,12 @@ export function settingsSchema(policySchema: JsonObject): JsonObject {
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
   const file = join(folder, settingsFileName);
-  // What is there and cannot be read is no reason to go on without it: a link that leads nowhere, too.
+  // An existing file that cannot be read is an error, even a link with a missing target.
   const missing = await lstat(file).then(() => false, isMissing);
   return missing ? {} : readSettingsOf(file);
 }
 
-/** The same of one file, which has to be there. */
+/** The same for one file, which must exist. */
 export async function readSettingsOf(file: string): Promise<SettingsFile> {
   const { readDataFile } = await import('../files/dataFile.ts');
   const { value, ...places } = await readDataFile(file, { most: fileSizes.settings }).catch((error: unknown) => {
@@ -146,7 +146,7 @@ export function parseSettings(
   return readSettings(settingsFile, isObject(parsed) ? parsed : null, source);
 }
 
-/** The texts of YAML that cannot be read are named at their places. */
+/** Problems of YAML syntax keep their positions. */
 export function unreadable(file: string, error: unknown, words?: SettingsErrorWords): SettingsError {
   const problems = error instanceof FileRefusal ? error.problems : [];
   const placed = problems.map(({ message, position: { line, column } }) => ({

@@ -1,24 +1,24 @@
 /**
- * A setting, and each place that may say it. `resolveSettings` says which place wins; the options of the commands, the
- * descriptions in the JSON Schema of `gantry.yaml` and the table in `docs/settings.md` follow from this one.
+ * A setting with all its sources. `resolveSettings` defines their precedence; the options of commands, the descriptions
+ * in the JSON Schema of `gantry.yaml` and the table in `docs/settings.md` are derived from this table.
  */
 export interface SettingRow {
   /** The option, with its argument. */
   readonly flags?: string;
   readonly variable?: `GANTRY_${string}`;
-  /** `gantry.yaml` has a key of this name. */
+  /** Whether `gantry.yaml` has a key of this name. */
   readonly isKey?: true;
-  /** One of `environments` in `gantry.yaml` has it, too. */
+  /** Whether `environments` in `gantry.yaml` have it too. */
   readonly isOfEnvironments?: true;
-  /** A profile has it, too. */
+  /** Whether profiles have it too. */
   readonly isOfProfiles?: true;
-  /** Its name in the provider block of Terraform, if it is there. */
+  /** Its name in Terraform's provider block, if any. */
   readonly attribute?: string;
-  /** A phrase, as options have it. */
+  /** A phrase, as for options. */
   readonly about: string;
-  /** An addition of the documentation alone, in Markdown. */
+  /** An addition in Markdown for the documentation only. */
   readonly more?: string;
-  /** The value where nothing says it, in words. */
+  /** The default value, described in words. */
   readonly usual?: string;
 }
 
@@ -169,9 +169,9 @@ export const settingsTable = {
 export type SettingName = keyof typeof settingsTable;
 
 type Rows = typeof settingsTable;
-/** The settings that `gantry.yaml` has keys for. */
+/** The settings with keys in `gantry.yaml`. */
 export type KeySetting = { [N in SettingName]: Rows[N] extends { readonly isKey: true } ? N : never }[SettingName];
-/** Those of one of its `environments`. */
+/** The settings that `environments` can have. */
 export type EnvironmentSetting = {
   [N in SettingName]: Rows[N] extends { readonly isOfEnvironments: true } ? N : never;
 }[SettingName];
@@ -186,18 +186,18 @@ const variables: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The variable that says what an attribute of the provider block leaves out; undefined: none. */
+/** The variable for an attribute that the provider block omits; undefined if there is none. */
 export function variableOfAttribute(attribute: string): string | undefined {
   return variables.get(attribute);
 }
 
-/** As a sentence, for the JSON Schema. */
+/** A sentence for the JSON Schema. */
 export function settingDescription(name: SettingName): string {
   const { about, usual }: SettingRow = settingsTable[name];
   return `${about.charAt(0).toUpperCase()}${about.slice(1)}${usual === undefined ? '' : `. Default: ${usual}`}.`;
 }
 
-/** The user's setting for this one command: the flag, else the variable. An empty variable counts as absent. */
+/** The user's setting for this command: the flag, else the variable. An empty variable counts as unset. */
 export function saidByUser<const N extends SettingName>(
   name: N,
   flags: { readonly [K in N]?: string },

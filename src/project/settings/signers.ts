@@ -6,10 +6,10 @@ const members = {
   approval: described('The file with the public keys that may approve.', path),
 };
 
-/** Whose signatures count: files of public keys, absolute. */
+/** The trusted signatures: files of public keys, absolute paths. */
 export type Signers = MembersOf<typeof members>;
 
-/** Whether one of them says which keys count for this. */
+/** Whether one of them names keys for this role. */
 export function namesKeys(all: readonly Signers[], role: keyof Signers): boolean {
   return all.some((signers) => signers[role] !== undefined);
 }

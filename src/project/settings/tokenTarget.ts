@@ -4,15 +4,15 @@ import type { Environment, Surroundings } from '../session/session.ts';
 import { addressesOf, plainAddresses, remoteAddresses } from './endpoints.ts';
 import { ProfileStore } from './profileStore.ts';
 
-/** A token of the user that goes to where a file of the project says: the project may be somebody else's. */
+/** A user's token for an endpoint from a file of the project, which may be foreign. */
 export interface TokenTarget {
-  /** Where the token comes from, in words. */
+  /** A description of the token's source. */
   readonly token: string;
-  /** As `gantry.yaml` names it. */
+  /** As written in `gantry.yaml`. */
   readonly endpoint: string;
 }
 
-/** Of several addresses those that are neither on this machine nor known to this user. */
+/** The addresses that are neither on this machine nor known to this user. */
 export async function newAddresses(endpoint: string, environment: Environment): Promise<readonly string[]> {
   const remote = remoteAddresses(endpoint);
   if (remote.length === 0) return [];
@@ -20,7 +20,7 @@ export async function newAddresses(endpoint: string, environment: Environment): 
   return remote.filter((address) => !known.includes(address));
 }
 
-/** Tells once for each endpoint. Errors: `settings.token` where the token would go over a network without encryption. */
+/** Notifies once for each endpoint. Errors: `settings.token` if the token would be sent unencrypted over a network. */
 export async function checkTokenTarget(
   { token, endpoint }: TokenTarget,
   { environment, tell }: Pick<Surroundings, 'environment' | 'tell'>,
@@ -41,7 +41,7 @@ export async function checkTokenTarget(
   await noteAddresses(addresses, environment);
 }
 
-/** From here on they are known. */
+/** Remembers the addresses as known. */
 export function noteAddresses(addresses: readonly string[], environment: Environment): Promise<void> {
   return new ProfileStore(environment).addEndpoints(addresses);
 }

@@ -28,8 +28,8 @@ const asModule: Readonly<Record<string, string>> = { 'commonjs-typescript': 'mod
 const importOrExport = /^(import|export)\b/m;
 
 /**
- * Stacks are written with `import` and `export`. In a package of `"type": "commonjs"`, which `npm init` writes, Node
- * would refuse them: there the files of the stack that use these words are loaded as modules all the same.
+ * Loads the stack's files with `import` or `export` as modules, even in a package of `"type": "commonjs"`, which `npm
+ * init` writes and where Node would refuse them.
  */
 function loadAsModules(stack: string): void {
   if (!isCommonJs(stack)) return;
@@ -50,32 +50,32 @@ function isCommonJs(file: string): boolean {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return typeof content === 'object' && content !== null && 'type' in content && content.type === 'commonjs';
   } catch {
-    return false; // Node says what is wrong with it
+    return false; // Node reports the error
   }
 }
 
 /**
- * The process in which a stack runs: reads its request from standard input, hands over what the stack declares, and
- * ends. Nothing of a stack outlives that, and nothing that it does to its process reaches Gantry's.
+ * The process that runs a stack: reads its request from standard input, sends the declarations, and ends. Nothing of a
+ * stack outlives it, and no effect on its process reaches Gantry's.
  */
 
-/** Before user code can put another one in its place. */
+/** Saved before user code can replace it. */
 const endProcess = process.exit.bind(process);
 
 const when = process.argv[2];
-/** Before user code can change what it is made from. */
+/** Computed before user code can change its inputs. */
 const types = typesFolder(process.env);
 if (when === early || when === edited) {
-  // It takes longest of all that comes before the first line of a stack.
+  // The slowest step before the first line of a stack.
   if (when === edited || types === undefined || !keepsTypes(types)) removeTypes('');
   await loadConstructs();
 }
 const text = readFileSync(0, 'utf8');
-if (text === '') endProcess(0); // it is not needed after all
+if (text === '') endProcess(0); // not needed after all
 
-/** May be left behind, but most of them end soon. */
+/** These may remain open, but most of them end soon. */
 const passing: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeout']);
-/** Functions that only wait for others. */
+/** Handles that only wait for others. */
 const waiting: ReadonlySet<string> = new Set([
   'FSEventWrap',
   'PipeServerWrap',
@@ -86,7 +86,7 @@ const waiting: ReadonlySet<string> = new Set([
   'TTYWrap',
   'UDPWrap',
 ]);
-/** All else is a request that gets an answer: constructs may be made with it. */
+/** All others are requests with an answer, which may create constructs. */
 const described: Readonly<Record<string, string>> = {
   CloseReq: 'a file is being read or written',
   FSReqCallback: 'a file is being read or written',
@@ -112,7 +112,7 @@ async function run(request: StackRequest): Promise<void> {
   let ending = false;
   function end(result: Result): void {
     if (ending) return;
-    ending = true; // what handlers of `exit` throw is of no interest any more
+    ending = true; // errors in `exit` handlers no longer matter
     const reported = tellFiles ? [...files] : [];
     try {
       write({ ...result, files: reported });
@@ -142,19 +142,19 @@ async function run(request: StackRequest): Promise<void> {
     loadAsModules(path);
     noteFiles(files);
     const result = await stackDocuments(request);
-    await setImmediate(); // rejections without a handler are told after the present turn
+    await setImmediate(); // unhandled rejections are reported after this turn
     end(result);
   } catch (error) {
     fail(error);
   }
 }
 
-/** Most stacks use the package that this program is part of. What is wrong with it is told when one does. */
+/** Most stacks use the package that contains this program. Errors are reported when a stack imports it. */
 async function loadConstructs(): Promise<void> {
   await import(new URL('./index.js', import.meta.url).href).catch(() => undefined);
 }
 
-/** Written text is gone when `write` returns: the process ends without waiting for the rest. */
+/** Makes writes synchronous, because the process ends without waiting for buffered output. */
 function withoutBuffer(name: 'stdout' | 'stderr'): void {
   const { get, ...property } = Object.getOwnPropertyDescriptor(process, name) ?? {};
   if (get === undefined) return;
@@ -170,7 +170,7 @@ function withoutBuffer(name: 'stdout' | 'stderr'): void {
   });
 }
 
-/** `constructs` is that of Gantry, too: its classes are those that Gantry's are made from. */
+/** Resolves both packages to Gantry's: its classes extend those of its own `constructs`. */
 function standIn(gantry: string): void {
   const isOfGantry = (specifier: string) => /^(?:gantry|constructs)(?:\/|$)/.test(specifier);
   module.registerHooks({
@@ -181,7 +181,7 @@ function standIn(gantry: string): void {
   });
 }
 
-/** Whoever has the executable may have no npm to install what stacks use. */
+/** Users of the executable may have no npm to install these packages. */
 function standInWhereMissing(): void {
   module.registerHooks({
     resolve(specifier, context, next) {
@@ -195,7 +195,7 @@ function standInWhereMissing(): void {
   });
 }
 
-/** Of the stack itself, not of the packages that it uses. */
+/** Collects the stack's own files, not those of packages. */
 function noteFiles(files: Set<string>): void {
   module.registerHooks({
     resolve(specifier, context, next) {
@@ -219,9 +219,9 @@ function write(result: StackOutcome): void {
 }
 
 /**
- * Runs a stack file, by Node's own type stripping, and takes its manifests: those of the default export (an app, a
- * stack, manifests, or a function that returns one of these, or a promise of it), else those of the app that the file
- * made. Throws whatever the file throws.
+ * Runs a stack file with Node's own type stripping, and returns the manifests of the default export (an app, a stack,
+ * manifests, or a function that returns one of these, or a promise of it), else of the app that the file created.
+ * Throws any error of the file.
  */
 async function stackDocuments({
   path,
@@ -279,7 +279,7 @@ interface Taken {
   readonly problems: readonly LocatedProblem[];
 }
 
-/** With what is wrong with the tree, the rest of it is checked all the same. */
+/** Records the problems of the tree, and still checks the rest of it. */
 async function take(source: unknown, file: string): Promise<Taken | undefined> {
   try {
     const documents = await documentsOf(source, file);
@@ -291,7 +291,7 @@ async function take(source: unknown, file: string): Promise<Taken | undefined> {
   }
 }
 
-/** Undefined: it is nothing that holds manifests. */
+/** Undefined if it contains no manifests. */
 async function documentsOf(source: unknown, file: string): Promise<readonly ManifestDocument[] | undefined> {
   if (typeof source !== 'object' || source === null) return undefined;
   if (Array.isArray(source)) {
@@ -301,25 +301,25 @@ async function documentsOf(source: unknown, file: string): Promise<readonly Mani
   }
   const synth = synthOf(source);
   if (synth !== undefined) {
-    // A stack stands for its app: what was made beside it is not left out.
+    // A stack includes its whole app, so that nothing is omitted.
     const documents: unknown = (synthOf(treeOf(source)) ?? synth)();
     return Array.isArray(documents) ? documents : undefined;
   }
-  // A construct is part of an app, not a manifest: `node` is what every construct has.
+  // A construct (recognised by `node`) is part of an app, not a manifest.
   if (!('kind' in source) || 'node' in source) return undefined;
   const place = { file, line: 1, column: 1 };
-  // Most stacks are constructs: the kinds are there once, with these.
+  // Loaded here, because most stacks are constructs and already loaded the kinds.
   const { resolve } = await import('../../../constructs/resolve.ts');
   return [{ value: resolve([{ ...source }]).manifest, locate: () => place }];
 }
 
-/** The export of a file of CommonJS that assigns nothing to `module.exports`. */
+/** Whether a CommonJS file assigned nothing to `module.exports`. */
 function isEmptyModule(exported: unknown): boolean {
   if (typeof exported !== 'object' || exported === null) return false;
   return Object.getPrototypeOf(exported) === Object.prototype && Object.keys(exported).length === 0;
 }
 
-/** Work of this process by its type, as Node counts it; what is not waited for (`unref`) is not in it. */
+/** Active work of this process by type, as Node counts it, without `unref` handles. */
 type Work = ReadonlyMap<string, number>;
 
 function workUnderWay(): Work {
@@ -329,12 +329,12 @@ function workUnderWay(): Work {
 }
 
 /**
- * Waits for work that was begun since, and that nobody waits for: `main()` without `await`. What it makes would be
- * missing from the stack, and a plan would delete it. Returns what does not end; timers and processes may go on.
+ * Waits for work begun since then that the code does not await, such as `main()` without `await`: its resources would
+ * be missing, and a plan would delete them. Returns the types that do not end, except timers and processes.
  */
 async function leftUnderWay(before: Work): Promise<readonly string[]> {
-  await setImmediate(); // what comes with the end of the file, such as a server that listens now
-  // By turns of this loop: while the machine stands still, the work does too.
+  await setImmediate(); // starts at the end of the file, such as a listening server
+  // Counts turns of this loop, because work stops too while the machine is suspended.
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const work = workUnderWay();
     const begun = [...work.keys()].filter((type) => (work.get(type) ?? 0) > (before.get(type) ?? 0));

@@ -4,14 +4,14 @@ import { type StackHost, type StackProcess, startStackProcess } from './stackPro
 let waiting: { readonly process: StackProcess; readonly host: StackHost } | undefined;
 
 /**
- * Starts the process of a stack while everything else is still being loaded. One that turns out not to be needed costs
- * some processor time: it waits for work, and ends with this process.
+ * Starts the process of a stack while everything else is still loading. If unused, it costs some processor time: it
+ * waits for a request, and ends with this process.
  */
 export function startEarly(host: StackHost, when: typeof early | typeof edited): void {
   waiting = { process: startStackProcess(host, when), host };
 }
 
-/** The process that was started early, or a new one. */
+/** The process started early, or a new one. */
 export function takeStackProcess(host: StackHost): StackProcess {
   const taken = waiting;
   if (taken === undefined || host.cwd !== taken.host.cwd || host.environment !== taken.host.environment) {

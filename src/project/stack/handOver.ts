@@ -19,29 +19,29 @@ import type { MadeBy, ManifestDocument, PlaceInCode, Position } from '../../mani
 import type { ParsedText } from '../../manifest/textPosition.ts';
 import { customKindFacts, customKinds } from '../../schema/record/customKinds.ts';
 
-/** Few enough that one side reads while the other one writes the next. */
+/** Small enough that one side reads while the other writes the next line. */
 const documentsOfLine = 250;
 
-/** A stack of the constructs of a stack file. */
+/** A stack in the constructs of a stack file. */
 export interface CodeStack {
   readonly name: string;
-  /** Where it was made. */
+  /** Where it was created. */
   readonly position: Position;
 }
 
 /** The declarations of a stack file. */
 export interface StackOutcome extends ParsedText {
-  /** In the order in which they were made; empty where resources are in none. */
+  /** In the order of creation; empty if no stack contains resources. */
   readonly stacks: readonly CodeStack[];
-  /** The code asked which environment was chosen. */
+  /** Whether the code read the chosen environment. */
   readonly wantsEnvironment: boolean;
-  /** The files that it loaded, where they were to be told: absolute. */
+  /** The loaded files, if requested: absolute. */
   readonly files: readonly string[];
 }
 
 /**
- * The declarations of a stack, as lines of JSON: the custom kinds that its process knows, some documents in each, the
- * problems, and `{"end": true}`.
+ * The declarations of a stack as lines of JSON: the custom kinds of its process, some documents per line, the problems,
+ * and `{"end": true}`.
  */
 export function* linesOf({ documents, problems, stacks, wantsEnvironment, files }: StackOutcome): Generator<string> {
   const kinds = customKinds().map((kind) => [kind, { ...customKindFacts(kind) }]);
@@ -77,7 +77,7 @@ function problemToJson({
   };
 }
 
-/** The place is asked for here: it comes from the constructs, which do not leave their process. */
+/** Computes positions here, because they come from constructs, which stay in their process. */
 function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
   const position = { ...locate([]) };
   const { value: json, notJson } = toJson(value);
@@ -106,22 +106,22 @@ function line(content: JsonObject): string {
 }
 
 export interface Listeners {
-  /** For the documents of each line: there is time while the stack goes on. */
+  /** Receives the documents of each line while the stack still runs. */
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
-  /** For the custom kinds of the stack, before the first document. */
+  /** Receives the custom kinds of the stack, before the first document. */
   readonly onKinds?: ((kinds: JsonObject) => void) | undefined;
 }
 
-/** The lines of a stack so far. */
+/** The received lines of a stack. */
 export class TakenOver {
   readonly documents: ManifestDocument[] = [];
   readonly problems: LocatedProblem[] = [];
   readonly stacks: CodeStack[] = [];
   readonly files: string[] = [];
   wantsEnvironment = false;
-  /** The last line has come. */
+  /** Whether the last line has arrived. */
   whole = false;
-  /** Something else than such lines has come. */
+  /** Whether anything other than such lines has arrived. */
   garbled = false;
 
   readonly #onDocuments: Listeners['onDocuments'];
@@ -190,7 +190,7 @@ function notJsonOf(entry: JsonValue): readonly NotJson[] {
   return [[pointer.filter((step) => typeof step === 'string' || typeof step === 'number'), what]];
 }
 
-/** Problems of whole documents that came as JSON. */
+/** Problems of whole documents, parsed from JSON. */
 export function problemsOf(list: readonly JsonValue[]): readonly LocatedProblem[] {
   return list.filter(isObject).map(problemOf);
 }
@@ -224,25 +224,25 @@ function positionOf(value: JsonValue | undefined): Position {
 }
 
 /**
- * The place of a value in a document, and what it is: `function`, `symbol`, `bigint`, `undefined`, a number's name, or
- * `object` with the class of an object that is no data.
+ * The position of a value in a document, and its type: `function`, `symbol`, `bigint`, `undefined`, the name of a
+ * number, or `object` with the class of an object that is not plain data.
  */
 type NotJson = readonly [pointer: Pointer, what: string];
 
 interface AsJson {
   readonly value: JsonValue;
-  /** Values that are null in `value`, because JSON has no word for them. */
+  /** Values that are null in `value`, because JSON cannot represent them. */
   readonly notJson: readonly NotJson[];
 }
 
-/** A document as JSON carries it. */
+/** A document converted to JSON. */
 function toJson(value: JsonValue): AsJson {
   if (isJson(value)) return { value, notJson: [] };
   const notJson: NotJson[] = [];
   return { value: copied(value, [], notJson), notJson };
 }
 
-/** The usual case, without keeping track of places. */
+/** A fast check for the common case, without positions. */
 function isJson(value: unknown): boolean {
   if (typeof value === 'object') {
     if (value === null) return true;
@@ -271,7 +271,7 @@ function copied(value: unknown, pointer: Pointer, notJson: NotJson[]): JsonValue
   return null;
 }
 
-/** Values of the same type, for validation to refuse at the place where the author wrote one. */
+/** Values of the same type, which validation refuses at the author's position. */
 const examples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['function', () => undefined],
   ['symbol', Symbol('of the stack')],
@@ -287,7 +287,7 @@ function exampleOf(what: string): unknown {
   return what.startsWith(ofClass) ? { [Symbol.toStringTag]: what.slice(ofClass.length) } : examples.get(what);
 }
 
-/** Puts a value of its type at each of the places. `document` was made by `JSON.parse`, and is changed. */
+/** Sets a value of the right type at each position. `document` is modified; it was created by `JSON.parse`. */
 function restore(document: JsonValue, notJson: readonly NotJson[]): void {
   for (const [pointer, what] of notJson) {
     const key = pointer.at(-1);

@@ -7,24 +7,26 @@ import { isObject, type JsonValue, listAt, stringAt } from '../../base/json/json
 import { privateFolder } from '../files/compileCache.ts';
 
 /**
- * Where the types are in the files of stacks is kept between runs: what removes them takes a third of the time of a
- * stack to start. Nothing of their text is kept, which may hold secrets: only the places, and what Node puts there.
- * Node's own compile cache would keep the text, and tells an edited file by a CRC.
+ * Caches the positions of types in stack files between runs, because stripping them takes a third of a stack's start
+ * time. Only positions and Node's replacements are stored, because the text may contain secrets. Node's own compile
+ * cache would store the text, and detects edits by a CRC only.
  */
 
-/** A file for each file of a stack. Paths may change all the time, as in a pipeline: then it begins anew. */
+/** Limit of files, one per file of a stack. If paths change all the time, as in a pipeline, the cache is cleared. */
 const mostKept = 1_000;
 
-/** Text in place of types. Node writes white space there, and now and then punctuation that keeps the meaning of lines. */
+/** The replacement of types: white space, sometimes with punctuation that keeps the meaning of lines. */
 const noWords = /^[\s(),;=>]*$/;
 
-/** Numbers stand for so many blanks: place, text, place, text, … */
+/** Pairs of position and text; a number as text means that many blanks. */
 export type Edits = readonly (number | string)[];
 
-/** Loads what removes types, if it is not loaded yet. Undefined: the text cannot be without them; Node says why. */
+/**
+ * Strips types, loading Node's implementation on first use. Undefined if that is impossible; Node reports the reason.
+ */
 export function removeTypes(text: string): string | undefined {
   const { emitWarning } = process;
-  process.emitWarning = () => undefined; // that it is experimental
+  process.emitWarning = () => undefined; // the warning that it is experimental
   try {
     return module.stripTypeScriptTypes(text);
   } catch {
@@ -34,7 +36,7 @@ export function removeTypes(text: string): string | undefined {
   }
 }
 
-/** Where a text is another one without its types, which has the same length. Undefined: a text of the stack would be kept. */
+/** The differences to a text of the same length without types. Undefined if they would contain text of the stack. */
 export function editsOf(text: string, without: string): Edits | undefined {
   if (text.length !== without.length) return undefined;
   const edits: (number | string)[] = [];
@@ -59,7 +61,7 @@ export function withEdits(text: string, edits: readonly JsonValue[]): string {
   return result + text.slice(end);
 }
 
-/** The folder of what is kept for this user; undefined: there is none. */
+/** The cache folder of this user; undefined if there is none. */
 export function typesFolder(environment: NodeJS.ProcessEnv): string | undefined {
   if (environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined || process.features.typescript !== 'strip') return;
   const compiled = privateFolder(environment, 'compiled');
@@ -74,7 +76,7 @@ export function keepsTypes(folder: string): boolean {
   }
 }
 
-/** From here on the modules of the stack are loaded without their types, where these are known. */
+/** From now on, modules of the stack with cached positions are loaded without types. */
 export function keepTypes(folder: string): void {
   module.registerHooks({
     load(url, context, next) {
@@ -86,7 +88,7 @@ export function keepTypes(folder: string): void {
       const place = join(folder, hash('sha256', path));
       const idOf = (text: string) => hash('sha256', [process.version, format, text].join('\n'));
       const found = find(place, path, idOf);
-      // Of a file that the package says nothing of, Node would remove the types to see whether it is a module.
+      // If the package has no type, Node would strip types to detect a module.
       const loaded = next(url, found === undefined ? context : { ...context, format: 'module-typescript' });
       if (loaded.format !== 'module-typescript' || loaded.source === undefined) return loaded;
       const text = textOf(loaded.source);
@@ -105,7 +107,7 @@ interface Found {
   readonly source: string;
 }
 
-/** Of another text, or damaged, it is as if it were not there. */
+/** Ignores an entry that is damaged or for another text. */
 function find(place: string, path: string, idOf: (text: string) => string): Found | undefined {
   try {
     const kept: unknown = JSON.parse(readFileSync(place, 'utf8'));
@@ -119,7 +121,7 @@ function find(place: string, path: string, idOf: (text: string) => string): Foun
   }
 }
 
-/** The text without types. Where it cannot be kept, it is made again each time. */
+/** The text without types; if it cannot be cached, it is stripped each time. */
 function keep(place: string, text: string, of: string): string | undefined {
   const source = removeTypes(text);
   const edits = source === undefined ? undefined : editsOf(text, source);
@@ -128,10 +130,10 @@ function keep(place: string, text: string, of: string): string | undefined {
     const folder = join(place, '..');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (readdirSync(folder).length >= mostKept) rmSync(folder, { recursive: true, force: true });
-    // What is read while it is written is damaged, which is seen.
+    // A concurrent reader sees a damaged entry, and detects that.
     writeFileSync(place, JSON.stringify({ of, gives: hash('sha256', source), edits }), { mode: 0o600 });
   } catch {
-    // It is a cache.
+    // A missing cache entry is harmless.
   }
   return source;
 }

@@ -1,31 +1,31 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
 
-/** The request to the process of a stack on its standard input: one JSON document. */
+/** The request to a stack's process on its standard input: one JSON document. */
 export interface StackRequest {
   /** Absolute. */
   readonly path: string;
-  /** The folder that paths in problems are relative to. */
+  /** The base of paths in problems. */
   readonly cwd: string;
-  /** The command line that the stack sees as its own. */
+  /** The command line that the stack sees. */
   readonly argv: readonly string[];
-  /** The environment that was asked for (`--env`). */
+  /** The requested environment (`--env`). */
   readonly environment?: string;
   /** Its values in `gantry.yaml`. */
   readonly values?: JsonObject;
   /** The custom kinds of `gantry.yaml`. */
   readonly kinds?: CustomKinds;
-  /** Whether the files that the stack loads are to be told. */
+  /** Whether to return the files that the stack loads. */
   readonly tellFiles?: boolean;
-  /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
+  /** Replaces the package `gantry` if the stack has no `node_modules`. */
   readonly gantry?: string;
 }
 
-/** The first argument of a process that is started before its request is known: it prepares for a stack meanwhile. */
+/** The first argument of a process that starts before its request is known, and prepares for a stack. */
 export const early = 'early';
 
-/** The same, where the stack is going to be another one than in the last run. */
+/** The same if the stack will differ from the last run. */
 export const edited = 'edited';
 
-/** The file descriptor on which a stack hands over what it declares. */
+/** The file descriptor for the declarations of a stack. */
 export const handOverDescriptor = 3;

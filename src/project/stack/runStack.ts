@@ -25,16 +25,16 @@ import { handOverDescriptor, type StackRequest } from './request.ts';
 import { type StackHost, type StackProcess, startStackProcess } from './stackProcess.ts';
 import { stackProgram } from './stackProgram.ts';
 
-/** Why the process of a stack was ended. */
+/** The limit that a stack's process exceeded. */
 type StackExcess = Exclude<Excess, 'output'>;
 
-/** Of what a stack hands over. */
+/** Limit of a stack's declarations. */
 const mostHandedOver = fileSizes.allManifests;
-/** Lines of output that are told. */
+/** Limit of reported output lines. */
 const mostLines = 1_000;
 const lookMs = 100;
 
-/** The options of Node that hold a stack within its bounds. `gantry`: the address of the package. */
+/** Node's options that confine a stack. `gantry`: the URL of the package. */
 function boundedOptions({ mostMegabytes, confinedTo }: StackBounds, gantry: string): readonly string[] {
   const heap = [`--max-old-space-size=${mostMegabytes}`];
   if (confinedTo === undefined) return heap;
@@ -47,13 +47,13 @@ function boundedOptions({ mostMegabytes, confinedTo }: StackBounds, gantry: stri
   return [...heap, '--permission', ...[...readable].map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** Buffers do not count to the heap of the engine. */
+/** Measures resident memory, because buffers are not part of the engine's heap. */
 function passesBounds(pid: number | undefined, { mostMs, mostMegabytes }: StackBounds): Bounds<StackExcess> {
   const look = async () => ((await residentMegabytes(pid)) > mostMegabytes ? 'memory' : undefined);
   return { mostMs, look, lookMs };
 }
 
-/** 0 where the system does not say it: only Linux has it in a file. */
+/** 0 if unknown: only Linux has this file. */
 async function residentMegabytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
@@ -65,31 +65,31 @@ function excessProblem(excess: StackExcess, file: string, { mostMs, mostMegabyte
   return inputProblem(file, `stack.${excess}`, `the stack ${excessText[excess](most)}`, hint);
 }
 
-/** `tell`: for each line that the stack writes, and for what is to be said about it. */
+/** `tell`: for each output line of the stack, and for notes about it. */
 export interface RunStackOptions
   extends Pick<Surroundings, 'cwd' | 'environment' | 'tell' | 'interruptible' | 'stackProcess'> {
-  /** The stack runs from here on: there is time for other things. */
+  /** Called when the stack runs: there is time for other work. */
   readonly onStart?: (() => void) | undefined;
-  /** For what the stack has handed over so far; its places are not those of the fields yet. */
+  /** Receives the documents sent so far, without the positions of fields. */
   readonly onDocuments?: ((documents: readonly ManifestDocument[]) => void) | undefined;
   /** The value of `--env`. */
   readonly env?: string | undefined;
-  /** Of that environment in `gantry.yaml`. */
+  /** The values of that environment in `gantry.yaml`. */
   readonly values?: JsonObject | undefined;
-  /** The custom kinds of `gantry.yaml`; those that the stack defines are known to this process afterwards. */
+  /** The custom kinds of `gantry.yaml`; those defined by the stack are registered in this process afterwards. */
   readonly kinds?: CustomKinds;
-  /** Whether the files that it loads are wanted. */
+  /** Whether to return the files that it loads. */
   readonly tellFiles?: boolean;
-  /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
+  /** Replaces the package `gantry` if the stack has no `node_modules`. */
   readonly gantry?: string;
 }
 
-/** When a person begins to wonder what is going on. */
+/** The time after which users get a message. */
 const longMs = 5_000;
 
 /**
- * The declarations of a stack file. It runs in a process of its own, which has ended when this returns. Its output is
- * told as the stack's. An error that it throws, and an end before it has handed over, are problems.
+ * The declarations of a stack file. It runs in its own process, which has ended when this returns. Its output is
+ * reported as the stack's. An error, or an end before everything was sent, becomes a problem.
  */
 export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
   const { cwd, environment, tell, interruptible, onStart, onDocuments, env, values, tellFiles, kinds } = options;
@@ -141,19 +141,21 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
   }
 }
 
-/** Never one that was started early, without bounds. */
+/** Never uses a process that started early, without limits. */
 function startBounded(host: StackHost, bounds: StackBounds, gantry: string | undefined): StackProcess {
   const options = boundedOptions(bounds, gantry ?? import.meta.resolve('gantry'));
   return startStackProcess({ ...host, nodeOptions: [...host.nodeOptions, ...options] }, 'now');
 }
 
-/** From now on this process knows them too: it checks, plans, and serves what the stack declares. What is none defines nothing. */
+/**
+ * Also registers the kinds in this process, which checks, plans and serves the stack's resources. Ignores invalid ones.
+ */
 function defineHandedOver(kinds: JsonObject): void {
   const read = tryRead(() => customKinds.read(kinds, new At()));
   if ('value' in read) defineCustomKinds(read.value);
 }
 
-/** An end before everything was handed over. */
+/** The problem of an end before everything was sent. */
 function untimely({ takenOver, code, signal, error, outOfMemory }: Ended, file: string): LocatedProblem {
   if (error !== undefined) {
     const message = `the process for the stack cannot be started: ${systemReason(error)}`;
@@ -171,31 +173,31 @@ function untimely({ takenOver, code, signal, error, outOfMemory }: Ended, file: 
   return inputProblem(file, 'stack.ended', message, 'Throw an error, or let the stack run to its end.');
 }
 
-/** How the process of a stack ended, and what it handed over until then. */
+/** How the process of a stack ended, and its declarations until then. */
 interface Ended extends ProgramEnd {
   readonly takenOver: TakenOver;
   readonly outOfMemory: boolean;
-  /** Beyond which bound it was. */
+  /** The exceeded limit. */
   readonly excess: StackExcess | undefined;
 }
 
-/** The time that `exit` handlers of a stack may take. */
+/** Limit for `exit` handlers of a stack. */
 const exitMs = 2_000;
-/** For what is still to be read after the end, where a process that the stack started keeps the channels open. */
+/** Limits for reading after the end, if a child process of the stack keeps the channels open. */
 const outputMs = 200;
 const channelMs = 5_000;
-/** From this line on the engine explains, over many lines, that there is no memory left. */
+/** From this line on, the engine reports in many lines that memory is exhausted. */
 const engineDump = '<--- Last few GCs --->';
 
 interface StackRun extends Listeners {
   readonly request: StackRequest;
-  /** For what the stack writes, line by line. */
+  /** Receives the stack's output line by line. */
   readonly tell: (line: string) => void;
   readonly interruptible?: Interruptible | undefined;
   readonly bounds?: StackBounds | undefined;
 }
 
-/** Gives a process its stack to run, and waits for its end. */
+/** Sends a process its request, and waits for its end. */
 async function carryOut(
   child: StackProcess,
   { request, tell, onDocuments, onKinds, bounds, interruptible }: StackRun,
@@ -243,7 +245,7 @@ async function carryOut(
   clearTimeout(last);
   await life.end();
   if (how.error === undefined) {
-    // The last turn reads what has come while this process stood still.
+    // The last turn reads data that arrived while this process was suspended.
     const rest = Promise.all([delay(outputMs), Promise.race([handedOver, delay(channelMs)])]).then(() =>
       setImmediate(),
     );

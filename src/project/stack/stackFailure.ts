@@ -13,7 +13,7 @@ import { problemsOf } from './handOver.ts';
 import { errorText } from './parserMessage.ts';
 import { syntaxPlace } from './syntaxPlace.ts';
 
-/** Errors that our own constructs throw are about the line that called them. */
+/** Errors thrown by our constructs belong to the calling line. */
 const ourFolders = ((): readonly string[] => {
   const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
   const root = here.slice(0, here.lastIndexOf(here.includes('/src/project/') ? '/src/project/' : '/dist/'));
@@ -27,7 +27,7 @@ function isOurs(file: string): boolean {
 
 const removed = 'Node only removes types, and this is code.';
 
-/** Syntax of TypeScript that is more than types, by what Node calls it. */
+/** TypeScript syntax beyond types, by Node's name for it. */
 const fixes: readonly (readonly [RegExp, string])[] = [
   [/\benum\b/, "Write an object in place of the enum: const Size = { small: 'small' } as const."],
   [/\bparameter property\b/, 'Declare the field, and assign it in the constructor.'],
@@ -37,7 +37,7 @@ const fixes: readonly (readonly [RegExp, string])[] = [
   [/\bangle-bracket\b/, 'Write `value as T` in place of `<T>value`.'],
 ];
 
-/** Syntax that Node cannot run, and imports of what a module does not export. */
+/** Syntax that Node cannot run, and imports of missing exports. */
 function syntaxMistake({ code, message }: Thrown): Mistake | undefined {
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     const [, fix = 'Use TypeScript that only needs its types removed.'] =
@@ -51,7 +51,7 @@ function syntaxMistake({ code, message }: Thrown): Mistake | undefined {
   return { message: `SyntaxError: ${module} exports no ${name}`, hint };
 }
 
-/** The mistake behind what Node says, if it is a usual one. `stackFile`: the path of the stack. */
+/** The common mistake behind Node's message, if any. `stackFile`: the path of the stack. */
 function findMistake(failure: Thrown, stackFile: string): Mistake | undefined {
   return importMistake(failure, stackFile) ?? syntaxMistake(failure) ?? scopeMistake(failure);
 }
@@ -64,27 +64,27 @@ const ofCommonJs: Readonly<Record<string, string>> = {
   __filename: 'Write import.meta.filename in place of __filename: this file is an ES module.',
 };
 
-/** The mistake of using names that only CommonJS files have. */
+/** The use of names that only CommonJS files have. */
 function scopeMistake({ name, message }: Thrown): Mistake | undefined {
   const [, word = ''] = /^(\w+) is not defined in ES module scope/.exec(message) ?? [];
   const hint = name === 'ReferenceError' && Object.hasOwn(ofCommonJs, word) ? ofCommonJs[word] : undefined;
   return hint === undefined ? undefined : { message: `ReferenceError: ${word} is not defined`, hint };
 }
 
-/** From here on constructs go on after a mistake, where they can. */
+/** From now on constructs continue after a mistake if possible. */
 export function collectMistakes(): void {
   Reflect.set(globalThis, mistakesFound, []);
 }
 
-/** Those that constructs went on after. */
+/** The mistakes after which constructs continued. */
 export function collectedMistakes(cwd: string): readonly LocatedProblem[] {
   const found: unknown = Reflect.get(globalThis, mistakesFound);
   return isArray(found) ? problemsOf(JSON.parse(JSON.stringify(found))).map(new FolderPlaces(cwd).problem) : [];
 }
 
 /**
- * The error that a stack file threw, at the line of user code that threw it; without the stack trace. `files`: those of
- * the stack, as far as they were loaded.
+ * The error of a stack file, at the line of user code that threw it, without the stack trace. `files`: the stack's
+ * loaded files.
  */
 export function stackFailure(
   error: unknown,
@@ -114,10 +114,10 @@ export function stackFailure(
   return [callers.length === 0 ? problem : { ...problem, callers }];
 }
 
-/** The innermost lines say the most. */
+/** Limit of callers; the innermost ones are the most useful. */
 const mostCallers = 3;
 
-/** A stack that ends its process, at the line that does. To be called where that happens. */
+/** A stack that ends its process, at the line of the call. Must be called there. */
 export function stackExit(code: unknown, path: string, cwd: string): LocatedProblem {
   const place = userFrame(new Error().stack ?? '', isOurs) ?? { file: path, line: 1, column: 1 };
   const shownCode = typeof code === 'string' || typeof code === 'number' ? code : '';
@@ -129,7 +129,7 @@ function shown(place: Position, cwd: string): Position {
   return { ...place, file: displayPath(place.file, cwd) };
 }
 
-/** The problems of a `StackError` of our constructs, perhaps of another copy of this package. */
+/** The problems of a `StackError` from our constructs, perhaps from another copy of this package. */
 export function problemsOfConstructs(error: unknown): readonly LocatedProblem[] {
   const problems = memberOf(error, 'problems');
   if (!readThrown(error).code?.startsWith('stack.') || !isArray(problems)) return [];
@@ -140,7 +140,7 @@ export function problemsOfConstructs(error: unknown): readonly LocatedProblem[] 
   }
 }
 
-/** The documents that could be synthesized all the same. */
+/** The documents that were synthesized despite the error. */
 export function documentsOfFailure(error: unknown): readonly ManifestDocument[] {
   const documents = memberOf(error, 'documents');
   return Array.isArray(documents) ? documents : [];
@@ -150,7 +150,7 @@ function messageOf(thrown: Thrown): string {
   return thrown.isError ? errorText(thrown) : `the stack threw ${thrown.value}`;
 }
 
-/** A relative path begins at the folder of the process, which is not that of the stack file. */
+/** Relative paths start at the folder of the process, not of the stack file. */
 function missingFileHint(error: unknown, cwd: string): string | undefined {
   const path = memberOf(error, 'path');
   if (memberOf(error, 'code') !== 'ENOENT' || typeof path !== 'string') return undefined;
@@ -175,7 +175,7 @@ function hintOf({ code, message }: Thrown): string {
   }
 }
 
-/** An import that leads nowhere, at its own place and not at that of the whole stack file. */
+/** An unresolved import, at its own position instead of the whole stack file's. */
 function importMistake({ code, message, stack }: Thrown, stackFile: string): Mistake | undefined {
   switch (code) {
     case 'ERR_MODULE_NOT_FOUND': {
@@ -211,7 +211,7 @@ interface FoundImport {
   readonly position: Position;
 }
 
-/** A relative import. Most often only its extension is missing, or that of the compiled file is given. */
+/** A relative import: usually the extension is missing, or is the compiled file's. */
 function missingFile(target: string, from: string): Mistake | undefined {
   if (target === '' || isInstalled(from)) return undefined;
   const found = findImport(from, leadsTo(target, from));
@@ -269,7 +269,7 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** The imports of a package are not for the author of a stack to correct. */
+/** Imports inside a package cannot be corrected by the author of a stack. */
 function isInstalled(file: string): boolean {
   return file.replaceAll('\\', '/').includes('/node_modules/');
 }
@@ -278,7 +278,7 @@ function leadsTo(target: string, from: string): (specifier: string) => boolean {
   return (specifier) => specifier.startsWith('.') && resolve(dirname(from), specifier) === resolve(target);
 }
 
-/** Files that an import without an extension, with that of JavaScript, or of a folder may mean. */
+/** Files that an import may mean: without an extension, with JavaScript's, or of a folder. */
 function endings(target: string): readonly string[] {
   const compiled = /^(.*)\.([mc]?)js$/.exec(target);
   if (compiled !== null) return [`${compiled[1] ?? ''}.${compiled[2] ?? ''}ts`];
@@ -286,7 +286,7 @@ function endings(target: string): readonly string[] {
   return [...files, ...['index.ts', 'index.js'].map((name) => join(target, name))];
 }
 
-/** The specifier as its author writes it, with another end. */
+/** The specifier in its author's form, with another ending. */
 function specifierOf(specifier: string, target: string, right: string): string {
   const trimmed = specifier.replace(/\/$/, '');
   const isCompiled = /\.[mc]?js$/.test(target) && !right.startsWith(target);
@@ -301,7 +301,7 @@ function filesBeside(target: string): readonly string[] {
   }
 }
 
-/** The first import of a file whose specifier is the one looked for. */
+/** The first import of a file with a matching specifier. */
 function findImport(file: string, isIt: (specifier: string) => boolean): FoundImport | undefined {
   const text = textOf(file);
   for (const match of text.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g)) {
@@ -321,16 +321,16 @@ function textOf(file: string): string {
   }
 }
 
-/** A usual mistake in a stack file, with its fix. */
+/** A common mistake in a stack file, with its fix. */
 interface Mistake {
-  /** Where it is known better than from the frames of the error. */
+  /** If more precise than the frames of the error. */
   readonly position?: Position;
-  /** In place of what Node says. */
+  /** Replaces Node's message. */
   readonly message?: string;
   readonly hint: string;
 }
 
-/** Shows places as people in a folder see them. Thousands of them are in a few files. */
+/** Converts positions to displayed paths. Caches them, because thousands of positions are in a few files. */
 export class FolderPlaces {
   readonly #cwd: string;
   readonly #shown = new Map<string, string>();
@@ -348,14 +348,14 @@ export class FolderPlaces {
   readonly problem = (problem: LocatedProblem): LocatedProblem => {
     const position = this.place(problem.position);
     const { callers } = problem;
-    // A message may name the lines of other resources.
+    // The message may contain positions of other resources.
     const message = problem.message.replaceAll(`${this.#cwd}/`, '');
     return callers === undefined
       ? { ...problem, message, position }
       : { ...problem, message, position, callers: callers.map(this.place) };
   };
 
-  /** Who made it is worked out when it is asked for: the engine makes text of its frames only then. */
+  /** Computes the creator lazily: the engine only then formats its frames. */
   readonly document = ({ value, locate, madeBy }: ManifestDocument): ManifestDocument => {
     const document = { value, locate: () => this.place(locate([])) };
     if (madeBy === undefined) return document;

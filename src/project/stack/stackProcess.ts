@@ -5,29 +5,29 @@ import type { Environment } from '../session/session.ts';
 import type { early, edited } from './request.ts';
 import { stackProgram } from './stackProgram.ts';
 
-/** The process of a stack: its standard input, output and error, and the channel on which it hands over. */
+/** The process of a stack: standard input, output and error, and the channel for its declarations. */
 export type StackProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A short life on much memory is shorter than one that collects garbage. */
+/** For a short life, more memory is faster than garbage collection. */
 const youngSpace = '--min-semi-space-size=32';
 
-/** A stack file says by `import` that it is a module; its package need not say so again. */
+/** `import` in a stack file makes it a module; its package need not declare that. */
 const quiet = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 
-/** Where it runs, and with what. */
+/** The folder, environment and options of a stack's process. */
 export interface StackHost {
   readonly cwd: string;
   readonly environment: Environment;
-  /** Options of Node; two processes cannot be inspected on one port. */
+  /** Options of Node; inspector options are dropped, because two processes cannot share one port. */
   readonly nodeOptions: readonly string[];
 }
 
-/** `early`, `edited`: before it is known which stack it is going to run, if any. */
+/** `early`, `edited`: started before its stack is known. */
 export function startStackProcess(
   { cwd, environment, nodeOptions }: StackHost,
   when: typeof early | typeof edited | 'now',
 ): StackProcess {
-  // What is compiled of a stack is not kept: it holds what the stack holds.
+  // Compiled code of a stack is not cached, because it may contain secrets.
   const { NODE_COMPILE_CACHE: _, ...env } = environment;
   const options = nodeOptions.filter((option) => !option.startsWith('--inspect'));
   const child = spawn(process.execPath, [...options, youngSpace, quiet, fileURLToPath(stackProgram()), when], {
@@ -35,7 +35,7 @@ export function startStackProcess(
     env,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
-  child.on('error', () => undefined); // whoever gives it work looks at that
-  child.stdin.on('error', () => undefined); // it has ended, which is told by that
+  child.on('error', () => undefined); // handled by the code that sends the request
+  child.stdin.on('error', () => undefined); // it has ended, which is handled there
   return child;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Beside this file as it is written, and as it is bundled: into the entry, or into a chunk. */
+/** Next to this source file, or next to its bundle: the entry or a chunk. */
 const places = ['./child.ts', './stackChild.js', '../stackChild.js'];
 
 /** The program that runs stacks. */

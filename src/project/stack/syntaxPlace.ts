@@ -5,13 +5,13 @@ import type { Thrown } from '../../base/thrown.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { removeTypes } from './removedTypes.ts';
 
-/** Before the message and the frames, which may be long. */
+/** Lines before the message and the frames, which may be long. */
 const mostLines = 8;
 const mostMs = 5_000;
 
 /**
- * Where a mistake of syntax is; undefined where it is none, or the place is not known. `files`: of the stack, in the order in
- * which they were loaded.
+ * The position of a syntax error; undefined for other errors, or if not known. `files`: of the stack, in the order of
+ * loading.
  */
 export function syntaxPlace({ name, stack, frames }: Thrown, files: readonly string[]): Position | undefined {
   const said = markedPlace(stack);
@@ -23,7 +23,7 @@ export function syntaxPlace({ name, stack, frames }: Thrown, files: readonly str
   return isOfModule ? placeInModules(files) : undefined;
 }
 
-/** A syntax error has no frame of its own: it begins with `PLACE:3`; then come lines of code, and marks below it. */
+/** A syntax error has no frame: its text begins with `PLACE:3`, followed by lines of code with marks below. */
 function markedPlace(text: string) {
   const [first = '', ...lines] = text.split('\n', mostLines);
   const [, place = '', line] = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+|\[stdin\]):(\d+)$/.exec(first) ?? [];
@@ -32,7 +32,10 @@ function markedPlace(text: string) {
   return { place, line: Number(line), column: marks.indexOf('^') + 1 };
 }
 
-/** Node prints the place of a mistake in an ES module and does not give it to the program. The last file ended the loading. */
+/**
+ * Node prints the position of an error in an ES module, but does not return it. Starts with the last loaded file, which
+ * ended the loading.
+ */
 function placeInModules(files: readonly string[]): Position | undefined {
   for (const file of files.toReversed().filter((each) => /\.[cm]?[jt]s$/.test(each))) {
     const args = ['--check', '--input-type=module', '-'];
@@ -43,7 +46,7 @@ function placeInModules(files: readonly string[]): Position | undefined {
   return undefined;
 }
 
-/** Blanks stand in place of types, so that all else keeps its place. */
+/** Blanks replace types, so positions stay the same. */
 function codeOf(file: string): string {
   const text = readFileSync(file, 'utf8');
   return /ts$/.test(file) ? (removeTypes(text) ?? text) : text;

@@ -6,9 +6,9 @@ import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedPr
 import type { Position } from '../../manifest/model/manifest.ts';
 import { type CodeStack, problemsOf } from './handOver.ts';
 
-// The constructs may be those of another copy of this package: they are known by their members alone.
+// Constructs may come from another copy of this package, so they are recognised by their members only.
 
-/** The root of the tree that a construct is part of. */
+/** The root of a construct's tree. */
 export function treeOf(value: unknown): unknown {
   return memberOf(memberOf(value, 'node'), 'root');
 }
@@ -24,8 +24,8 @@ export function holdsResources(root: unknown): boolean {
 }
 
 /**
- * Resources that would be left out without a word, or planned wrongly: those of several trees, and of one that is not
- * handed over. `made`: the roots of all trees that the stack file made.
+ * Resources that would be silently omitted or wrongly planned: in several trees, or in a tree that is not exported.
+ * `made`: the roots of all trees that the stack file created.
  */
 export function treeProblems(source: unknown, made: readonly unknown[]): readonly LocatedProblem[] {
   const handedOver = rootsOf(source);
@@ -44,7 +44,7 @@ export function treeProblems(source: unknown, made: readonly unknown[]): readonl
     });
 }
 
-/** The stacks of the trees that are handed over. */
+/** The stacks of the exported trees. */
 export function stacksOf(source: unknown): readonly CodeStack[] {
   return constructsOf(source).flatMap((construct) => {
     if (memberOf(construct, stackBrand) !== true) return [];
@@ -53,7 +53,7 @@ export function stacksOf(source: unknown): readonly CodeStack[] {
   });
 }
 
-/** Findings of the synthesis of a tree that do not stop it. */
+/** Findings of a tree's synthesis that do not stop it. */
 export function warningsOf(source: unknown): readonly LocatedProblem[] {
   return [...rootsOf(source)].flatMap((root) => {
     const warnings = memberOf(root, warningsFound);
