@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A sender that takes longer is cut off. */
+/** Limit for the sender. */
 const bodyMs = 30_000;
 
 /**
- * Undefined: it is more than may be taken, or was not there in time. `take` is asked with the size of each part. What is
- * left then is not read.
+ * Reads a body; undefined if it is too large or too slow. `take`: called with the size of each part; if it returns
+ * false, the rest is not read.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -21,13 +21,13 @@ export async function readBody(
     }
     return Buffer.concat(parts);
   } catch {
-    return undefined; // the sender has gone, or was too slow
+    return undefined; // the sender has disconnected, or was too slow
   } finally {
     clearTimeout(deadline);
   }
 }
 
-/** For a body of this size at most. */
+/** A limit for the total size of a body. */
 export function upTo(mostBytes: number): (bytes: number) => boolean {
   let left = mostBytes;
   return (bytes) => {

@@ -1,13 +1,13 @@
 import type { Pause, StackEntry, StackState, StackSummary } from '../model.ts';
 
-/** Is a pause over? */
+/** Whether the pause is in force. */
 export function isPaused(pause: Pause | undefined, nowMs: number): pause is Pause {
   return pause !== undefined && (pause.untilMs === undefined || pause.untilMs > nowMs);
 }
 
 /**
- * Why a stack is not written now, as far as the stacks are concerned that come before it; undefined: it may be. Those
- * that are not known any more hold nothing.
+ * The reason why a stack must not be written now because of the stacks before it; undefined if it may be. Unknown
+ * stacks do not hold it.
  */
 export function heldBy(
   { after }: Pick<StackEntry, 'after'>,

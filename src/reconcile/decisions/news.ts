@@ -1,24 +1,24 @@
 import type { CommitNews, RunRecord, StackEvent, StackState } from '../model.ts';
 
-/** Something that others are told of a stack. */
+/** An event of a stack to notify others of. */
 export interface News {
   readonly event: StackEvent;
   readonly because?: string | undefined;
-  /** The name of the plan that it is about. */
+  /** The name of the plan, if it is about one. */
   readonly plan?: string | undefined;
   readonly error?: RunRecord['error'] | undefined;
 }
 
-/** The outcome of a run, as far as others are told of it. */
+/** The outcome of a run, reduced to the facts for notifications. */
 export interface RunNews extends Omit<News, 'event'> {
   readonly isApplied: boolean;
-  /** The changes of others, as a digest; empty: none. Undefined: nothing was planned. */
+  /** A digest of the changes by others; empty if there are none, undefined if nothing was planned. */
   readonly drift?: string | undefined;
 }
 
 /**
- * The news of a run. A state that stays is told once: `toldDrift` is the drift that was told last, and failures are
- * those in a row.
+ * The news of a run. A lasting state is reported once. `toldDrift`: the drift reported last; failures are counted in a
+ * row.
  */
 export function newsOf(
   { failures: before }: Pick<StackState, 'failures'>,
@@ -35,7 +35,7 @@ export function newsOf(
   return news;
 }
 
-/** The status beside the commit of a run. */
+/** The status for the commit of a run. */
 export function commitNewsOf(commit: string, { state, because }: Pick<StackState, 'state' | 'because'>): CommitNews {
   switch (state) {
     case 'in line':

@@ -1,14 +1,14 @@
 import { isArray, type JsonObject, own } from '../../base/json/json.ts';
 import type { GivenApproval, Role, RoleRule, SignedIn, SignInSettings } from '../model.ts';
 
-/** Those that are read, so that nothing else is kept of a person. */
+/** The required claims; no others are stored. */
 export function claimsNeeded({ name, roles: { approve, read } }: SignInSettings): readonly string[] {
   const readBy = read === 'all' ? [] : [...read.keys()];
   const named = name === undefined ? [] : [name];
   return [...new Set(['sub', 'email', 'email_verified', ...named, ...approve.keys(), ...readBy])];
 }
 
-/** In lower case. An address that the issuer has not verified may be somebody else's, so it is none. */
+/** In lower case. Ignores an address that the issuer has not verified, because it may belong to another person. */
 function verifiedEmail(claims: JsonObject): string | undefined {
   const [email, verified] = [own(claims, 'email'), own(claims, 'email_verified')];
   return typeof email === 'string' && (verified === true || verified === 'true') ? email.toLowerCase() : undefined;
@@ -20,14 +20,14 @@ export function personName({ name = 'email' }: Pick<SignInSettings, 'name'>, { c
   return called === undefined || called.trim() === '' ? subject : called;
 }
 
-/** The same whatever a person is called: the subject is unique at its issuer. */
+/** The id of a person, independent of the name: the subject is unique at its issuer. */
 export function personId({ issuer, subject }: Pick<SignedIn, 'issuer' | 'subject'>): string {
   return `${issuer} ${subject}`;
 }
 
 /**
- * Two people may have one name, and one person several. Where nobody knows of one of the two which person it is, an equal
- * name is taken for the same person.
+ * Whether two approvals are by the same person. Different people may share a name, and one may have several. If one
+ * person is not known, equal names count as the same person.
  */
 export function isSamePerson(
   a: Pick<GivenApproval, 'by' | 'person'>,
@@ -36,12 +36,12 @@ export function isSamePerson(
   return a.person === undefined || b.person === undefined ? a.by === b.by : a.person === b.person;
 }
 
-/** The name of the issuer, as people know it. */
+/** The displayed name of the issuer. */
 export function issuerName({ issuer }: Pick<SignInSettings, 'issuer'>): string {
   return new URL(issuer).host;
 }
 
-/** The role of a person by the settings of now; undefined: none. */
+/** The role of a person by the present settings; undefined if none. */
 export function roleOf(settings: SignInSettings, { issuer, clientId, claims }: SignedIn): Role | undefined {
   const { roles, domains } = settings;
   if (issuer !== settings.issuer || clientId !== settings.clientId) return undefined;
@@ -51,7 +51,7 @@ export function roleOf(settings: SignInSettings, { issuer, clientId, claims }: S
   return roles.read === 'all' || gives(roles.read, claims) ? 'read' : undefined;
 }
 
-/** The claims of a person that could give a role, for somebody without one. */
+/** The claims that could give a role, to show to a person without one. */
 export function saidOfPerson(settings: SignInSettings, { claims }: SignedIn): readonly string[] {
   return claimsNeeded(settings).flatMap((claim) => {
     if (claim === 'sub' || claim === 'email_verified') return [];
@@ -69,7 +69,7 @@ function gives(rule: RoleRule, claims: JsonObject): boolean {
   });
 }
 
-/** One text, or a list of them. */
+/** A claim is one text or a list of texts. */
 function valuesOf(claims: JsonObject, claim: string): readonly string[] {
   if (claim === 'email') return [verifiedEmail(claims)].filter((email) => email !== undefined);
   const found = own(claims, claim) ?? [];

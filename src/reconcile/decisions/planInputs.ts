@@ -1,13 +1,13 @@
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { PlanInputs } from '../model.ts';
 
-/** Which inputs of a plan are not those of another one, as sentences; empty: they are equal. */
+/** Sentences about the inputs that differ between two plans; empty if they are equal. */
 export function changedInputs(before: PlanInputs, after: PlanInputs): readonly string[] {
   const isCode = before.commit !== after.commit;
   const moved = movedRecords(before.live, after.live);
   return [
     ...(isCode ? [`the code is at ${shortOf(after.commit)}, and was at ${shortOf(before.commit)}`] : []),
-    // Another commit most often declares something else.
+    // Another commit usually has other declarations.
     ...(!isCode && before.declared !== after.declared
       ? ['what is declared changed: the code, or a value from outside']
       : []),
@@ -17,7 +17,7 @@ export function changedInputs(before: PlanInputs, after: PlanInputs): readonly s
   ];
 }
 
-/** Is everything the same but what is live? Then a plan that was begun goes on. */
+/** Whether everything except the live records is equal. Then a plan that has begun continues. */
 export function isSameWish(before: PlanInputs, after: PlanInputs): boolean {
   return (
     changedInputs({ ...before, live: {} }, { ...after, live: {} }).length === 0 && before.declared === after.declared

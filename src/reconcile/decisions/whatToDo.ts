@@ -2,12 +2,12 @@ import { isOpen, windowsText } from '../../plan/checks/refusePlan.ts';
 import type { Limits, TimeWindow } from '../../plan/model/limits.ts';
 import type { Mode, StackEntry } from '../model.ts';
 
-/** The facts of a plan that decide what is done with it. */
+/** The facts about a plan that decide how it continues. */
 export interface PlanFacts {
   readonly isEmpty: boolean;
-  /** Why it may not run, now or at all. */
+  /** The reasons why it must not run, now or ever. */
   readonly refusals: readonly { readonly code: string; readonly message: string }[];
-  /** How many approvals limits and `signers` ask for, each with a key. */
+  /** The number of approvals that limits and `signers` demand, each signed with a key. */
   readonly demandedApprovals: number;
   readonly windows: readonly TimeWindow[] | undefined;
   readonly heldBy: string | undefined;
@@ -17,13 +17,13 @@ export interface PlanFacts {
 export type Decision =
   | { readonly do: 'nothing' }
   | { readonly do: 'report'; readonly because: string }
-  /** `blocked`: no approval helps. */
+  /** `blocked`: approvals do not help. */
   | { readonly do: 'propose'; readonly needed: number; readonly signed: boolean; readonly blocked?: string }
   | { readonly do: 'wait'; readonly because: string }
   | { readonly do: 'apply' }
   | { readonly do: 'fail'; readonly code: string; readonly message: string };
 
-/** The decision on a plan. One that waits for an approval is looked up by its name afterwards. */
+/** The decision on a plan. For a plan that needs approval, the caller then looks for its approvals by name. */
 export function whatToDo(mode: Mode, facts: PlanFacts): Decision {
   const { isEmpty, refusals, demandedApprovals } = facts;
   if (isEmpty) return { do: 'nothing' };
@@ -41,12 +41,12 @@ export function whatToDo(mode: Mode, facts: PlanFacts): Decision {
   return mayWriteNow(facts);
 }
 
-/** Limits that an approval, a signature, or a later moment meets. */
+/** Whether an approval, a signature, or a later time satisfies the limit. */
 function isMet(code: string): boolean {
   return code === 'limit.approvals' || code === 'limit.signature' || code === 'limit.window';
 }
 
-/** Whether a plan that may be applied, is applied at this moment. */
+/** Whether an approved plan is applied now. */
 export function mayWriteNow({
   windows,
   heldBy,
@@ -60,7 +60,7 @@ export function mayWriteNow({
   return closed === undefined ? { do: 'apply' } : { do: 'wait', because: closed.message };
 }
 
-/** A plan that its planner must sign waits where there is no key. */
+/** If a signature of the planner is demanded but there is no key, the plan waits. */
 export function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: boolean): Decision {
   if (!isAsked || (decision.do !== 'apply' && decision.do !== 'propose')) return decision;
   const proposed = decision.do === 'apply' ? { do: 'propose' as const, needed: 0, signed: false } : decision;
@@ -68,14 +68,14 @@ export function signedIfAsked(decision: Decision, isAsked: boolean, hasKey: bool
   return { ...proposed, blocked: 'only a signed plan can be applied, and the worker has no key (--sign)' };
 }
 
-/** Do limits ask that a plan is rehearsed? */
+/** Whether limits demand a rehearsal. */
 export function asksRehearsal(limits: readonly Limits[]): boolean {
   return limits.some(({ rehearsal }) => rehearsal !== undefined);
 }
 
 const firstBackOffMs = 15_000;
 
-/** When a stack runs again. `failures`: in a row, that of this run included. `random`: in [0, 1). */
+/** The time of the next run. `failures`: in a row, including this run. `random`: in [0, 1). */
 export function nextRunMs(
   { intervalMs, jitterMs }: Pick<StackEntry, 'intervalMs' | 'jitterMs'>,
   { nowMs, failures, random }: { readonly nowMs: number; readonly failures: number; readonly random: number },

@@ -3,26 +3,26 @@ import { personId } from '../decisions/person.ts';
 import type { Role } from '../model.ts';
 
 export interface Caller {
-  /** Who an approval is by. Absent: nobody has signed in, which loopback lets read. */
+  /** The name in approvals. Absent without sign-in, with which loopback may read. */
   readonly name?: string;
   readonly role: Role;
-  /** The issuer and its subject: the same under another name, and by a token. Absent: nobody knows which person it is. */
+  /** The issuer and its subject: the same under another name, and with a token. Absent if the person is not known. */
   readonly person?: string;
-  /** By OpenID Connect: known by a cookie. */
+  /** Whether signed in by OpenID Connect, with a cookie. */
   readonly hasSession?: true;
 }
 
-/** A token of the file: its digest, never the token itself. */
+/** A token of the file, stored as a digest only. */
 export interface KnownToken {
   readonly name: string;
   readonly role: Role;
   /** SHA-256 of the token, in hexadecimal. */
   readonly sha256: string;
-  /** Of the person whose token it is, at the issuer of sign-in. */
+  /** The subject of the token's owner at the issuer of sign-in. */
   readonly subject?: string | undefined;
 }
 
-/** The facts about a request that access is decided by, as far as its sender states them. */
+/** The facts about a request that decide access, as stated by its sender. */
 export interface Asked {
   readonly method: string;
   readonly host: string | undefined;
@@ -32,17 +32,19 @@ export interface Asked {
   /** `Sec-Fetch-Mode`. */
   readonly fetchMode: string | undefined;
   readonly contentType: string | undefined;
-  /** It is for the page itself, or for signing in: neither tells of stacks, and another site leads there. */
+  /**
+   * Whether it requests the page itself or signs in: these reveal nothing about stacks, and other sites link to them.
+   */
   readonly isPage: boolean;
-  /** SHA-256 of the token that was sent; undefined: none was. */
+  /** SHA-256 of the sent token; undefined if none was sent. */
   readonly digest: string | undefined;
 }
 
 export interface Guard {
   readonly tokens: readonly KnownToken[];
-  /** Of sign-in. */
+  /** The issuer of sign-in. */
   readonly issuer?: string | undefined;
-  /** Only this machine reaches the page. */
+  /** Whether only this machine can reach the page. */
   readonly onLoopback: boolean;
 }
 
@@ -52,7 +54,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Who asks, or why nobody is told anything. A token that is not known is refused on loopback, too. */
+/** The caller, or the reason for refusing any data. An unknown token is refused even on loopback. */
 export function callerOf(
   { tokens, issuer, onLoopback }: Guard,
   { digest, person }: Pick<Asked, 'digest'> & { readonly person?: Caller | undefined },
@@ -73,8 +75,8 @@ export function callerOf(
 }
 
 /**
- * Why a request is refused whoever sends it. Loopback is reached by every page that a browser on this machine shows, so
- * it answers to its own names only; and no page of another site may act.
+ * The reason why a request is refused from any sender. Every page in a browser on this machine can reach loopback, so
+ * the server accepts only its own names; and pages of other sites must not act.
  */
 export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | undefined {
   const { method, host, origin, fetchSite, fetchMode, contentType, isPage } = asked;
@@ -84,7 +86,7 @@ export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | u
   }
   const ownOrigin = origin === undefined || hostOf(origin) === named.text;
   const ownSite = fetchSite === undefined || fetchSite === 'same-origin' || (fetchSite === 'none' && method === 'GET');
-  // A link on another site may lead here, to the page itself: what it then asks for comes from this site. So does an issuer.
+  // Another site may link to the page itself, whose own requests then come from this site. So may an issuer.
   const isVisit = method === 'GET' && origin === undefined && (!onLoopback || (isPage && fetchMode === 'navigate'));
   if (!ownOrigin || !(ownSite || isVisit)) return foreign('the request comes from a page of another address');
   if (method !== 'GET' && !/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
@@ -93,7 +95,7 @@ export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | u
   return undefined;
 }
 
-/** Why a caller may not act. A browser sends a cookie by itself, and with it always says from which page. */
+/** The reason why a caller must not act. Browsers send cookies automatically, but then always state the origin. */
 export function actRefusal({ name, role, hasSession }: Caller, { origin }: Pick<Asked, 'origin'>): Refusal | undefined {
   if (name === undefined) return { status: 401, code: 'reconcile.token', message: 'sign in with the role approve' };
   if (hasSession === true && origin === undefined) return foreign('the request does not say from which page it comes');

@@ -7,12 +7,12 @@ const policy =
 
 const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
-/** The paths of the page itself, which has nothing of the stacks in it. */
+/** The paths of the page itself, which contains nothing about stacks. */
 export function isFile(path: string): boolean {
   return path === '/' || path === '/page.js' || path === '/page.css';
 }
 
-/** One of them. `issuer`: where people sign in, for the button. */
+/** Sends one of these files. `issuer`: its name on the sign-in button. */
 export async function sendFile(response: ServerResponse, path: string, issuer: string | undefined): Promise<void> {
   const { script, scriptHash, style, styleHash } = await import('#fleet-page');
   if (path !== '/') {
@@ -28,7 +28,7 @@ export async function sendFile(response: ServerResponse, path: string, issuer: s
   });
 }
 
-/** A failure that a browser is shown, with a way on. */
+/** A failure shown in a browser, with links to continue. */
 export interface Failure {
   readonly status: number;
   readonly code: string;

@@ -4,9 +4,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { claimsNeeded, issuerName } from '../decisions/person.ts';
 import type { SecretReference, SignedIn, SignInSettings } from '../model.ts';
 
-/**
- * The data that a browser keeps between the way to the issuer and the way back: the answer is for this browser alone.
- */
+/** The data that a browser stores during sign-in, so that the response works only in this browser. */
 export interface SignInAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -21,9 +19,9 @@ export interface IssuerOptions {
 }
 
 const answerS = 10;
-/** Its addresses may move. Its keys are read again whenever a token has another one. */
+/** Its endpoints may change. Its keys are read again when a token uses an unknown one. */
 const knownMs = 60 * 60_000;
-/** Of the clocks of this machine and of the issuer. */
+/** Permitted difference between the clocks of this machine and the issuer. */
 const toleranceS = 30;
 
 interface Known {
@@ -32,7 +30,7 @@ interface Known {
   readonly configuration: Promise<client.Configuration>;
 }
 
-/** The provider of OpenID Connect. It is asked when somebody signs in, and not before. */
+/** A client of the OpenID Connect provider, first contacted when a user signs in. */
 export class Issuer {
   readonly #options: IssuerOptions;
   #known: Known | undefined;
@@ -41,7 +39,10 @@ export class Issuer {
     this.#options = options;
   }
 
-  /** Where a browser goes to sign in. `asksWho`: also where the issuer would know. Errors: `reconcile.issuer`, `reconcile.secret`. */
+  /**
+   * The address where a browser signs in. `asksWho`: even if the issuer knows the user. Errors: `reconcile.issuer`,
+   * `reconcile.secret`.
+   */
   async begin(settings: SignInSettings, redirectUri: string, asksWho: boolean) {
     const configuration = await this.#configuration(settings);
     const attempt = {
@@ -51,7 +52,7 @@ export class Issuer {
     };
     const offered = configuration.serverMetadata()['prompt_values_supported'];
     const prompt = ['select_account', 'login'].find((each) => Array.isArray(offered) && offered.includes(each));
-    // Few issuers tell which they know, and one that they do not know is an error to some.
+    // Few issuers list the supported values, and some fail for an unknown one.
     const anew = prompt === undefined ? { max_age: '0' } : { prompt };
     const address = client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
@@ -65,17 +66,18 @@ export class Issuer {
     return { address: address.href, attempt };
   }
 
-  /** Where a browser ends the session that the issuer has, and comes back from; undefined: the issuer says nothing of it. */
+  /** The address where a browser ends the issuer's session and then returns; undefined if the issuer has none. */
   async endAddress(settings: SignInSettings, back: string): Promise<string | undefined> {
     const configuration = await this.#configuration(settings);
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
-    // Without the ID token, which is not kept, the issuer asks whether to.
+    // Without the ID token, which is not stored, the issuer asks the user to confirm.
     return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: back }).href;
   }
 
   /**
-   * Who has come back. `returned`: the whole address that the browser was sent to. Errors: `reconcile.issuer` (it does not
-   * answer, or not as it should), `reconcile.sign-in` (it has refused, or the answer is for another browser), `reconcile.secret`.
+   * The person who signed in. `returned`: the whole address that the browser was redirected to. Errors:
+   * `reconcile.issuer` (no valid response), `reconcile.sign-in` (refused, or the response is for another browser),
+   * `reconcile.secret`.
    */
   async finish(settings: SignInSettings, returned: URL, attempt: SignInAttempt): Promise<SignedIn> {
     const configuration = await this.#configuration(settings);
@@ -126,15 +128,15 @@ async function discovered(
   secret: string | undefined,
 ): Promise<client.Configuration> {
   const server = new URL(issuer);
-  // Its signature counts, too, although the token comes from the issuer itself.
+  // Verifies the token's signature, although the token comes from the issuer itself.
   const execute: client.DiscoveryRequestOptions['execute'] = [client.enableNonRepudiationChecks];
-  // Only of this machine: `reconcile.yaml` takes no other one.
+  // Only on this machine: `reconcile.yaml` permits http nowhere else.
   if (server.protocol === 'http:') execute.push(client.allowInsecureRequests);
   const metadata = { [client.clockTolerance]: toleranceS };
   const proof = secret === undefined ? client.None() : client.ClientSecretPost(secret);
   const found = await client.discovery(server, clientId, metadata, proof, { timeout: answerS, execute });
   const known = found.serverMetadata();
-  // One for everybody's tenants calls itself otherwise, and so do their tokens.
+  // A multi-tenant issuer has another name in its metadata and tokens.
   if (new URL(known.issuer).href !== issuer) throw new WrongIssuer(known.issuer);
   const proofs = known.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   if (secret === undefined || proofs.includes('client_secret_post')) return found;
@@ -154,7 +156,7 @@ class WrongIssuer extends Error {
 }
 
 function only(claims: object, needed: readonly string[]): JsonObject {
-  // As they came: JSON.
+  // As received: JSON.
   const all: unknown = JSON.parse(JSON.stringify(claims));
   if (!isObject(all)) return {};
   return Object.fromEntries(
@@ -165,7 +167,7 @@ function only(claims: object, needed: readonly string[]): JsonObject {
   );
 }
 
-/** The failure without codes, tokens and secrets: of the library's error only names are used. */
+/** The failure without codes, tokens and secrets: only names from the library's error are used. */
 function failureOf(error: unknown, settings: SignInSettings): ToolError {
   if (error instanceof ToolError) return error;
   if (error instanceof WrongIssuer) return wrong(settings, `it calls itself ${error.said}`, hints.issuer);

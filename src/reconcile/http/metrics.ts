@@ -4,8 +4,8 @@ import { stackStates } from '../model.ts';
 import { Shared } from '../sources/oneAfterAnother.ts';
 
 /**
- * The metrics of a reconciler for Prometheus. Every worker of a store reports the same: take `max`, never `sum`, over
- * them.
+ * The metrics of a reconciler for Prometheus. Every worker of a store reports the same values: aggregate them with
+ * `max`, never with `sum`.
  */
 export interface ReconcileMetrics {
   readonly contentType: string;
@@ -13,12 +13,12 @@ export interface ReconcileMetrics {
   text(): Promise<string>;
 }
 
-/** A run may be seen so much later than its end, after others. */
+/** A run may become visible this long after its end, later than newer ones. */
 const lateMs = 60_000;
 
 const runBuckets = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-/** Runs count from the start of this process on, each once. `now`: milliseconds since 1970. */
+/** Counts each run since the start of this process once. `now`: milliseconds since 1970. */
 export function reconcileMetrics(
   board: Pick<Board, 'list' | 'figures' | 'ended' | 'targets'>,
   now: () => number,
@@ -71,12 +71,12 @@ export function reconcileMetrics(
   });
   const startMs = now();
   let sinceMs = startMs;
-  /** When the runs ended that may be told again. */
+  /** The end times of counted runs that may be returned again. */
   let counted: ReadonlyMap<string, number> = new Map();
 
-  // One at a time: what is set must not be half of one reading and half of another.
+  // In sequence, so that values of two readings never mix.
   const reading = new Shared(async () => {
-    // What has ended later than now, by a clock that was set back, had ended before that.
+    // If the clock was set back, runs that seem to end in the future have ended before.
     const fromMs = Math.min(sinceMs, now());
     const isSetBack = fromMs < sinceMs;
     const [stacks, figures, ended, targets] = await Promise.all([
@@ -107,7 +107,7 @@ export function reconcileMetrics(
     for (const { id, outcome, ...run } of ended) {
       if (!isSetBack && !counted.has(id)) seconds.observe({ outcome }, (run.endMs - run.startMs) / 1_000);
     }
-    // A run that ended while the clock was ahead does not say when the next ones end.
+    // A run that ended while the clock was ahead must not move the start time.
     const newestMs = Math.min(nowMs, ended.at(-1)?.endMs ?? sinceMs);
     sinceMs = isSetBack ? fromMs : Math.max(sinceMs, newestMs - lateMs);
     counted = new Map([...counted, ...ended.map(({ id, endMs }) => [id, endMs] as const)].filter(isLater(sinceMs)));

@@ -4,16 +4,16 @@ import type { WebhookHandler } from './webhooks.ts';
 
 export interface OperationOptions {
   readonly metrics: Pick<ReconcileMetrics, 'contentType' | 'text'>;
-  /** May who asks read names and states of stacks? */
+  /** Whether the caller may read names and states of stacks. */
   readonly mayRead: (request: IncomingMessage) => Promise<boolean>;
-  /** Why this worker takes no work; undefined: it does. */
+  /** The reason why this worker takes no work; undefined if it does. */
   readonly unready: () => Promise<string | undefined>;
   readonly webhooks: WebhookHandler;
 }
 
 /**
- * The paths for machines: `POST /-hooks`, `GET /-metrics`, `GET /-health` (the process answers) and `GET /-ready` (it
- * takes work: its store answers, and it is not ending). False: it is another path.
+ * The paths for machines: `POST /-hooks`, `GET /-metrics`, `GET /-health` (the process responds) and `GET /-ready` (it
+ * takes work: its store responds, and it is not stopping). Returns false for other paths.
  */
 export function operationRoutes({ metrics, mayRead, unready, webhooks }: OperationOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {

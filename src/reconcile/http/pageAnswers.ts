@@ -16,30 +16,30 @@ import type {
 } from '../model.ts';
 import type { Caller } from './access.ts';
 
-/** Who the page is shown to. */
+/** The user of the page. */
 export interface Me {
-  /** Absent: nobody has signed in. */
+  /** Absent without sign-in. */
   readonly name?: string;
   readonly role: Role;
-  /** By OpenID Connect: the browser keeps a cookie. */
+  /** Whether signed in by OpenID Connect, with a cookie. */
   readonly hasSession?: true;
 }
 
-/** A plan with what reports show of it. */
+/** A plan with its presentation from reports. */
 export interface ShownPlan extends Omit<WaitingPlan, 'document'> {
   readonly shown: PagePlan;
-  /** The person whom the page is shown to has approved it. */
+  /** Whether the user of the page has approved it. */
   readonly isYours: boolean;
 }
 
 export interface StackDetail {
   readonly summary: StackSummary;
   readonly runs: readonly RunRecord[];
-  /** The one that waits. */
+  /** The waiting plan. */
   readonly waiting?: ShownPlan;
-  /** Those before it, the newest first. */
+  /** Earlier plans, newest first. */
   readonly earlier: readonly Omit<WaitingPlan, 'document'>[];
-  /** The storage of the stack and its monthly cost as its runs found them, the oldest first. */
+  /** The storage of the stack and its monthly cost after its runs, oldest first. */
   readonly storage: readonly StoragePoint[];
 }
 
@@ -48,12 +48,12 @@ export interface RunDetail {
   readonly shown?: PagePlan;
 }
 
-/** How busy workers are, and what became of notifications. */
+/** The load of workers, and the states of notifications. */
 export interface FleetFigures extends BoardFigures {
   readonly targets: readonly TargetState[];
 }
 
-/** Told to a page that is open: how a stack is now, or that too much has changed to tell each. */
+/** Sent to an open page: the present state of a stack, or that too many have changed to send each. */
 export type Told = { readonly stack: string; readonly summary: StackSummary | null } | { readonly all: true };
 
 export async function fleetFigures(board: Board): Promise<FleetFigures> {
@@ -61,7 +61,7 @@ export async function fleetFigures(board: Board): Promise<FleetFigures> {
   return { ...figures, targets };
 }
 
-/** Undefined: there is no such stack. */
+/** Undefined if the stack does not exist. */
 export async function stackDetail(board: Board, stack: string, caller: Caller): Promise<StackDetail | undefined> {
   const summary = await board.read(stack);
   if (summary === undefined) return undefined;
@@ -93,7 +93,7 @@ function shownPlan(waiting: WaitingPlan, { name: by, person }: Caller): ShownPla
   return { ...listedPlan(waiting), shown: shownDocument(waiting.document), isYours };
 }
 
-/** Without the subjects of people at their issuer. */
+/** Omits the subjects of people at their issuer. */
 function listedPlan({ document: _, ...plan }: WaitingPlan): Omit<WaitingPlan, 'document'> {
   const given = plan.approvals.given.map(({ person, ...approval }) => approval);
   return { ...plan, approvals: { ...plan.approvals, given } };

@@ -13,34 +13,34 @@ import { isFile, sendFile, sendJson } from './documents.ts';
 import { fleetFigures, type Me, runDetail, stackDetail, type Told } from './pageAnswers.ts';
 import { isSignIn, SignIn, type SignInOptions, Tokens } from './signIn.ts';
 
-/** A route of somebody else, such as a webhook. False: the request is not for it, and it has not touched it. */
+/** An additional route, such as a webhook. Returns false for other requests, without touching them. */
 export type ForeignRoute = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-/** May who sends this request read names and states of stacks? */
+/** Whether the sender may read names and states of stacks. */
 export type MayRead = (request: IncomingMessage) => Promise<boolean>;
 
 export interface PageOptions {
-  /** `HOST:PORT`, `PORT` (on loopback) or `HOST`; the port 0 is any free one. */
+  /** `HOST:PORT`, `PORT` (on loopback) or `HOST`; the port 0 means any free one. */
   readonly address: string;
-  /** The file of the tokens; absent: nobody can act, and reading is for loopback alone. */
+  /** The file of tokens; absent: no caller can act, and only loopback can read. */
   readonly tokensFile?: string;
-  /** How people sign in. Absent: by tokens alone. */
+  /** The sign-in of users. Absent: only tokens. */
   readonly signIn?: SignInOptions;
-  /** Made with the question whether who asks may read: the routes decide by themselves who may call them. */
+  /** Creates the routes, with a function that checks read access: routes decide their access themselves. */
   readonly handlers?: (mayRead: MayRead) => readonly ForeignRoute[];
-  /** Of what is our own mistake. */
+  /** Receives internal errors. */
   readonly onMistake: (error: unknown) => void;
 }
 
 export interface ServedPage {
   readonly url: string;
-  /** Ends the open pages and the requests in progress. */
+  /** Closes the open pages and the requests in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the page of the reconciler and what it reads. Errors: `reconcile.listen`, `reconcile.open` (an address that
- * others reach needs tokens), `reconcile.address`, `reconcile.tokens`, `file.read`.
+ * Serves the reconciler's page and its data. Errors: `reconcile.listen`, `reconcile.open` (an address that others can
+ * reach needs tokens), `reconcile.address`, `reconcile.tokens`, `file.read`.
  */
 export async function servePage(board: Board, options: PageOptions): Promise<ServedPage> {
   const { address, tokensFile, handlers = () => [], onMistake } = options;
@@ -99,7 +99,7 @@ export async function servePage(board: Board, options: PageOptions): Promise<Ser
   }
 }
 
-/** Where the page is, if nothing else is said. */
+/** The default address of the page. */
 export const usualAddress = '127.0.0.1:4481';
 
 /** Errors: `reconcile.address`. */
@@ -166,7 +166,7 @@ async function answer(
   if (asked.method === 'GET' && isFile(pathname)) return sendFile(response, pathname, signIn?.name);
   if (await signIn?.answer(request, response, url)) return;
   if (request.method === 'HEAD' && isSignIn(pathname)) {
-    // A visit of these addresses is a step of signing in: it is not taken for who only looks where a link leads.
+    // A GET of these addresses is a step of sign-in, so HEAD must not be treated as one.
     return sendJson(response, 405, { code: 'reconcile.method', message: 'signing in takes GET' });
   }
   if (asked.method === 'POST' && pathname === '/api/sign-out') {
@@ -184,7 +184,7 @@ async function answer(
   await act(page.board, pathname, caller, response);
 }
 
-/** As things are now: a token may have been taken back, a session may have ended. */
+/** Always checks the present state: a token may be revoked, a session may have ended. */
 async function callerOfRequest({ guard, signIn }: Page, request: IncomingMessage): Promise<Caller | Refusal> {
   const { digest } = askedBy(request);
   return callerOf(await guard(), {
@@ -193,7 +193,7 @@ async function callerOfRequest({ guard, signIn }: Page, request: IncomingMessage
   });
 }
 
-/** Also of an address that begins with two slashes, which is no host. */
+/** Also parses an address that begins with two slashes, which is not a host. */
 function urlOf({ url = '' }: IncomingMessage): URL | undefined {
   return (url.startsWith('/') ? URL.parse(`http://page${url}`) : undefined) ?? undefined;
 }
@@ -203,7 +203,7 @@ function askedBy(request: IncomingMessage): Asked {
   const path = urlOf(request)?.pathname ?? '';
   const [, token] = /^(?:Bearer )?(.+)$/.exec(headers.authorization ?? '') ?? [];
   return {
-    method: method === 'HEAD' ? 'GET' : method, // Node sends no body then
+    method: method === 'HEAD' ? 'GET' : method, // Node then omits the body
     host: headers.host,
     origin: headers.origin,
     fetchSite: [headers['sec-fetch-site']].flat()[0],
@@ -254,7 +254,7 @@ async function read(page: Page, path: string, { caller, request }: Reading, resp
 const longestPauseHours = 8_784;
 
 const bodies = {
-  /** `signature`: a line of the file of signatures, where the plan has to be signed with a key. */
+  /** `signature`: a line of the signatures file, if the plan must be signed with a key. */
   approve: object({ plan: name, signature: optional(name) }),
   pause: object({ reason: name, hours: optional(integer({ least: 1, most: longestPauseHours })) }),
   none: object({}),
@@ -285,7 +285,7 @@ async function act(
   });
 }
 
-/** Sends the result of the work, or why the board does not do it. */
+/** Sends the result of the work, or the board's refusal. */
 async function sendOutcome(response: ServerResponse, work: () => Promise<object>): Promise<void> {
   try {
     sendJson(response, 200, await work());
@@ -303,7 +303,7 @@ interface Action {
   readonly person: string | undefined;
 }
 
-/** The work that an action asks for. Errors: `Unreadable`, of the body. */
+/** The work for an action. Errors: `Unreadable` for the body. */
 function actionOf(board: Board, { stack, action, by, person }: Action, body: JsonValue): () => Promise<unknown> {
   const at = new At();
   switch (action) {
@@ -336,17 +336,17 @@ function partsOf(path: string): readonly string[] {
   }
 }
 
-/** Changes are gathered for this time, so that a busy fleet tells of a stack once. */
+/** Changes are collected for this time, so that a busy fleet sends each stack once. */
 const gatherMs = 250;
-/** The interval of the comments that keep a connection open. */
+/** Interval of comments that keep connections open. */
 const aliveMs = 15_000;
-/** More changes at once, and pages read the whole list instead. */
+/** Above this number of changes, pages read the whole list instead. */
 const mostTold = 50;
-/** A page that reads no faster is left: it comes back and reads everything. */
+/** Limit of unread data: the connection of a slower page is closed; the page reconnects and reads everything. */
 const mostUnread = 1024 * 1024;
 const mostPages = 500;
 
-/** Tells open pages what changes, by server-sent events: one subscription to the board for all of them. */
+/** Sends changes to open pages by server-sent events, with one board subscription for all of them. */
 class Announcer {
   readonly #board: Board;
   readonly #pages = new Map<ServerResponse, () => Promise<boolean>>();
@@ -365,7 +365,7 @@ class Announcer {
     this.#alive = setInterval(() => void this.#stayAlive(), aliveMs).unref();
   }
 
-  /** `mayRead`: asked again and again, as a token may be taken back. False: there are too many pages. */
+  /** `mayRead`: checked repeatedly, because a token may be revoked. Returns false if there are too many pages. */
   add(page: ServerResponse, mayRead: () => Promise<boolean>): boolean {
     if (this.#pages.size >= mostPages) return false;
     page.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
@@ -400,7 +400,7 @@ class Announcer {
         stacks.map(async (stack) => ({ stack, summary: (await this.#board.read(stack)) ?? null })),
       );
     } catch {
-      // The store is away for a moment. Pages ask again, and are told why.
+      // The store is temporarily unavailable. Pages request again, and get the reason.
       return [{ all: true }];
     }
   }
@@ -412,7 +412,7 @@ class Announcer {
     }
   }
 
-  /** Nothing more is written to it, although its connection ends later: that would end this process. */
+  /** Stops writing to the page before its connection ends; a later write would crash this process. */
   #leave(page: ServerResponse): void {
     this.#pages.delete(page);
     page.end();
@@ -420,7 +420,7 @@ class Announcer {
 
   async #stayAlive(): Promise<void> {
     for (const [page, mayRead] of this.#pages) {
-      // Also where the store does not say: the page comes back.
+      // Also if the store does not respond: the page reconnects.
       if (!(await mayRead().catch(() => false))) this.#leave(page);
     }
     this.#write(': alive\n\n');

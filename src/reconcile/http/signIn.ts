@@ -26,7 +26,7 @@ import { sendFailure } from './documents.ts';
 import type { Issuer } from './issuer.ts';
 
 export interface SignInOptions {
-  /** Those of now. Undefined: people do not sign in here. */
+  /** The present settings. Undefined if sign-in is not configured. */
   readonly settings: () => SignInSettings | undefined;
   /** Errors: `reconcile.secret`. */
   readonly secret: (reference: SecretReference, about: string) => Promise<string>;
@@ -42,9 +42,9 @@ export function isSignIn(path: string): boolean {
   return path === signInPath || path === returnPath;
 }
 
-/** From the way to the issuer to the way back. */
+/** Limit for a sign-in at the issuer. */
 const attemptS = 600;
-/** Whoever asks is sent to the issuer, and makes this worker ask it once: so many at the same moment, and then one a second. */
+/** Each request for sign-in makes this worker call the issuer: at most this many in a burst, then one per second. */
 const mostAttempts = 60;
 
 const attemptForm = object({
@@ -54,13 +54,13 @@ const attemptForm = object({
   to: textOf({ most: 600 }),
 });
 
-/** Signing in to the page by OpenID Connect. A session is a random text in a cookie, and its digest in the store. */
+/** Sign-in to the page by OpenID Connect. A session is a random text in a cookie; the store has its digest. */
 export class SignIn {
   readonly #options: SignInOptions;
   #issuer: Promise<Issuer> | undefined;
   #attempts = mostAttempts;
   #attemptsMs = 0;
-  /** Where the page is served, if it is on loopback. */
+  /** The address of the page, if it is on loopback. */
   readonly #served: () => string | undefined;
 
   constructor(options: SignInOptions, served: () => string | undefined) {
@@ -68,24 +68,24 @@ export class SignIn {
     this.#served = served;
   }
 
-  /** As it calls itself; undefined: people do not sign in. */
+  /** The issuer's own name; undefined without sign-in. */
   get issuer(): string | undefined {
     return this.#options.settings()?.issuer;
   }
 
-  /** Where people sign in, for the button; undefined: they cannot. */
+  /** The issuer's displayed name for the button; undefined without sign-in. */
   get name(): string | undefined {
     const settings = this.#options.settings();
     return settings && issuerName(settings);
   }
 
-  /** Browsers reach the page under a name that others can use, too, wherever it listens. */
+  /** Whether browsers use a name for the page that is also reachable from other machines. */
   get isPublic(): boolean {
     const url = this.#options.settings()?.url;
     return url !== undefined && !leadsToLoopback(new URL(url));
   }
 
-  /** Who a request comes from, with the role of now. Undefined: nobody is signed in, or has no role any more. */
+  /** The sender of a request, with the present role. Undefined if not signed in, or without a role. */
   async callerOf(request: IncomingMessage): Promise<Caller | undefined> {
     const settings = this.#options.settings();
     const secret = cookiesOf(request).get(this.#names.session);
@@ -95,7 +95,7 @@ export class SignIn {
     return who && role && { name: personName(settings, who), role, person: personId(who), hasSession: true };
   }
 
-  /** Ends the session of a browser, on every worker. `at`: where the issuer ends the one that it has, if it says so. */
+  /** Ends a browser's session, on every worker. `at`: the address that ends the issuer's session, if it has one. */
   async end(request: IncomingMessage): Promise<{ readonly cookies: readonly string[]; readonly at?: string }> {
     const { sessions, settings } = this.#options;
     const cookies = [this.#cookie(this.#names.session, '', 0)];
@@ -104,14 +104,14 @@ export class SignIn {
     if (secret !== undefined) await sessions.end(secret);
     const known = settings();
     if (who === undefined || known === undefined || who.issuer !== known.issuer) return { cookies };
-    // The session here is over, whatever the issuer does.
+    // The local session has ended, whatever the issuer does.
     const at = await this.#client()
       .then((issuer) => issuer.endAddress(known, `${this.#base(known)}/`))
       .catch(() => undefined);
     return { cookies, ...present({ at }) };
   }
 
-  /** Answers the two addresses of signing in. False: it is another one. */
+  /** Responds to the two addresses of sign-in. Returns false for others. */
   async answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean> {
     if (request.method !== 'GET' || !isSignIn(url.pathname)) return false;
     const settings = this.#options.settings();
@@ -129,7 +129,7 @@ export class SignIn {
       if (!(error instanceof ToolError)) throw error;
       const { code, message, hint } = error;
       this.#options.log({ level: 'warn', message: `sign-in: ${code}: ${message}` });
-      // Where the secret should be is for who runs the worker.
+      // Only the operator of the worker should see the place of the secret.
       const shown =
         code === 'reconcile.secret'
           ? { message: 'the client secret is missing: the log says where' }
@@ -139,7 +139,7 @@ export class SignIn {
     return true;
   }
 
-  /** Loaded when somebody signs in. */
+  /** Loaded for the first sign-in. */
   #client(): Promise<Issuer> {
     this.#issuer ??= import('./issuer.ts').then(({ Issuer: Client }) => new Client(this.#options));
     return this.#issuer;
@@ -174,7 +174,7 @@ export class SignIn {
     const cookies = cookiesOf(request);
     const cookie = cookies.get(attemptName) ?? '';
     const attempt = attemptOf(cookie);
-    // Before anything is asked of the issuer: who makes it up makes no work for it.
+    // Checked before the issuer is called, so that forged requests cause no work.
     const isOurs = attempt !== undefined && url.searchParams.get('state') === attempt.state;
     if (!isOurs || !(await this.#options.sessions.isExpected(cookie))) {
       throw failure(
@@ -207,7 +207,10 @@ export class SignIn {
     throw failure('reconcile.sign-in', 'sign-in needs url on this address', 'Set url of sign-in in reconcile.yaml.');
   }
 
-  /** With the prefix that no other host below the same domain can set; it needs TLS, as does every address but loopback. */
+  /**
+   * With the prefix that other hosts of the same domain cannot set. It needs TLS, as does every address except
+   * loopback.
+   */
   get #names() {
     const prefix = this.#isSecure ? '__Host-' : '';
     return { session: `${prefix}gantry-session`, attempt: `${prefix}gantry-sign-in` };
@@ -222,7 +225,7 @@ export class SignIn {
   }
 }
 
-/** A place within the page, so that nothing else can be led to. */
+/** A path within the page, so redirects cannot lead elsewhere. */
 function placeOf(to: string | null): string {
   return to !== null && /^#\/[\w\-.~%@+/]{0,500}$/.test(to) ? to : '';
 }
@@ -270,7 +273,7 @@ const tokenFile = object({
   ),
 });
 
-/** The tokens of a file, read again whenever it changes, so that a token that is taken out stops working. */
+/** The tokens of a file, read again whenever it changes, so that a removed token stops working. */
 export class Tokens {
   readonly #path: string | undefined;
   #known: readonly KnownToken[] = [];
@@ -287,7 +290,7 @@ export class Tokens {
     return tokens;
   }
 
-  /** None while the file cannot be read: nobody is let in by what it said before. */
+  /** Empty while the file cannot be read: the earlier content is not used. */
   async now(): Promise<readonly KnownToken[]> {
     if (this.#path === undefined) return [];
     const found = await stat(this.#path).catch(() => undefined);

@@ -8,17 +8,17 @@ import { type ReconcileConfig, type WebhookSecrets, webhookForms } from '../mode
 import { readBody } from '../requestBody.ts';
 import { parseGitAddress } from '../sources/gitAddress.ts';
 
-/** So that nobody who has a secret fills the memory: the oldest are forgotten. */
+/** Limit for the memory that a caller with a secret can use: the oldest entries are dropped. */
 const most = 10_000;
 
 /**
- * The webhooks that this process has taken: one that comes again is not. A repetition at another worker makes that look
- * once more, and no more than that.
+ * The webhooks that this process has accepted, to recognise repetitions. A repetition at another worker only makes that
+ * check once more.
  */
 class Seen {
   readonly #ends = new Map<string, number>();
 
-  /** True: it is new, and counts as seen until `endMs`. */
+  /** Returns true if it is new; it counts as seen until `endMs`. */
   add(id: string, endMs: number, nowMs: number): boolean {
     const end = this.#ends.get(id);
     if (end !== undefined && end >= nowMs) return false;
@@ -31,18 +31,18 @@ class Seen {
     return true;
   }
 
-  /** It could not be taken after all. */
+  /** For a webhook that could not be processed. */
   forget(id: string): void {
     this.#ends.delete(id);
   }
 }
 
 export interface WebhookOptions {
-  /** As it was read last. */
+  /** The configuration from the last read. */
   readonly config: () => Pick<ReconcileConfig, 'stacks' | 'followed' | 'webhooks'>;
-  /** Reads the secrets; each time, so that a new one counts at once. Errors: `reconcile.secret`. */
+  /** Reads the secrets each time, so that a new one is valid immediately. Errors: `reconcile.secret`. */
   readonly secrets: (references: WebhookSecrets) => Promise<Secrets>;
-  /** They run as soon as a worker is free. */
+  /** Runs these stacks as soon as a worker is free. */
   readonly now: (concerned: Concerned) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly nowMs?: () => number;
@@ -50,22 +50,22 @@ export interface WebhookOptions {
 
 /** GitHub sends 25 MB at most. */
 const mostBytes = 25 * 1024 * 1024;
-/** Of all that are read at the same time. */
+/** Limit of all bodies read concurrently. */
 const mostTogether = 64 * 1024 * 1024;
 
 export type WebhookHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Takes the webhooks of forges, for whatever path it is mounted at. Who has no secret gets 401 and nothing else; a body that
- * is too large is cut off before it is read. What is taken only makes workers look: what they find decides. Errors: those of
- * `secrets` and of `now`, for the log; the sender has an answer then.
+ * Accepts the webhooks of forges on any path. A sender without a secret only gets 401; a body that is too large is cut
+ * off before it is read. An accepted webhook only triggers a check by workers. Errors: those of `secrets` and `now`,
+ * for the log; the sender has got a response then.
  */
 export function webhookHandler({ config, secrets, now, nowMs = Date.now }: WebhookOptions): WebhookHandler {
   const seen = new Seen();
   let together = 0;
   return async (request, response) => {
     const answer = (status: number, body: JsonObject, more: Readonly<Record<string, string>> = {}) => {
-      if (!request.complete) more = { ...more, connection: 'close' }; // the rest of it is not read
+      if (!request.complete) more = { ...more, connection: 'close' }; // the rest is not read
       response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body));
     };
     if (request.method !== 'POST') return answer(405, { error: 'send it by POST' }, { allow: 'POST' });
@@ -99,7 +99,7 @@ export function webhookHandler({ config, secrets, now, nowMs = Date.now }: Webho
       const concerned = concernedBy(pushOf(headers, contentOf(headers['content-type'], body)), known);
       if (concerned.stacks.length > 0 || concerned.config) {
         await now(concerned).catch((error: unknown) => {
-          seen.forget(verified.id); // it may be sent again
+          seen.forget(verified.id); // allows the sender to retry
           answer(503, { error: 'it cannot be taken now' }, { 'retry-after': '10' });
           throw error;
         });
@@ -114,7 +114,7 @@ export function webhookHandler({ config, secrets, now, nowMs = Date.now }: Webho
 const refusal = { error: 'not signed by a known secret' };
 const proofs = ['x-hub-signature-256', 'x-gitlab-token', 'webhook-signature'];
 
-/** GitHub also sends forms, with the document in `payload`. What is no document says nothing. */
+/** GitHub also sends forms, with the document in `payload`. Other content is treated as empty. */
 function contentOf(type: string | undefined, body: Buffer): JsonObject {
   const text = body.toString('utf8');
   const isForm = type?.startsWith('application/x-www-form-urlencoded') === true;
@@ -122,25 +122,24 @@ function contentOf(type: string | undefined, body: Buffer): JsonObject {
   return isObject(parsed) ? parsed : {};
 }
 
-/** Something was pushed. */
 interface Push {
-  /** The repository by each of its addresses. */
+  /** The repository under each of its addresses. */
   readonly repositories: ReadonlySet<string>;
   readonly ref: string;
 }
 
-/** The members of a repository that are addresses, of GitHub, GitLab, Gitea and of `{url}` of anybody's own. */
+/** The members with addresses of a repository, for GitHub, GitLab, Gitea, and the generic `{url}`. */
 const addresses = [
   ...['clone_url', 'ssh_url', 'git_url', 'html_url'],
   ...['git_http_url', 'git_ssh_url', 'http_url_to_repo', 'ssh_url_to_repo', 'web_url', 'url'],
 ];
 
-/** A commit that is none: the branch was deleted. */
+/** The null commit: the branch was deleted. */
 const none = /^0+$/;
 
 /**
- * A push as GitHub, GitLab (branches and tags) and Gitea send it, or `{type: 'push', data: {url, ref}}` of Standard
- * Webhooks. Undefined: it is of no concern, such as a ping, a comment, or the deletion of a branch.
+ * A push from GitHub, GitLab (branches and tags) or Gitea, or `{type: 'push', data: {url, ref}}` of Standard Webhooks.
+ * Undefined for other events, such as a ping, a comment, or the deletion of a branch.
  */
 function pushOf(headers: Headers, body: JsonObject): Push | undefined {
   const event = headers['x-github-event'] ?? headers['x-gitea-event'];
@@ -162,7 +161,7 @@ function repositoriesIn(object: JsonObject): readonly string[] {
   });
 }
 
-/** Whom it concerns: stacks by name, and whether the list of stacks itself was pushed. */
+/** The targets of a push: stacks by name, and whether the list of stacks itself was pushed. */
 export interface Concerned {
   readonly stacks: readonly string[];
   readonly config: boolean;
@@ -182,26 +181,26 @@ function concernedBy(
   };
 }
 
-/** The secrets themselves, by the form of webhooks that they are for. */
+/** The secrets, by form of webhooks. */
 export type Secrets = Readonly<Record<(typeof webhookForms)[number], readonly string[]>>;
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 type Verified =
-  /** Nothing is said of why: who has no secret learns nothing. */
+  /** Without a reason: a sender without a secret learns nothing. */
   | { readonly is: 'refused' }
-  /** `id`: the same of one that is sent again, so that it can be taken once; until `endMs` a repetition counts. */
+  /** `id`: equal for repetitions, so that only one is accepted; repetitions are valid until `endMs`. */
   | { readonly is: 'genuine'; readonly id: string; readonly endMs: number };
 
-/** How far the clock of a sender may be off, and how old a message may be. */
+/** Limit for the deviation of a sender's clock, and for the age of a message. */
 const toleranceMs = 5 * 60_000;
-/** Forges without a time in what they sign: how long a repetition is found. */
+/** For forges that sign no time: how long repetitions are recognised. */
 const rememberMs = 24 * 60 * 60_000;
 
 /**
- * Who sent it knows a secret: by the signature of GitHub, by that of Standard Webhooks (which GitLab sends too, where its
- * hook has a signing token), or by the token of GitLab. One proof is enough, and only those headers count whose form has
- * a secret. `nowMs`: milliseconds since 1970.
+ * Verifies that the sender knows a secret: by the signature of GitHub or of Standard Webhooks (which GitLab also sends,
+ * if its hook has a signing token), or by the token of GitLab. One proof is enough; only headers of forms with a secret
+ * count. `nowMs`: milliseconds since 1970.
  */
 export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secrets, nowMs: number): Verified {
   const [signature, token] = [one(headers, 'x-hub-signature-256'), one(headers, 'x-gitlab-token')];
@@ -210,7 +209,7 @@ export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secre
     const isGenuine = secrets.github.some((secret) =>
       isEqual(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`),
     );
-    // Its id is not signed: the signature is what cannot be changed.
+    // Its id is not signed, so the signature identifies it.
     return isGenuine ? remembered(`github ${signature}`) : { is: 'refused' };
   }
   const ofStandard = standard(headers, body, [...secrets.standard, ...secrets.gitlab], nowMs);
@@ -221,7 +220,7 @@ export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secre
   return { is: 'refused' };
 }
 
-/** Of Standard Webhooks, where several signatures may stand with spaces between. Undefined: there is none. */
+/** For Standard Webhooks, with one or more signatures separated by spaces. Undefined if there is none. */
 function standard(headers: Headers, body: Uint8Array, secrets: readonly string[], nowMs: number): Verified | undefined {
   const given = one(headers, 'webhook-signature');
   if (given === undefined) return undefined;
@@ -239,12 +238,12 @@ function standard(headers: Headers, body: Uint8Array, secrets: readonly string[]
 
 const mostSignatures = 10;
 
-/** Takes as long for every text of this length. */
+/** Compares in constant time for texts of this length. */
 function isEqual(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(expected)));
 }
 
-/** A header that is there several times proves nothing. */
+/** The header, unless it is repeated, which proves nothing. */
 function one(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;

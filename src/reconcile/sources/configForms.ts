@@ -6,7 +6,7 @@ import { type Mode, modes, type SecretReference } from '../model.ts';
 
 export const mode: read.Reader<Mode> = read.choice(...modes);
 
-/** As the options of `gantry apply`, without their hyphens. */
+/** Like the options of `gantry apply`, without their hyphens. */
 export const permitted = read.map(
   read.object(
     Object.fromEntries(permitNames.map((each) => [flagOf(each).slice(2), read.optional<unknown>(permits[each])])),
@@ -22,7 +22,7 @@ export const permitted = read.map(
   },
 );
 
-/** The limits of the stacks of a file in a repository: who may push to it is not who runs the worker. */
+/** The limits of stacks in a repository's file: people who may push to it may not be those who run the worker. */
 export const followBounds = {
   modes: read.optional(
     read.described('The modes that its stacks may have, such as [detect, propose]. Default: all.', read.list(mode)),
@@ -42,10 +42,10 @@ export const followBounds = {
     ),
   ),
 };
-/** As they were read. */
+/** The limits as read. */
 export type FollowBounds = { readonly [Name in 'modes' | 'permits']?: read.Of<(typeof followBounds)[Name]> };
 
-/** The first permit that lets a stack do more than it may without any, and that is not one of these. */
+/** The first permit that loosens a default and is not allowed here. */
 export function loosened(given: Partial<Permits>, allowed: readonly string[]): string | undefined {
   return permitNames
     .filter((each) => {
@@ -57,7 +57,7 @@ export function loosened(given: Partial<Permits>, allowed: readonly string[]): s
     .find((name) => !allowed.includes(name));
 }
 
-/** Where a secret is. */
+/** The source of a secret. */
 export const secret: read.Reader<SecretReference> = read.map(
   read.object(
     { env: read.optional(read.name), file: read.optional(path) },
@@ -72,7 +72,7 @@ export const secret: read.Reader<SecretReference> = read.map(
 
 const onThisMachine = (url: URL) => url.protocol === 'http:' && leadsToLoopback(url);
 
-/** Of https; of http on this machine alone, where nobody can listen. */
+/** An https address; http only on this machine, where traffic cannot be read by others. */
 export const webAddress = read.converted(
   (given) => {
     const url = typeof given === 'string' ? URL.parse(given) : null;
@@ -82,7 +82,7 @@ export const webAddress = read.converted(
   { type: 'string' },
 );
 
-/** Where browsers reach the page. */
+/** The origin of the page for browsers. */
 export const origin = read.map(webAddress, ({ href, origin: own }, at) => {
   if (href !== `${own}/`) throw at.bad('must have no path: the page begins at the root of its host');
   return own;

@@ -1,8 +1,8 @@
 import { leadsToLoopback } from '../../base/text/hostName.ts';
 
-/** Where a repository is. */
+/** The address of a repository. */
 export interface GitAddress {
-  /** As git takes it. */
+  /** In git's form. */
   readonly url: string;
   readonly protocol: 'https' | 'http' | 'ssh' | 'file';
   /** `github.com/acme/infra`, without protocol, user, port and `.git`: forges name a repository in several ways. */
@@ -12,12 +12,12 @@ export interface GitAddress {
 const dots = /(?:^|[/\\:])\.{1,2}(?:[/\\]|$)|\\|%(?:2e|2f|5c)/i;
 const scp = /^(?:[\w.-]+@)?([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(.+)$/;
 
-/** `why`: what is wrong with it; it continues "must be". A path counts as a folder of this machine, where that is allowed. */
+/** `why`: the expected form; it continues "must be". A path is a folder on this machine, if permitted. */
 export function parseGitAddress(text: string): GitAddress | { readonly why: string } {
   const expected = 'an address such as https://github.com/acme/infra or git@github.com:acme/infra';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they end a line of git's protocol
   if (/[\u0000-\u0020\u007f]/.test(text) || text.startsWith('-') || text.includes('::')) return { why: expected };
-  // Git, or the host, would follow them: it would be another repository than the one that a prefix stands for.
+  // Git, or the host, would resolve them: another repository than the one with the permitted prefix.
   if (dots.test(text)) return { why: 'without "." and ".." as parts of its path' };
   if (text.startsWith('/')) return { url: text, protocol: 'file', repository: repositoryOf('', text) };
   const [, host = '', path = ''] = text.includes('://') ? [] : (scp.exec(text) ?? []);
@@ -49,14 +49,17 @@ function repositoryOf(host: string, path: string): string {
   return host === '' ? `/${inside}` : `${host.toLowerCase()}/${inside.toLowerCase()}`;
 }
 
-/** Of `github.com/acme`: every repository below. */
+/** Whether a repository is below a prefix such as `github.com/acme`. */
 export function isBelow(repository: string, prefix: string): boolean {
   const written = prefix.replace(/\/+$/, '');
-  const start = written.startsWith('/') ? written : written.toLowerCase(); // of this machine, or of a forge
+  const start = written.startsWith('/') ? written : written.toLowerCase(); // local, or on a forge
   return repository === start || repository.startsWith(`${start}/`);
 }
 
-/** The name of a branch or tag by the rules of `git check-ref-format`. It may hold what a shell would take for more. */
+/**
+ * Whether it is a valid branch or tag by the rules of `git check-ref-format`. It may contain characters that are
+ * special in a shell.
+ */
 export function isRefName(name: string): boolean {
   return (
     name.length <= 250 &&

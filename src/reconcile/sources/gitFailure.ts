@@ -22,7 +22,7 @@ export function gitError(code: GitErrorCode, url: string, why: string, hint: str
   return new ToolError({ code, message: `${escapeControls(url)}: ${why}`, hint });
 }
 
-/** The causes of git's failures, by the words of its message (`LC_ALL=C`); the first that fits counts. */
+/** The causes of git's failures, recognised by words of its message (`LC_ALL=C`); the first match counts. */
 const known: readonly {
   readonly words: RegExp;
   readonly code: GitErrorCode;
@@ -75,12 +75,12 @@ const known: readonly {
   },
 ];
 
-/** Is it about the repository or the network, and not about the copy of it on this machine? */
+/** Whether it concerns the repository or the network, and not the local copy. */
 export function isOfRemote({ said, stopped }: ProgramRun): boolean {
   return stopped !== undefined || known.some(({ words }) => words.test(said));
 }
 
-/** The error of a run that failed. `secrets`: masked in what git and the host said. */
+/** The error for a failed run. `secrets`: masked in messages of git and the host. */
 export function failureOf(url: string, run: ProgramRun, secrets: readonly string[], mostMs: number): ToolError {
   if (run.stopped === 'time') {
     return gitError(
@@ -105,7 +105,7 @@ export function failureOf(url: string, run: ProgramRun, secrets: readonly string
 
 const longest = 300;
 
-/** The line that says it. */
+/** The line with the reason. */
 function saidBy({ said }: ProgramRun, secrets: readonly string[]): string {
   const lines = said.split(/[\n\r]/).map((line) => line.trim());
   const line = lines.find((each) => /^(?:fatal|error): /.test(each)) ?? lines.find((each) => each !== '') ?? '';
@@ -113,20 +113,18 @@ function saidBy({ said }: ProgramRun, secrets: readonly string[]): string {
   return escapeControls(typeof masked === 'string' ? masked : '').slice(0, longest);
 }
 
-/** The same with the token itself. */
+/** The same with the token's value. */
 export type GitCredential =
   | Exclude<CredentialReference, { readonly token: unknown }>
   | { readonly token: string; readonly user?: string };
 
-/**
- * The variables that git and ssh need of this machine. Everything else stays here: the tokens of the worker above all.
- */
+/** The variables that git and ssh need. All others are withheld, above all the worker's tokens. */
 const passed = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'],
   ...['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
 ];
 
-/** No configuration of the machine, the user or the repository makes git run or fetch anything else than what it is asked for. */
+/** Prevents that configuration of the machine, the user or the repository makes git run or fetch anything else. */
 const settings: Readonly<Record<string, string>> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -134,10 +132,10 @@ const settings: Readonly<Record<string, string>> = {
   'core.autocrlf': 'false',
   'protocol.allow': 'never',
   'transfer.fsckObjects': 'true',
-  'fetch.unpackLimit': '1', // what arrives is in one file, whose size can be looked at
+  'fetch.unpackLimit': '1', // keeps received data in one file, whose size can be checked
   'fetch.recurseSubmodules': 'false',
   'submodule.recurse': 'false',
-  'http.followRedirects': 'false', // a credential is for the host that is named
+  'http.followRedirects': 'false', // a credential is only for the named host
   'http.lowSpeedLimit': '1000',
   'http.lowSpeedTime': '30',
   'gc.auto': '0',
@@ -145,8 +143,8 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * The environment of git for one repository. Settings and credentials stand in it, and not on the command line, which every
- * user of the machine can read.
+ * The environment of git for one repository. Contains settings and credentials, because every user of the machine can
+ * read command lines.
  */
 export function gitEnvironment(
   environment: Environment,
@@ -156,7 +154,7 @@ export function gitEnvironment(
   const all: readonly (readonly [string, string])[] = [
     ...Object.entries(settings),
     [`protocol.${protocol}.allow`, 'always'],
-    ['credential.helper', ''], // those that were set before do not count
+    ['credential.helper', ''], // clears earlier helpers
     ...credentialSettings(credential),
   ];
   const written = all.flatMap(([key, value], index) => [
@@ -167,7 +165,7 @@ export function gitEnvironment(
     ...Object.fromEntries(
       passed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
     ),
-    LC_ALL: 'C', // messages are looked at
+    LC_ALL: 'C', // messages are parsed
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
@@ -195,7 +193,7 @@ function sshCommand(credential: GitCredential | undefined): string {
   ].join(' ');
 }
 
-/** For the shell by which git starts ssh: the paths are those of the worker's own file. */
+/** Quotes for the shell by which git starts ssh: the paths come from the worker's own file. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -13,12 +13,12 @@ import type { GitAddress } from './gitAddress.ts';
 import { failureOf, type GitCredential, gitEnvironment, gitError, isOfRemote } from './gitFailure.ts';
 import { OneAfterAnother, SharedByKey } from './oneAfterAnother.ts';
 
-/** How much of a repository is fetched. Decisions of ours: far beyond code, far below a disk. */
+/** Limits of fetching: far more than code, far less than a disk. Our own decision. */
 export interface GitBounds {
   readonly fetchMs: number;
-  /** Of what is fetched, as git packs it. */
+  /** Size of fetched data, as packed by git. */
   readonly packedBytes: number;
-  /** Of the files of one commit. */
+  /** Total size of files in one commit. */
   readonly bytes: number;
   readonly files: number;
 }
@@ -31,30 +31,30 @@ export const gitBounds: GitBounds = {
 };
 
 const usualMs = 60_000;
-/** A copy with more packs is made anew: fetching is fast, looking through many packs is not. */
+/** A copy with more packs is created again: fetching is fast, searching many packs is not. */
 const mostPacks = 100;
-/** A path has at most so many bytes in the list of a commit. */
+/** Limit of bytes per path in the list of a commit. */
 const entryBytes = 1_024;
 const longestLink = 4_096;
 
 export interface RepositoriesOptions {
-  /** Absolute; of this process alone. */
+  /** Absolute; only for this process. */
   readonly folder: string;
   readonly environment: Environment;
   readonly bounds?: GitBounds;
 }
 
-/** A commit that is wanted of a repository. */
+/** A requested commit of a repository. */
 export interface WantedCommit {
   readonly address: GitAddress;
   readonly credential: GitCredential | undefined;
   /** `refs/heads/main`, `refs/tags/v1`, or `HEAD`. */
   readonly ref: string;
-  /** The file of the keys of which one has to have signed the commit; absolute. */
+  /** The file of keys; one of them must have signed the commit. Absolute. */
   readonly signers: string | undefined;
 }
 
-/** The files of a commit, as long as somebody uses them. */
+/** The files of a commit, while they are in use. */
 export interface Checkout extends AsyncDisposable {
   /** Absolute. */
   readonly folder: string;
@@ -62,9 +62,9 @@ export interface Checkout extends AsyncDisposable {
 }
 
 /**
- * Commits of repositories on this machine. Of each repository there is one bare copy, which is fetched into, and the files of
- * each commit that is in use, which nobody changes. Whatever ends the process, the next one goes on: a folder of files is
- * there whole or not at all, and a copy that is damaged is made anew.
+ * Commits of repositories on this machine. Each repository has one bare copy to fetch into, and the files of each
+ * commit in use, which are never modified. It recovers from any abort: folders of files are complete or do not exist,
+ * and a damaged copy is created again.
  */
 export class GitRepositories {
   readonly #copies = new Map<string, Copy>();
@@ -74,7 +74,7 @@ export class GitRepositories {
     this.#options = options;
   }
 
-  /** Fetches the commit that the ref names now. Errors: `reconcile.git…`, and those of the file of keys. */
+  /** Fetches the present commit of the ref. Errors: `reconcile.git…`, and those of the file of keys. */
   async checkout(wanted: WantedCommit): Promise<Checkout> {
     await requireGit(this.#options.environment);
     const { url } = wanted.address;
@@ -86,7 +86,7 @@ export class GitRepositories {
 
 type GitOptions = Pick<ProgramOptions, 'mostMs' | 'mostOutput' | 'input' | 'signal' | 'look'>;
 
-/** Errors: there is no git. */
+/** Errors: git is not installed. */
 async function runGit(args: readonly string[], environment: Environment, options: GitOptions): Promise<ProgramRun> {
   const run = await runProgram('git', args, {
     mostOutput: 1_000_000,
@@ -100,7 +100,7 @@ async function runGit(args: readonly string[], environment: Environment, options
 }
 
 let version: Promise<void> | undefined;
-/** Settings in variables are known from 2.31 on, `GIT_CONFIG_GLOBAL` from 2.32: an older git would not keep to them. */
+/** Settings in variables need 2.31, `GIT_CONFIG_GLOBAL` needs 2.32: an older git would ignore them. */
 const leastMinor = 32;
 
 function requireGit(environment: Environment): Promise<void> {
@@ -109,7 +109,7 @@ function requireGit(environment: Environment): Promise<void> {
     .then((run) => {
       const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(run?.output.toString() ?? '') ?? []).map(Number);
       if (major > 2 || (major === 2 && minor >= leastMinor)) return;
-      version = undefined; // it may be installed meanwhile
+      version = undefined; // it may be installed later
       const found = run === undefined || major === 0 ? 'there is no git' : `git is of version ${major}.${minor}`;
       const message = `${found}; stacks of repositories need 2.${leastMinor} or newer`;
       throw new ToolError({ code: 'reconcile.git-missing', message, hint: 'Install it, and see that it is in PATH.' });
@@ -117,7 +117,7 @@ function requireGit(environment: Environment): Promise<void> {
   return version;
 }
 
-/** Of one repository. */
+/** The copy of one repository. */
 class Copy {
   readonly #url: string;
   readonly #options: RepositoriesOptions;
@@ -177,7 +177,7 @@ class Copy {
     const isThere = await this.#isUsable();
     const run = isThere ? await this.#fetchInto(this.#bare, wanted) : undefined;
     if (run?.code !== 0) {
-      // What is wrong with the copy on this machine does not outlive it.
+      // A damaged local copy is replaced.
       if (run !== undefined && isOfRemote(run)) throw this.#failure(run, wanted);
       await this.#removeHalfMade();
       const fresh = `${this.#bare}-${randomBytes(6).toString('hex')}`;
@@ -203,14 +203,16 @@ class Copy {
     return commit;
   }
 
-  /** Copies whose process was ended before they were whole. */
+  /** Removes incomplete copies of aborted processes. */
   async #removeHalfMade(): Promise<void> {
     const folder = dirname(this.#bare);
     const names = (await readdir(folder)).filter((name) => name.startsWith(`${basename(this.#bare)}-`));
     await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
   }
 
-  /** Nobody else uses it: what an earlier process has left behind, by which git would wait for it, is taken away. */
+  /**
+   * Removes locks and temporary files of earlier processes, for which git would wait: no other process uses the copy.
+   */
   async #isUsable(): Promise<boolean> {
     if (!(await exists(this.#bare))) return false;
     const names = await readdir(this.#bare, { recursive: true });
@@ -233,7 +235,7 @@ class Copy {
     return run.code === 0 && (await isTooLarge()) ? { ...run, code: 1, stopped: 'size' } : run;
   }
 
-  /** In one step: whoever ends the process meanwhile leaves nothing that looks whole. */
+  /** Atomic: an abort leaves nothing that looks complete. */
   async #writeFiles(wanted: WantedCommit, commit: string): Promise<void> {
     const folder = join(this.#files, commit);
     if (await exists(folder)) return;
@@ -320,7 +322,7 @@ class Copy {
     );
   }
 
-  /** Files of commits that no ref has any more. */
+  /** Removes the files of commits that no ref has any more. */
   async #removeUnused(): Promise<void> {
     const latest = new Set(this.#latest.values());
     const unused = (await readdir(this.#files)).filter(
@@ -372,7 +374,7 @@ class Copy {
   }
 }
 
-/** Where the copy keeps a ref. */
+/** The name of a ref in the copy. */
 function ownRef(ref: string): string {
   return `refs/gantry/${sha256(ref)}`;
 }
@@ -387,7 +389,7 @@ async function sizeOfFolder(folder: string): Promise<number> {
   return sizeOf(folder, await readdir(folder).catch(() => []));
 }
 
-/** Files that are gone meanwhile count as nothing. */
+/** Files deleted meanwhile count as empty. */
 async function sizeOf(folder: string, names: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     names.map((name) =>
@@ -400,20 +402,20 @@ async function sizeOf(folder: string, names: readonly string[]): Promise<number>
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** An entry of one commit at one path. */
+/** An entry of a commit's tree. */
 interface TreeEntry {
   readonly mode: string;
   readonly id: string;
-  /** Bytes; 0 of what is no file. */
+  /** Bytes; 0 if it is not a file. */
   readonly size: number;
-  /** One character for each byte. */
+  /** One character per byte. */
   readonly path: string;
 }
 
 /** The output of `git ls-tree -r -z -l`. */
 function parseTree(output: Buffer): readonly TreeEntry[] {
   return output
-    .toString('latin1') // byte for byte: names may be in any encoding
+    .toString('latin1') // keeps bytes: names may be in any encoding
     .split('\0')
     .filter((line) => line !== '')
     .map((line) => {
@@ -423,13 +425,12 @@ function parseTree(output: Buffer): readonly TreeEntry[] {
     });
 }
 
-/** Of a link. */
 const linkMode = '120000';
 
-/** More steps than any system takes. */
+/** More than any system follows. */
 const mostSteps = 255;
 
-/** Out of the repository, whatever other links it takes on its way. `targets`: of each link by its path. */
+/** Whether a link leads out of the repository, also through other links. `targets`: of each link by its path. */
 function leadsOutside(link: string, targets: ReadonlyMap<string, string>): boolean {
   const at: string[] = [];
   const left = link.split('/');
@@ -447,13 +448,13 @@ function leadsOutside(link: string, targets: ReadonlyMap<string, string>): boole
     }
     steps += 1;
     if (target.startsWith('/') || /^[A-Za-z]:|\\/.test(target)) return true;
-    if (steps > mostSteps) return false; // in a circle: it leads nowhere
+    if (steps > mostSteps) return false; // a cycle: it has no target
     left.unshift(...target.split('/'));
   }
   return false;
 }
 
-/** A path as people read it. */
+/** The displayed path. */
 function shownPath(path: string): string {
   return Buffer.from(path, 'latin1').toString('utf8');
 }

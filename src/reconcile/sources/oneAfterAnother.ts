@@ -1,4 +1,4 @@
-/** Runs work one after another; what fails does not hold what comes after it. */
+/** Runs work in sequence; a failure does not stop the following work. */
 export class OneAfterAnother {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -10,8 +10,8 @@ export class OneAfterAnother {
 }
 
 /**
- * Work that many ask for at once. Who asks while it runs shares the next run with all who do: the one that runs may have
- * looked before the change that they ask for.
+ * Work requested by many callers together. Callers during a run share the next run, because the present one may have
+ * read before their change.
  */
 export class Shared<T> {
   #running: Promise<T> | undefined;
@@ -48,7 +48,7 @@ export class Shared<T> {
   }
 }
 
-/** The same for each key; nothing is kept of a key for which nothing runs. */
+/** The same per key; idle keys are removed. */
 export class SharedByKey<T> {
   readonly #runs = new Map<string, Shared<T>>();
 

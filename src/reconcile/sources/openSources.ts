@@ -23,9 +23,9 @@ import { type GitBounds, GitRepositories } from './gitRepositories.ts';
 import { configReader, type FetchCommit } from './readConfig.ts';
 
 export interface SourceOptions {
-  /** Absolute; of this process alone: copies of repositories are kept in it. */
+  /** Absolute; only for this process: contains copies of repositories. */
   readonly stateFolder: string;
-  /** That of the worker: credentials are read from it, and git gets only what it needs of it. */
+  /** The worker's environment: credentials are read from it, and git gets only the parts it needs. */
   readonly environment: Environment;
   readonly cwd: string;
   readonly bounds?: GitBounds;
@@ -35,7 +35,7 @@ export interface Sources {
   readonly fetchStack: FetchStack;
   /** `file`: `reconcile.yaml`. */
   readConfig(file: string): ReadConfig;
-  /** The secret of now; `about`: what it is for. Errors: `reconcile.secret`, also below. */
+  /** The present value of a secret; `about`: its purpose. Errors: `reconcile.secret`, also below. */
   secret(reference: SecretReference, about: string): Promise<string>;
   webhookSecrets(references: WebhookSecrets): Promise<Readonly<Record<keyof WebhookSecrets, readonly string[]>>>;
   /** Errors: `reconcile.secret`, `notify.address`. */
@@ -44,7 +44,7 @@ export interface Sources {
   openForge(source: Pick<GitSource, 'repository'> & { readonly statuses: StatusSettings }): Promise<StatusForge>;
 }
 
-/** Where the code of stacks, and the list of them, comes from. */
+/** The sources of stacks' code, and of the list of stacks. */
 export function openSources({ stateFolder, environment, cwd, bounds }: SourceOptions): Sources {
   const repositories = new GitRepositories({
     folder: join(stateFolder, 'git'),
@@ -125,7 +125,7 @@ async function withSecret(
   return { ...credential, token: await readSecret(credential.token, `the token for ${url}`, environment) };
 }
 
-/** The secret, without white space around it. Errors: `reconcile.secret`, which quotes none. `about`: what it is for. */
+/** The secret, trimmed. Errors: `reconcile.secret`, which never quotes it. `about`: its purpose. */
 async function readSecret(reference: SecretReference, about: string, environment: Environment): Promise<string> {
   if ('env' in reference) {
     const value = environment[reference.env]?.trim();

@@ -39,7 +39,7 @@ import {
 export const reconcileFileName = 'reconcile.yaml';
 
 const usual = { mode: 'detect', intervalMs: 600_000 } as const;
-/** Of the interval, so that stacks that begin together do not stay together. */
+/** Share of the interval, so that stacks that begin together drift apart. */
 const jitterShare = 0.1;
 
 const words: SettingsErrorWords = {
@@ -47,12 +47,12 @@ const words: SettingsErrorWords = {
   hint: 'Correct it; gantry schema reconcile prints what it may hold.',
 };
 
-/** The files of the commit that a source names now. */
+/** Fetches the files of a source's present commit. */
 export type FetchCommit = (source: GitSource, signal: AbortSignal) => Promise<Checkout>;
 
 /**
- * Reads `reconcile.yaml` each time it is asked: the file, the one in the repository that it follows, and the folders that
- * its patterns find now. Errors: `reconcile.file`, and those of repositories: whoever asks goes on with what was read last.
+ * Reads `reconcile.yaml` on each call: the file, the followed one in its repository, and the folders that its patterns
+ * find. Errors: `reconcile.file`, and those of repositories: callers then continue with the last result.
  */
 export function configReader(file: string, cwd: string, fetchCommit: FetchCommit): ReadConfig {
   const path = resolve(cwd, file);
@@ -117,10 +117,10 @@ const everyEvent = Object.keys(stackEvents) as readonly StackEvent[];
 type Fetch = (source: GitSource) => Promise<Checkout>;
 
 interface ReadFile<T> {
-  /** As people know it. */
+  /** The displayed name. */
   readonly name: string;
   readonly written: T;
-  /** The error about one place of it. */
+  /** An error at a position in it. */
   wrong(pointer: Pointer, message: string): SettingsError;
 }
 
@@ -140,14 +140,14 @@ async function readFile<T>(path: string, shown: string, form: Reader<T>): Promis
   };
 }
 
-/** Where relative paths of a file start. */
+/** The base of a file's relative paths. */
 interface Origin {
   /** Absolute. */
   readonly folder: string;
   readonly repositories: readonly WrittenRepository[];
-  /** The names of those who can be told of stacks. */
+  /** The names of possible targets of notifications. */
   readonly targets: readonly string[];
-  /** The file is in this repository, `folder` is in a checkout of it. */
+  /** Set if the file is in this repository, and `folder` in a checkout of it. */
   readonly followed?: { readonly source: GitSource; readonly inside: string };
   /** The limits of its stacks. */
   readonly bounds?: FollowBounds | undefined;
@@ -169,7 +169,7 @@ async function followedEntries(
   );
 }
 
-/** Those of a file, sorted by name: the ones that are named, and those that patterns find besides. */
+/** The stacks of a file, sorted by name: the named ones, and others found by patterns. */
 async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fetch): Promise<readonly StackEntry[]> {
   const { stacks = new Map(), patterns = [], defaults = {} } = file.written;
   checkTargets(file, origin);
@@ -199,7 +199,7 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
       const { folder: _, git: _git, ...options } = pattern;
       const name = `${path.replaceAll('/', '-')}${options.env === undefined ? '' : `@${options.env}`}`;
       const entry = entryOf(name, source, { ...defaults, ...options }, `${file.name}: ${pathOf([...at, 'paused'])}`);
-      if (named.has(placeName(entry))) continue; // it says something else of this one
+      if (named.has(placeName(entry))) continue; // listed by name, with its own options
       if (!isStackName(name)) throw file.wrong(at, `finds ${path}, which cannot be the name of a stack`);
       if (entries.has(name)) throw file.wrong(at, `finds a second stack with the name ${name}`);
       entries.set(name, entry);
@@ -220,7 +220,7 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
   return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Every target that something is told to is there. */
+/** Checks that all used targets exist. */
 function checkTargets({ written, wrong }: ReadFile<WrittenList>, { targets }: Origin): void {
   const { defaults = {}, stacks = new Map(), patterns = [] } = written;
   const places: readonly (readonly [Pointer, readonly string[] | undefined])[] = [
@@ -267,7 +267,7 @@ function requireRemote({ url }: WrittenGit, { followed }: Origin, wrong: () => E
   if (followed !== undefined && url.protocol === 'file') throw wrong();
 }
 
-/** The repository with what the worker says of it. */
+/** The repository, with the worker's options for it. */
 function sourceOf(
   { url: { url, repository }, ref, path }: WrittenGit,
   repositories: readonly WrittenRepository[],
@@ -288,7 +288,7 @@ function sourceOf(
   return withPath(source, path ?? '');
 }
 
-/** The token goes to the forge of the repository, or where the worker says its API is. */
+/** The token is only sent to the repository's forge, or to the API that the worker names. */
 function statusesOf(
   { forge, token, api }: NonNullable<WrittenRepository['statuses']>,
   repository: string,
@@ -304,7 +304,7 @@ function withPath({ path: _, ...source }: GitSource, path: string): GitSource {
 
 type Options = Omit<WrittenPattern, 'folder' | 'git'> & { readonly after?: readonly string[]; readonly stack?: string };
 
-/** `pausedAt`: where it is said that it is paused. */
+/** `pausedAt`: the position of the pause. */
 function entryOf(name: string, source: StackSource, options: Options, pausedAt: string): StackEntry {
   const { mode = usual.mode, interval = usual.intervalMs, jitter = Math.round(interval * jitterShare) } = options;
   const { after = [], paused, env, stack, gvc, org, endpoint, permits, notify } = options;
@@ -323,22 +323,22 @@ function entryOf(name: string, source: StackSource, options: Options, pausedAt: 
 }
 
 /**
- * Equal of two entries of one stack: they would write at the same time, and one with `auto` would apply what another one
- * proposes.
+ * Equal for entries of the same stack, which are not permitted: they would write concurrently, and one with `auto`
+ * would apply what the other proposes.
  */
 function identityOf(entry: StackEntry): string {
   const { stack, gvc, org, endpoint } = entry;
   return JSON.stringify([placeName(entry), stack, gvc, org, endpoint]);
 }
 
-/** The place in a source that an entry names, so that a pattern need not find it any more. */
+/** The place of an entry's code; patterns skip it. */
 function placeName({ source, env = '' }: StackEntry): string {
   const place = source.kind === 'folder' ? source.path : `${source.repository} ${source.ref} ${source.path ?? ''}`;
   return `${place} ${env}`;
 }
 
 interface FoundFolder {
-  /** Below of where the pattern starts. */
+  /** Relative to the pattern's start. */
   readonly path: string;
   readonly source: StackSource;
 }
@@ -351,7 +351,7 @@ async function found(
 ): Promise<readonly FoundFolder[]> {
   const { folder, git } = pattern;
   if (git === undefined) {
-    placeOf({ folder }, origin, wrong); // a pattern of a followed file stays inside
+    placeOf({ folder }, origin, wrong); // a pattern of a followed file must stay inside
     const paths = await foldersOf(origin.folder, folder ?? '*');
     return paths.map((path) => ({ path, source: placeOf({ folder: path }, origin, wrong) }));
   }
@@ -369,7 +369,7 @@ async function foldersOf(base: string, pattern: string): Promise<readonly string
   return paths.map((path) => (path === '.' ? basename(base) : path)).sort();
 }
 
-/** Every stack that another one waits for is there, and none waits for itself. `wrong`: about its `after`. */
+/** Checks that stacks only wait for existing ones, and not in a cycle. `wrong`: makes the error at `after`. */
 function checkOrder(
   entries: readonly StackEntry[],
   wrong: (name: string, more: Pointer, message: string) => SettingsError,

@@ -18,9 +18,9 @@ import {
 import { followBounds, mode, origin, permitted, secret, webAddress } from './configForms.ts';
 import { isRefName, parseGitAddress } from './gitAddress.ts';
 
-/** Everything that `reconcile.yaml` may hold. One definition: its reader, its messages and its JSON Schema follow. */
+/** Everything that `reconcile.yaml` may contain. One definition gives its reader, messages and JSON Schema. */
 
-/** It is shown, typed, and part of addresses. */
+/** Names are displayed, typed, and used in addresses. */
 const nameOfStack = /^[A-Za-z0-9][\w.@-]{0,99}$/;
 const least = 1_000;
 
@@ -28,7 +28,7 @@ export function isStackName(name: string): boolean {
   return nameOfStack.test(name);
 }
 
-/** Between two looks at a stack. */
+/** Interval between checks of a stack. */
 const interval = read.map(duration, (ms, at) => {
   if (ms < least) throw at.bad('must be at least 1s');
   return ms;
@@ -51,7 +51,7 @@ const paused = read.object(
   { example: 'paused: {reason: "the move to the new cluster"}' },
 );
 
-/** The settings that `defaults` may give to every stack. */
+/** The settings that `defaults` may set for every stack. */
 const shared = {
   mode: read.optional(
     read.described(
@@ -105,7 +105,7 @@ const options = {
   ),
 };
 
-/** Where a repository is; a relative path is one of this machine. */
+/** The address of a repository; relative paths are on this machine. */
 const url = read.map(
   read.described('An address of https or ssh, or the path of a repository on this machine.', read.name),
   (given, at) => {
@@ -117,7 +117,7 @@ const url = read.map(
 
 const refName = read.textLike(isRefName, 'a name that git takes');
 
-/** Of a folder in a repository; empty: the repository itself. */
+/** A folder in a repository; empty: its root. */
 const inside = read.map(read.name, (given, at) => {
   const normal = posix.normalize(given).replace(/\/+$/, '');
   if (given.startsWith('/') || normal === '..' || normal.startsWith('../') || given.includes('\\')) {
@@ -145,7 +145,7 @@ const git = read.map(
 );
 export type WrittenGit = read.Of<typeof git>;
 
-/** A folder or a repository, and what is said of the stack in it, or of those that a pattern finds. */
+/** A folder or a repository, with options of its stack or of those that a pattern finds. */
 const stackMembers = {
   folder: read.optional(read.described('The folder with its code.', read.name)),
   git: read.optional(
@@ -185,7 +185,7 @@ const secrets: read.Reader<readonly SecretReference[]> = {
   read: (given, at) => (Array.isArray(given) ? read.list(secret).read(given, at) : [secret.read(given, at)]),
 };
 
-/** Those of Gantry itself hold its tokens and keys. */
+/** Gantry's own variables are excluded: they contain its tokens and keys. */
 const variable = read.textLike(
   (given) => /^(?!GANTRY_)[A-Za-z_]\w*$/.test(given),
   'the name of a variable that does not begin with GANTRY_',
@@ -296,7 +296,7 @@ const listed = {
 };
 
 const list = read.object(listed);
-/** The part of the file that may stand in a repository. */
+/** The part of the file that may be in a repository. */
 export type WrittenList = read.Of<typeof list>;
 
 const issuer = read.map(webAddress, ({ href, pathname, search, hash }, at) => {
@@ -332,7 +332,7 @@ const session = read.map(duration, (ms, at) => {
   return ms;
 });
 
-/** How people sign in to the page. */
+/** The sign-in to the page. */
 const signIn: read.Reader<SignInSettings> = read.map(
   read.object(
     {
@@ -374,7 +374,7 @@ const signIn: read.Reader<SignInSettings> = read.map(
       ),
       session: read.optional(read.described('After this time people sign in again: 1m to 7d. Default: 8h.', session)),
     },
-    // What restricts must not be left out by mistake.
+    // A restriction must not be omitted by mistake.
     {
       isStrict: true,
       example: 'sign-in: {issuer: https://login.example.com, client-id: gantry, roles: {read: {groups: [staff]}}}',
@@ -441,10 +441,13 @@ const ofWorker = {
   'keep-runs': read.optional(read.described('How long the history of runs is kept. Default: 30d.', duration)),
 };
 
-/** The file that a worker is started with. */
+/** The file that starts a worker. */
 export const reconcileForm = read.object({ ...listed, ...ofWorker });
 
-/** Who may push to a repository does not decide what this machine opens: no credentials, no files, no other platform. */
+/**
+ * For settings that open files, credentials or platforms on this machine: not permitted to people who may push to a
+ * repository.
+ */
 function onlyOfWorker<T>(reader: read.Reader<T>): read.Optional<T> {
   return read.optional({
     ...reader,
@@ -456,7 +459,7 @@ function onlyOfWorker<T>(reader: read.Reader<T>): read.Optional<T> {
 
 const followedOptions = { endpoint: onlyOfWorker(text), 'token-file': onlyOfWorker(path) };
 
-/** The same in a repository. */
+/** The form for a file in a repository. */
 export const followedForm = read.object({
   ...listed,
   stacks: read.optional(

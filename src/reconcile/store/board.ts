@@ -18,7 +18,7 @@ import { addApproval, notePauses, type Store } from './store.ts';
 
 const hourMs = 3_600_000;
 
-/** The board for people and programs, by the store alone: any worker answers, and none is needed. */
+/** The board for users and programs, from the store only: any worker can serve it, and none is needed. */
 export async function openBoard(store: Store): Promise<Board & { close(): Promise<void> }> {
   const { sql } = store;
   const listeners = new Set<(change: { stack: string }) => void>();
@@ -117,7 +117,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
           plan,
         ]);
         const given = rows.map(approvalOf);
-        // Of the same person, one that does not count any more gives way.
+        // An approval of the same person that no longer counts is replaced.
         const over = signature === undefined ? [] : refuseUncounted(row, given, { ...approval, signature });
         const before = given.find((each) => !over.includes(each) && isSamePerson(each, approval));
         if (before !== undefined) throw twice(by, before.by);
@@ -127,7 +127,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
           await query('DELETE FROM approvals WHERE stack = $1 AND plan = $2 AND signature = $3', values);
         }
         await addApproval(query, stack, plan, approval);
-        // Before it is acknowledged, and before it is committed: a line too many counts for nothing.
+        // Written before the commit and the response: an extra line has no effect.
         await store.kept?.approve(stack, plan, approval);
       });
       await now(stack);
@@ -214,7 +214,7 @@ function refuse({ status, blocked, signed, superseded }: Row, isSigned: boolean)
   }
 }
 
-/** Those of before that do not count. Errors: `reconcile.signature`, where the new one does not. */
+/** Earlier approvals that do not count. Errors: `reconcile.signature`, if the new one does not count. */
 function refuseUncounted(
   { file, signatures, trust }: Row,
   given: readonly GivenApproval[],
@@ -233,7 +233,7 @@ function refuseUncounted(
   });
 }
 
-/** As they stand beside a plan. */
+/** In the form of the signatures file of a plan. */
 export function inLines(signatures: readonly string[]): string {
   return signatures
     .filter((text) => text !== '')

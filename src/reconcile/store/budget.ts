@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from './sql.ts';
 
-/** So many requests are taken at once, that the store is not asked before each of them. */
+/** Requests taken together, so that the store is not queried before each of them. */
 const atOnce = 20;
 
-/** Requests to endpoints, of all workers together: a bucket for each, which fills with time. */
+/** A token bucket per endpoint, shared by all workers. */
 export class Budget {
   readonly #sql: Sql;
   readonly #perSecond: () => number | undefined;
   readonly #left = new Map<string, number>();
   readonly #asking = new Map<string, Promise<void>>();
 
-  /** `perSecond`: undefined: they are only counted. */
+  /** `perSecond`: if undefined, requests are only counted. */
   constructor(sql: Sql, perSecond: () => number | undefined) {
     this.#sql = sql;
     this.#perSecond = perSecond;
@@ -31,7 +31,7 @@ export class Budget {
     }
   }
 
-  /** Requests so far, of all workers. */
+  /** Requests of all workers so far. */
   async spent(): Promise<number> {
     const [row] = await this.#sql.query('SELECT coalesce(sum(requests), 0)::bigint AS requests FROM budget');
     return Number(row?.['requests'] ?? 0);
@@ -48,7 +48,7 @@ export class Budget {
       this.#left.set(endpoint, atOnce);
       return;
     }
-    // At most a second's worth is in the bucket, and a worker takes no more than a quarter of that.
+    // The bucket contains at most a second's worth, and a worker takes at most a quarter of that.
     const most = Math.max(1, Math.min(atOnce, Math.floor(perSecond / 4)));
     const [row] = await this.#sql.query(
       `INSERT INTO budget AS b (endpoint, tokens, at, requests) VALUES ($1, $2::float8 - $3, clock_timestamp(), $3)

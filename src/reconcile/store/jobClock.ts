@@ -1,8 +1,8 @@
 import type { Sql } from './sql.ts';
 
 /**
- * Where the clock of the database has jumped back, nobody would take a job that waits for a time of before, or one whose
- * worker has died, and nobody would look for those: not until that time comes again. Such times become now.
+ * Sets future times to now after the clock of the database was set back. Otherwise jobs that wait for an earlier time,
+ * or whose worker has died, would be ignored until that time comes again.
  */
 export async function setBackTimes(
   { boss: { schema = 'pgboss' }, query }: Sql,

@@ -11,20 +11,20 @@ import { planBytesOf, type Target } from '../../signing/statement.ts';
 import { parseTrustedKeys, type TrustedKey } from '../../signing/trustedKeys.ts';
 import type { GivenApproval } from '../model.ts';
 
-/** A saved plan with the signatures of who planned it. */
+/** A saved plan with its planner's signatures. */
 export interface KeptPlan {
   readonly file: string;
   readonly signatures: string;
 }
 
 /**
- * Files that must outlive a power cut, where the database may lose its rows: plans that wait, and their approvals. They
- * are synced. A plan is named by what went into it, so that what is planned again after a loss finds its approvals here.
+ * Synced files for data that must survive a power cut, when the database may lose rows: waiting plans and their
+ * approvals. A plan is named after its inputs, so the same plan made after a loss finds its approvals here.
  */
 export class KeptFiles {
   readonly #folder: string;
 
-  /** `folder`: of this machine alone, for nobody else to read. */
+  /** `folder`: on this machine, readable only for its owner. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -44,14 +44,14 @@ export class KeptFiles {
     await mkdir(this.#of(stack), { recursive: true, mode: 0o700 });
     const file = await open(this.#path(stack, plan, 'approvals'), 'a', 0o600);
     try {
-      await file.writeFile(`\n${JSON.stringify(approval)}\n`); // what stands before it may be cut off
+      await file.writeFile(`\n${JSON.stringify(approval)}\n`); // an earlier line may be incomplete
       await file.sync();
     } finally {
       await file.close();
     }
   }
 
-  /** A line that was cut off, by the end of a process or a full disk, counts for nothing: it was not acknowledged. */
+  /** Ignores incomplete lines after a crash or a full disk: they were not acknowledged. */
   async approvals(stack: string, plan: string): Promise<readonly GivenApproval[]> {
     const lines = ((await textOf(this.#path(stack, plan, 'approvals'))) ?? '').split('\n').slice(0, -1);
     return lines.flatMap((line) => {
@@ -65,7 +65,7 @@ export class KeptFiles {
     await Promise.all(paths.map((path) => rm(path, { force: true })));
   }
 
-  /** All but this one: what was superseded or applied. */
+  /** Deletes all others: they are superseded or applied. */
   async forgetOthers(stack: string, plan: string | undefined): Promise<void> {
     const files = await readdir(this.#of(stack)).catch(() => []);
     const others = files.filter((file) => plan === undefined || !file.startsWith(`${plan}.`));
@@ -91,8 +91,8 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Whose signatures of a plan count, and for where, as `gantry.yaml` says when it is proposed: the board does not have the
- * code. The keys name the plan too, so they hold as long as it waits.
+ * The trusted signatures of a plan, and its target, from `gantry.yaml` when it is proposed, because the board does not
+ * have the code. The keys are inputs of the plan's name, so they stay the same while it waits.
  */
 export interface PlanTrust {
   readonly target: Target;
@@ -108,7 +108,7 @@ export interface SignedPlan extends KeptPlan {
   readonly trust: PlanTrust;
 }
 
-/** Why approvals with a key do not count, in the order of their lines; undefined: it counts. */
+/** For each approval with a key the reason why it does not count; undefined if it counts. */
 export function objectionsTo(
   { file, signatures, trust: { target, keys } }: SignedPlan,
   lines: readonly string[],

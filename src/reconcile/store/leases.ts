@@ -1,17 +1,17 @@
 import type { StackState } from '../model.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
 
-/** The right to work on a stack, as long as it is renewed. */
+/** The right to work on a stack, while it is renewed. */
 export interface Lease {
   readonly stack: string;
-  /** Rises by one each time that a stack is taken: what is done under an older number does not count. */
+  /** Rises by one each time a stack is taken: work under an older number does not count. */
   readonly fence: number;
 }
 
-/** A worker that has not renewed for so long may be dead: another one takes its stacks. */
+/** A worker without renewal for this long may be dead: another one takes its stacks. */
 export const leaseSeconds = 15;
 
-/** The clock is that of the database, so those of workers do not matter. */
+/** Uses the clock of the database, so those of workers do not matter. */
 export class Leases {
   readonly #sql: Sql;
 
@@ -19,7 +19,10 @@ export class Leases {
     this.#sql = sql;
   }
 
-  /** Undefined: another worker has it. One that would last longer than any does is of a clock that has jumped back. */
+  /**
+   * Undefined if another worker has it. A lease with too long a time comes from a clock that was set back, and is
+   * taken.
+   */
   async take(stack: string, worker: string): Promise<Lease | undefined> {
     const [row] = await this.#sql.query(
       `INSERT INTO leases (stack, fence, worker, until)
@@ -33,7 +36,7 @@ export class Leases {
     return row === undefined ? undefined : { stack, fence: Number(row['fence']) };
   }
 
-  /** Those of them that are still held. */
+  /** Returns the leases that are still held. */
   async renew(leases: readonly Lease[]): Promise<readonly Lease[]> {
     if (leases.length === 0) return [];
     const rows = await this.#sql.query(
@@ -47,7 +50,7 @@ export class Leases {
     return leases.filter(({ stack }) => kept.has(stack));
   }
 
-  /** Asked before each write. */
+  /** Called before each write. */
   async isHeld({ stack, fence }: Lease): Promise<boolean> {
     const rows = await this.#sql.query(
       'SELECT 1 FROM leases WHERE stack = $1 AND fence = $2 AND until > clock_timestamp()',
@@ -64,13 +67,13 @@ export class Leases {
   }
 }
 
-/** Locks the lease until the end of the transaction: nobody takes the stack meanwhile. */
+/** Locks the lease until the end of the transaction, so that the stack cannot be taken meanwhile. */
 export async function isHeld(query: Query, { stack, fence }: Lease): Promise<boolean> {
   const rows = await query('SELECT 1 FROM leases WHERE stack = $1 AND fence = $2 FOR UPDATE', [stack, fence]);
   return rows.length > 0;
 }
 
-/** Locks a stack, and where it is asked for those that come after it, whose names it returns. */
+/** Locks a stack, optionally with the stacks that come after it, and returns their names. */
 export async function lockWithDependents(
   query: Query,
   stack: string,
@@ -83,15 +86,15 @@ export async function lockWithDependents(
   return rows.map(({ name }) => String(name)).filter((name) => name !== stack);
 }
 
-/** A stack as it was. */
+/** The former values of a stack. */
 interface StateBefore {
   readonly state: StackState;
   readonly isAsked: boolean;
-  /** The digest of the drift that was last told. */
+  /** The digest of the drift reported last. */
   readonly drift: string;
 }
 
-/** Its row is locked until the end of the transaction. Undefined: it is gone. */
+/** Locks the row until the end of the transaction. Undefined if it is deleted. */
 export async function changeState(
   query: Query,
   stack: string,

@@ -2,34 +2,36 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { TargetState } from '../model.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
 
-/** A notification that is to be delivered. */
+/** A notification to deliver. */
 export interface Notice {
   readonly target: string;
   readonly body: JsonObject;
 }
 
-/** The status for the commit of a stack: not an event, so that only the newest counts, however long it waits. */
+/** The status for a stack's commit: not an event, so only the newest counts, however old it is. */
 export interface StatusNotice extends Notice {
   readonly stack: string;
-  /** Equal where it need not be told again. */
+  /** Equal if it need not be sent again. */
   readonly status: string;
 }
 
-/** One that this worker is to deliver now. */
+/** A notice for this worker to deliver now. */
 export interface ClaimedNotice extends Notice, Partial<Pick<StatusNotice, 'stack' | 'status'>> {
   readonly id: string;
 }
 
 const atOnce = 20;
-/** `next_ms` of a notification: 0 or past: it waits; later: a worker delivers it, and may be dead from then on. */
+/**
+ * `next_ms` of a notification: 0 or past if it waits; later if a worker delivers it, who counts as dead from then on.
+ */
 const claimedMs = 120_000;
 const firstAgainMs = 15_000;
 const longestAgainMs = 600_000;
 const keptMs = 24 * 3_600_000;
 
 /**
- * Notifications and statuses of commits that are to be delivered. They are written in the transaction of what they tell, and go when they were
- * delivered, so that each is delivered at least once: twice, with the same id, where a worker dies in between.
+ * Notifications and commit statuses to deliver. They are written in the transaction of the event and deleted after
+ * delivery, so each is delivered at least once: twice with the same id, if a worker dies in between.
  */
 export class Notices {
   readonly #sql: Sql;
@@ -40,7 +42,7 @@ export class Notices {
     this.#now = now;
   }
 
-  /** `query`: of the transaction. */
+  /** `query`: from the event's transaction. */
   async put(query: Query, notices: readonly Notice[]): Promise<void> {
     for (const { target, body } of notices)
       await query('INSERT INTO notices (target, body, made_ms, next_ms) VALUES ($1, $2, $3, $3)', [
@@ -51,8 +53,8 @@ export class Notices {
   }
 
   /**
-   * In the transaction of the state, whose stack is locked: unless the forge has taken the same, or will be told it. A
-   * worker that is telling an earlier one goes on, and this one is told after it.
+   * Called in the state's transaction, with the stack locked. Skips a status that the forge already has or will get. A
+   * worker that is sending an earlier one continues, and this one follows.
    */
   async putStatus(query: Query, { target, body, stack, status }: StatusNotice): Promise<void> {
     const [row] = await query(
@@ -76,10 +78,7 @@ export class Notices {
     ]);
   }
 
-  /**
-   * The next notice for each of these targets, in its order: nothing for a target that is left alone, or that another
-   * worker tells something.
-   */
+  /** The next notices for these targets, in order; none for a target that is paused or served by another worker. */
   async claim(targets: readonly string[]): Promise<readonly ClaimedNotice[]> {
     const nowMs = this.#now();
     const rows = await this.#sql.transaction(async (query) => {
@@ -111,7 +110,7 @@ export class Notices {
     await this.#gone(notice, 'delivered');
   }
 
-  /** It would never be taken: what comes after it is not held up. */
+  /** Drops a notice that would never be accepted, so that it does not delay later ones. */
   async refused(notice: ClaimedNotice): Promise<void> {
     await this.#gone(notice, 'lost');
   }
@@ -124,7 +123,7 @@ export class Notices {
         [target],
       );
       await query('DELETE FROM notices WHERE id = $1', [id]);
-      // Where it was not the newest one after all, the next run tells that again.
+      // If it was not the newest one, the next run sends the newest again.
       if (stack !== undefined && status !== undefined)
         await query("UPDATE stacks SET told = told || jsonb_build_object('commit', $2::text) WHERE name = $1", [
           stack,
@@ -133,7 +132,7 @@ export class Notices {
     });
   }
 
-  /** The target is left alone for a while, twice as long each time; an event that waited for a day is lost. */
+  /** Pauses the target, twice as long each time; an event that waited for a day is lost. */
   async failed(target: string, because: string): Promise<void> {
     const nowMs = this.#now();
     await this.#sql.transaction(async (query) => {
@@ -156,7 +155,7 @@ export class Notices {
     });
   }
 
-  /** Of other targets nothing is told any more. */
+  /** Removes other targets. */
   async follow(targets: readonly string[]): Promise<void> {
     await this.#sql.query('INSERT INTO targets (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [targets]);
     await this.#sql.query('DELETE FROM targets WHERE name <> ALL ($1::text[])', [targets]);
@@ -167,7 +166,7 @@ export class Notices {
     );
   }
 
-  /** By name. */
+  /** Sorted by name. */
   async targets(): Promise<readonly TargetState[]> {
     const rows = await this.#sql.query(
       `SELECT name, delivered, lost, failing_ms, because,

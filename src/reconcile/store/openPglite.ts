@@ -9,8 +9,8 @@ import { notifyAll, type Parameter, type Query, type Sql, storedValues } from '.
 const schema = 'gantry_reconcile';
 
 /**
- * PostgreSQL in this process, with its data in `folder/db`. One process at a time opens it (`lockFolder`). A folder that
- * cannot be opened is put aside and made anew: `tell` says so.
+ * PostgreSQL in this process, with its data in `folder/db`, for one process at a time (`lockFolder`). A folder that
+ * cannot be opened is moved aside and created again, with a message to `tell`.
  */
 export async function openPglite(folder: string, tell: (text: string) => void): Promise<Sql> {
   const data = join(folder, 'db');
@@ -43,14 +43,14 @@ export async function openPglite(folder: string, tell: (text: string) => void): 
 }
 
 /**
- * PostgreSQL as WebAssembly is compiled once, fast and plain. While the optimizing compiler of V8 works on it, it takes
- * three times the memory, for statements that wait for a platform anyway.
+ * Compiles the WebAssembly of PostgreSQL only once, quickly. V8's optimizing compiler would use three times the memory,
+ * for statements that wait for a platform anyway.
  */
 function compilePlainly(): void {
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 }
 
-/** By default PostgreSQL fills 128 MB with zeros each time that it starts, for a database of a few. */
+/** By default PostgreSQL fills 128 MB with zeros at each start, for a database of a few MB. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 async function open(dataDir: string): Promise<PGlite> {
@@ -58,7 +58,7 @@ async function open(dataDir: string): Promise<PGlite> {
   const database = await PGlite.create({ dataDir, startParams });
   try {
     await database.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET search_path = ${schema}`);
-    // A page that is damaged is found when it is read.
+    // Reads all tables, because damaged pages are only found by reading.
     const { rows } = await database.query(`SELECT tablename FROM pg_tables WHERE schemaname = '${schema}'`);
     for (const { tablename } of rows) await database.query(`SELECT count(*) FROM ${String(tablename)}`);
     return database;

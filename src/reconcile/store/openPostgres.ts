@@ -6,7 +6,10 @@ const usualSchema = 'gantry_reconcile';
 const schemaName = /^[a-z_][a-z0-9_]{0,40}$/;
 const againMs = 1_000;
 
-/** A database for any number of workers. `address`: `postgres://…`, with `?schema=NAME` where it is not the usual one. */
+/**
+ * A database for any number of workers. `address`: `postgres://…`, with `?schema=NAME` for a schema other than the
+ * default.
+ */
 export async function openPostgres(address: string): Promise<Sql> {
   const url = new URL(address);
   const schema = url.searchParams.get('schema') ?? usualSchema;
@@ -27,7 +30,7 @@ export async function openPostgres(address: string): Promise<Sql> {
     idle_in_transaction_session_timeout: 60_000,
     types: { getTypeParser: (type, format) => (type === bigInteger ? Number : pg.types.getTypeParser(type, format)) },
   });
-  pool.on('error', () => {}); // an idle connection was lost: another one is opened when it is needed
+  pool.on('error', () => {}); // a lost idle connection is replaced when needed
   const through =
     (client: Pick<pg.PoolClient, 'query'>): Query =>
     async (text, values: readonly Parameter[] = []) =>
@@ -37,7 +40,7 @@ export async function openPostgres(address: string): Promise<Sql> {
     async transaction(work) {
       const client = await pool.connect();
       const ignore = (): void => {};
-      client.on('error', ignore); // the statement that is under way fails, too
+      client.on('error', ignore); // the present statement also fails
       let failed = true;
       try {
         await client.query('BEGIN');
@@ -47,7 +50,7 @@ export async function openPostgres(address: string): Promise<Sql> {
         return result;
       } finally {
         client.off('error', ignore);
-        client.release(failed); // closed, which rolls back
+        client.release(failed); // closes it, which rolls back
       }
     },
     async listen(listener) {
@@ -63,10 +66,10 @@ export async function openPostgres(address: string): Promise<Sql> {
   };
 }
 
-/** `bigint`: times and counts, all far below 2^53. */
+/** `bigint`: times and counts, far below 2^53. */
 const bigInteger = 20;
 
-/** One connection that listens, and is made anew where it is lost. */
+/** One listening connection, reopened when lost. */
 class Listening {
   readonly #options: pg.ClientConfig;
   readonly #channel: string;
@@ -102,10 +105,10 @@ class Listening {
         if (this.#isOver) return;
         await this.start();
         if (this.#isOver) await this.#client?.end();
-        this.#listener(''); // something may have been missed
+        this.#listener(''); // notifications may have been missed
         return;
       } catch {
-        // the database is still away
+        // the database is still unavailable
       }
     }
   }

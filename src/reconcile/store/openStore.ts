@@ -8,14 +8,15 @@ import type { Sql } from './sql.ts';
 import { Store } from './store.ts';
 import { storeError } from './storeError.ts';
 
-/** Where the store is: a folder of this machine, or a PostgreSQL for any number of workers. */
+/** The place of the store: a folder on this machine, or a PostgreSQL for any number of workers. */
 export type StoreAddress =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
 /**
  * Errors: `reconcile.package` (with the command that installs it), `reconcile.store`, `reconcile.store-away`,
- * `reconcile.locked` (another process has the folder). `now`: milliseconds since 1970; by default the time of the database.
+ * `reconcile.locked` (another process uses the folder). `now`: milliseconds since 1970; by default the time of the
+ * database.
  */
 export async function openStore(
   address: StoreAddress,
@@ -71,8 +72,8 @@ async function open(address: StoreAddress, tell: (text: string) => void): Promis
 const measureEveryMs = 60_000;
 
 /**
- * The time of the database: the same for all workers. Between two measurements it goes on with the monotonic clock, so
- * that a clock of a machine that jumps moves nothing.
+ * The time of the database, equal for all workers. Between measurements it advances with the monotonic clock, so jumps
+ * of the machine's clock have no effect.
  */
 async function databaseTime(sql: Sql): Promise<() => number> {
   async function measure(): Promise<number> {
@@ -97,7 +98,7 @@ async function databaseTime(sql: Sql): Promise<() => number> {
 }
 
 /**
- * Holds a folder for this process: a lock of the operating system, which ends with the process however that ends. Errors:
+ * Locks a folder for this process with a lock of the operating system, which always ends with the process. Errors:
  * `reconcile.locked`.
  */
 function lockFolder(folder: string): () => void {
@@ -116,7 +117,7 @@ function lockFolder(folder: string): () => void {
   return () => database.close();
 }
 
-/** Each is run once, in this order. Only add to the end. */
+/** Each runs once, in this order. Only append. */
 const steps: readonly string[] = [
   `
   CREATE TABLE stacks (
@@ -214,14 +215,14 @@ const steps: readonly string[] = [
   `,
   'CREATE TABLE attempts (id text PRIMARY KEY, until_ms bigint NOT NULL)',
   'ALTER TABLE stacks ADD COLUMN reads json',
-  // What was told of commits counted as told before a forge had taken it.
+  // Formerly a status counted as sent before the forge had accepted it.
   `ALTER TABLE notices ADD COLUMN stack text; ALTER TABLE notices ADD COLUMN status text;
    UPDATE stacks SET told = told - 'commit'`,
-  // Two people may have one name: `isSamePerson` decides.
+  // People may share a name: `isSamePerson` decides.
   'ALTER TABLE approvals DROP CONSTRAINT approvals_pkey',
 ];
 
-/** Brings the tables to the newest layout. Workers that start together wait for each other. */
+/** Updates the tables to the newest layout. Workers that start together wait for each other. */
 async function prepare(sql: Sql): Promise<void> {
   await sql.transaction(async (query) => {
     await query("SELECT pg_advisory_xact_lock(hashtext('gantry reconcile layout'))");

@@ -1,4 +1,4 @@
-/** The part of its types that is used: the package is an optional peer, and need not be installed to check types. */
+/** The used part of its types: the package is an optional peer, and not needed to check types. */
 declare module '@electric-sql/pglite' {
   interface Results<T = Record<string, unknown>> {
     readonly rows: T[];

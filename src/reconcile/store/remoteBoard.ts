@@ -8,7 +8,7 @@ import { writeWhole } from '../../project/files/writeWhole.ts';
 import type { Board } from '../model.ts';
 import { readBody, upTo } from '../requestBody.ts';
 
-/** The methods of a board that only one process can open, for other processes on this machine. */
+/** The methods of a board that only one process can open, available to other processes on this machine. */
 const methods = [
   'list',
   'read',
@@ -26,15 +26,15 @@ const methods = [
 ] as const satisfies readonly (keyof Board)[];
 type Method = (typeof methods)[number];
 
-/** The board as commands use it. */
+/** The board for commands. */
 export type CommandBoard = Pick<Board, Method>;
 
 const fileName = 'worker.json';
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Lets commands on this machine reach the board of a worker whose store is a folder: on a free port of the loopback
- * interface, with a token in a file that its owner alone can read.
+ * Gives commands on this machine access to the board of a worker with a folder as its store: on a free loopback port,
+ * with a token in a file that only its owner can read.
  */
 export async function lendBoard(board: CommandBoard, folder: string): Promise<() => Promise<void>> {
   const token = randomBytes(24).toString('base64url');
@@ -80,7 +80,7 @@ function isSame(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The board of the worker that has this folder; undefined: none is there. */
+/** The board of the worker that uses this folder; undefined if there is none. */
 export async function borrowBoard(folder: string): Promise<CommandBoard | undefined> {
   const text = await readFile(join(folder, fileName), 'utf8').catch(() => undefined);
   const said: unknown = text === undefined ? undefined : JSON.parse(text);
@@ -110,7 +110,7 @@ export async function borrowBoard(folder: string): Promise<CommandBoard | undefi
       ...(typeof answered['hint'] === 'string' ? { hint: answered['hint'] } : {}),
     });
   }
-  // The file may be of a worker that is gone, and its port that of another one, or of any program.
+  // The file may be from a dead worker, and its port may belong to another worker or any program.
   const probe = await send('figures', []).catch(() => undefined);
   const isOfWorker = probe !== undefined && [200, 422, 500].includes(probe.status);
   await probe?.body?.cancel();

@@ -13,9 +13,7 @@ import type {
 } from '../model.ts';
 import { type Row, storedJson } from './sql.ts';
 
-/**
- * Only the store writes these columns, so a value has the type it was written with: no other program has these tables.
- */
+/** Only the store writes these columns, so a value still has its type. */
 function as<T>(value: unknown): T {
   return value as T;
 }
@@ -91,10 +89,10 @@ export function approvalOf({ who, person, at_ms: at, signature }: Row): GivenApp
   };
 }
 
-/** Stands for the folder of a list with a name, which each worker may have elsewhere. */
+/** Represents the folder of a named list, which differs between workers. */
 const here = '(list)';
 
-/** An entry as the store has it. `base`: the folder of the list, if it has a name. */
+/** The stored form of an entry. `base`: the folder of a named list. */
 export function withoutBase(entry: StackEntry, base: string | undefined): string {
   const below = `${base}${sep}`;
   return storedJson(entry, (_, value: unknown) =>
@@ -104,7 +102,7 @@ export function withoutBase(entry: StackEntry, base: string | undefined): string
   );
 }
 
-/** The same entry on this machine. */
+/** The entry with paths of this machine. */
 export function withBase(entry: StackEntry, base: string): StackEntry {
   return JSON.parse(JSON.stringify(entry), (_, value: unknown) =>
     typeof value === 'string' && value.startsWith(`${here}/`) ? `${base}${sep}${value.slice(here.length + 1)}` : value,

@@ -5,8 +5,8 @@ import { storedJson } from './sql.ts';
 import type { Store } from './store.ts';
 
 /**
- * Who is signed in, and who has begun to, at every worker of the store. A browser has a random text, the store has its digest
- * alone.
+ * The sessions and sign-in attempts, for all workers of the store. A browser has a random text, the store only its
+ * digest.
  */
 export class Sessions {
   readonly #store: Pick<Store, 'sql' | 'now'>;
@@ -15,7 +15,7 @@ export class Sessions {
     this.#store = store;
   }
 
-  /** Returns what the browser shows from now on. */
+  /** Returns the secret for the browser. */
   async begin(who: SignedIn, lifeMs: number): Promise<string> {
     const { sql } = this.#store;
     const nowMs = this.#store.now();
@@ -27,12 +27,12 @@ export class Sessions {
     return secret;
   }
 
-  /** Undefined: it has ended, or there was none. */
+  /** Undefined if it has ended or does not exist. */
   async find(secret: string): Promise<SignedIn | undefined> {
     const [row] = await this.#store.sql.query('SELECT who FROM sessions WHERE id = $1 AND until_ms > $2', [
       ...[sha256(secret), this.#store.now()],
     ]);
-    // Only the store writes it.
+    // Written only by the store.
     return row?.['who'] as SignedIn | undefined;
   }
 
@@ -40,7 +40,7 @@ export class Sessions {
     await this.#store.sql.query('DELETE FROM sessions WHERE id = $1', [sha256(secret)]);
   }
 
-  /** Somebody is sent to the issuer, and may come back with this, once. */
+  /** Records that a user was sent to the issuer, and may return with this once. */
   async expect(attempt: string, lifeMs: number): Promise<void> {
     const { sql } = this.#store;
     const nowMs = this.#store.now();
@@ -48,7 +48,7 @@ export class Sessions {
     await sql.query('INSERT INTO attempts (id, until_ms) VALUES ($1, $2)', [sha256(attempt), nowMs + lifeMs]);
   }
 
-  /** False: nobody was sent with it, or somebody has come back with it already. */
+  /** False if no user was sent with it, or if it was used already. */
   async isExpected(attempt: string): Promise<boolean> {
     const rows = await this.#store.sql.query('DELETE FROM attempts WHERE id = $1 AND until_ms > $2 RETURNING id', [
       ...[sha256(attempt), this.#store.now()],

@@ -26,7 +26,7 @@ import { Notices } from './notices.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf, withoutBase } from './rows.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
 
-/** A plan that is to wait. */
+/** A plan to propose. */
 export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {
   readonly document: JsonObject;
   readonly needed: number;
@@ -35,17 +35,17 @@ export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan
   readonly trust: PlanTrust;
 }
 
-/** The reads of one stack from its platform. */
+/** The data that a stack reads from its platform. */
 export interface StackReads {
-  /** Equal where it is the same one. Nothing secret. */
+  /** Equal for the same platform; not secret. */
   readonly platform: string;
   readonly owner: string;
   readonly records: number;
-  /** Records of others that it refers to, some at least. */
+  /** Records of others that it refers to, perhaps not all. */
   readonly others: readonly Ref[];
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface Ended {
   readonly outcome: RunOutcomeName;
   readonly said: Said;
@@ -54,44 +54,44 @@ export interface Ended {
   readonly state: Omit<StackState, 'sinceMs' | 'nextRunMs' | 'lastRunMs' | 'lastSuccessMs' | 'pause'>;
   readonly isSuccess: boolean;
   readonly nextMs: number;
-  /** Undefined: nothing. */
+  /** Undefined to keep the earlier ones. */
   readonly reads?: StackReads | undefined;
-  /** A digest of what others have changed; empty: nothing; undefined: nothing was planned. */
+  /** A digest of changes by others; empty if there are none, undefined if nothing was planned. */
   readonly drift?: string | undefined;
 }
 
-/** Writes down what others are to be told, in the transaction of what has happened. `commit`: of the repository of the stack. */
+/** Writes notifications in the transaction of the event. `commit`: of the stack's repository. */
 export type Outbox = (query: Query, stack: string, news: readonly News[], commit?: CommitNews) => Promise<void>;
 
-/** A plan that waits, or is being applied, with the file that it is applied from. */
+/** A plan that waits or is being applied, with its file. */
 export interface OpenPlan extends SignedPlan {
   readonly plan: WaitingPlan;
-  /** Its application was begun. */
+  /** Whether applying it has begun. */
   readonly isBegun: boolean;
 }
 
-/** At most so much the clocks of two workers differ: each is behind that of the database by the way of an answer. */
+/** Limit of the difference between two workers' clocks: each is behind the database's by the delay of a response. */
 const clocksDifferMs = 1_000;
 
-/** The store is of another list of stacks. */
+/** The store belongs to another list of stacks. */
 export const otherFile = 'reconcile.other-file';
 
-/** All that workers keep. What is written about a stack is written under its lease, or not at all. */
+/** The data of workers. Data about a stack is only written under its lease. */
 export class Store {
   readonly leases: Leases;
   readonly budget: Budget;
   readonly sql: Sql;
   readonly notices: Notices;
-  /** Absent where the database loses nothing that was acknowledged. */
+  /** Absent if the database never loses acknowledged data. */
   readonly kept: KeptFiles | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly #folder: string | undefined;
   perSecond: number | undefined;
-  /** Undefined: nobody is told anything. */
+  /** Undefined without notifications. */
   outbox: Outbox | undefined;
 
-  /** `folder`: where it is. */
+  /** `folder`: its place. */
   constructor(
     sql: Sql,
     {
@@ -114,8 +114,8 @@ export class Store {
   }
 
   /**
-   * Takes over what `reconcile.yaml` has by now. Stacks that are not in it any more are forgotten, with their history:
-   * so a store is of one list of stacks. `takeOver`: of this one from now on. Errors: `reconcile.other-file`.
+   * Adopts the present stacks of `reconcile.yaml`, and deletes others with their history: a store belongs to one list
+   * of stacks. `takeOver`: to this list from now on. Errors: `reconcile.other-file`.
    */
   async follow(
     { stacks: entries, origin, base }: Pick<ReconcileConfig, 'stacks' | 'origin' | 'base'>,
@@ -126,7 +126,7 @@ export class Store {
     const known = new Map(
       (await this.sql.query('SELECT name, entry FROM stacks')).map(({ name, entry }) => [name, JSON.stringify(entry)]),
     );
-    // Each statement asks again whose the store is: another list may take it over meanwhile.
+    // Each statement checks the owner of the store, because another list may take it over meanwhile.
     const isOurs = 'EXISTS (SELECT 1 FROM configuration WHERE origin =';
     const texts = new Map(entries.map((entry) => [entry.name, withoutBase(entry, base)]));
     const changed = [...texts].filter(([name, text]) => known.get(name) !== text);
@@ -156,10 +156,10 @@ export class Store {
     if (told.length > 0) await this.sql.notify(told);
   }
 
-  /** Returns the place of the list, as the store has it. */
+  /** Returns the stored place of the list. */
   async #claim(origin: string, takeOver: boolean): Promise<string> {
     const folder = this.#folder;
-    // A folder that is moved with its project stays the store of the project.
+    // Relative, so a folder that is moved with its project remains the project's store.
     const place = folder !== undefined && isAbsolute(origin) ? relative(folder, origin) : origin;
     const [row] = await this.sql.query(
       `INSERT INTO configuration AS mine (origin) VALUES ($1) ON CONFLICT (single)
@@ -180,8 +180,8 @@ export class Store {
   }
 
   /**
-   * The names of stacks whose time has come, the longest waiting first: or that wait longer than their interval, because
-   * the clock has jumped back. `only`: of these.
+   * The names of stacks that are due, longest waiting first; also those that wait longer than their interval, because
+   * the clock was set back. `only`: restricts them.
    */
   async due(most: number, only?: ReadonlySet<string>): Promise<readonly string[]> {
     const nowMs = this.now();
@@ -195,7 +195,7 @@ export class Store {
     return rows.map((row) => String(row['name']));
   }
 
-  /** The reads of stacks on this platform that are due now or within `withinMs`; none that a worker has. */
+  /** The reads of this platform's stacks that are due within `withinMs`, except running ones. */
   async dueSoon(platform: string, withinMs: number, most: number): Promise<readonly StackReads[]> {
     const rows = await this.sql.query(
       `SELECT reads FROM stacks WHERE next_ms <= $1 AND reads ->> 'platform' = $2 AND state ->> 'state' <> 'running'
@@ -213,14 +213,14 @@ export class Store {
     return new Map(rows.map((row) => [String(row['name']), stackOf(row, this.now())]));
   }
 
-  /** It runs at this time and not before, unless somebody asks. */
+  /** Sets the time of the next run, unless a user requests one earlier. */
   async postpone(stack: string, nextMs: number): Promise<void> {
     await this.sql.query('UPDATE stacks SET next_ms = $2 WHERE name = $1', [stack, nextMs]);
   }
 
   /**
-   * Begins a run. One that its worker has left is ended as lost. Undefined: the lease is lost. `sinceMs`: what was read
-   * of the platform before is too old for it; infinite: everything that was read is.
+   * Begins a run. Ends an abandoned one as lost. Undefined if the lease is lost. `sinceMs`: earlier reads of the
+   * platform are too old for it; infinite: all existing ones.
    */
   async begin(lease: Lease, worker: string): Promise<{ readonly id: string; readonly sinceMs: number } | undefined> {
     const [id, nowMs] = [randomUUID(), this.now()];
@@ -237,7 +237,7 @@ export class Store {
         nowMs,
       ]);
       const before = await changeState(query, lease.stack, (state) => ({ ...state, state: 'running', sinceMs: nowMs }));
-      // What somebody asks for from here on is another run.
+      // Later requests lead to another run.
       await query('UPDATE stacks SET asked_ms = NULL WHERE name = $1', [lease.stack]);
       const [was] = await query(
         `UPDATE stacks SET told = stacks.told - 'paused' FROM stacks AS was
@@ -248,7 +248,7 @@ export class Store {
         await this.outbox?.(query, lease.stack, [
           { event: 'resumed', because: `it was paused: ${String(was['reason'])}` },
         ]);
-      // By the clock of whoever asked, or has died: no other one can be compared with it.
+      // Times from the clock of another or dead worker cannot be compared.
       if (before?.isAsked === true || lost.length > 0) return Number.POSITIVE_INFINITY;
       return (before?.state.lastRunMs ?? 0) + clocksDifferMs;
     });
@@ -258,12 +258,12 @@ export class Store {
   }
 
   /**
-   * From now on the records of these owners are those of this stack, and of no other one; none: it writes none. Returns
-   * the stack that has some of them already; this one has none of them then.
+   * Assigns the records of these owners only to this stack; without owners, it writes none. Returns the stack that
+   * already has some of them; then this one gets none.
    */
   async claimOwner({ stack }: Lease, owners: readonly string[]): Promise<StackEntry | undefined> {
     const found = await this.sql.transaction(async (query) => {
-      // Everyone locks the stack first, then owners in their order; what is given up comes last, when nothing is waited for.
+      // Lock order: the stack, then owners sorted; deletions come last, when no lock is awaited.
       await query('SELECT 1 FROM stacks WHERE name = $1 FOR KEY SHARE', [stack]);
       await query(
         `INSERT INTO owners (owner, stack) SELECT unnest($1::text[]), name FROM stacks WHERE name = $2
@@ -283,7 +283,7 @@ export class Store {
     return found[0]?.['entry'] as StackEntry | undefined;
   }
 
-  /** Ends a run. False: the lease was lost, and nothing was written. */
+  /** Ends a run. Returns false if the lease was lost; then nothing was written. */
   async end(
     lease: Lease,
     id: string,
@@ -300,7 +300,7 @@ export class Store {
         document === undefined ? null : storedJson(document),
       ]);
       const isApplied = outcome === 'applied';
-      // All rows that are written, in one order: two that end at the same time never wait for each other.
+      // Locks all rows in one order, so that concurrent ends never deadlock.
       const dependents = await lockWithDependents(query, lease.stack, state.state === 'in line');
       const before = await changeState(query, lease.stack, (before) => ({
         ...state,
@@ -323,7 +323,7 @@ export class Store {
          reads = coalesce($3, reads) WHERE name = $1`,
         [lease.stack, nextMs, reads === undefined ? null : storedJson(reads)],
       );
-      // Those that wait for it need not wait any longer.
+      // Stacks that wait for it run now.
       if (dependents.length > 0)
         await query(
           `UPDATE stacks SET next_ms = least(next_ms, $2), asked_ms = $2
@@ -336,7 +336,7 @@ export class Store {
     return isEnded === true;
   }
 
-  /** The plan of a stack that waits, or is being applied. */
+  /** The plan of a stack that waits or is being applied. */
   async openPlan(stack: string): Promise<OpenPlan | undefined> {
     const [row] = await this.sql.query(
       `SELECT ${planColumns}, file, signatures, trust FROM plans WHERE stack = $1 AND status IN ('waiting', 'applying')`,
@@ -358,24 +358,24 @@ export class Store {
   }
 
   /**
-   * Lets a plan wait for approvals, in place of the one that waited: that one is superseded, with the reason. Of an equal
-   * name it is the same plan, and stays with its approvals. False: the lease was lost.
+   * Makes a plan wait for approvals, superseding another waiting one with a reason. A plan with the same name is the
+   * same, and keeps its approvals. Returns false if the lease was lost.
    */
   async propose(lease: Lease, made: Proposal): Promise<boolean> {
     const { stack } = lease;
     const nowMs = this.now();
-    // A worker that was killed may have left the files of a plan that is over: its approvals are void.
+    // A killed worker may have left files of a finished plan, whose approvals are void.
     const over = await this.sql.query(
       "SELECT 1 FROM plans WHERE stack = $1 AND name = $2 AND status IN ('applied', 'superseded')",
       [stack, made.name],
     );
     if (over.length > 0) await this.kept?.forget(stack, made.name);
-    // After a loss of the database: what was approved, byte by byte.
+    // After a loss of the database: the approved bytes.
     const found = await this.kept?.plan(stack, made.name);
     const kept = found?.file === '' ? undefined : found;
     const { file, signatures } = kept ?? made;
     const lines = (await this.kept?.approvals(stack, made.name)) ?? [];
-    // Of one person the last line counts.
+    // The last approval of a person counts.
     const approvals = lines.filter((each, index) => !lines.slice(index + 1).some((later) => isSamePerson(each, later)));
     if (kept === undefined) await this.kept?.keep(stack, made.name, { file, signatures });
     const { name, needed, signed, blocked = null } = made;
@@ -385,7 +385,7 @@ export class Store {
         [stack],
       );
       if (open?.['name'] === name) {
-        // What was approved stays, byte by byte; one that was blocked had no file.
+        // The approved bytes stay; a blocked plan had no file.
         await query(
           `UPDATE plans SET needed = $3, signed = $4, blocked = $5,
            signatures = CASE WHEN file = '' THEN $7 ELSE signatures END, file = CASE WHEN file = '' THEN $6 ELSE file END
@@ -398,7 +398,7 @@ export class Store {
         const because = changedInputs(planOf(open, []).inputs, made.inputs).join('; ') || 'it is planned differently';
         await this.#supersede(query, stack, { atMs: nowMs, by: name, because });
       }
-      // The same plan as one of before: its approvals are void.
+      // If an earlier plan was the same, its approvals are void.
       await query('DELETE FROM plans WHERE stack = $1 AND name = $2', [stack, name]);
       await query(
         `INSERT INTO plans (stack, name, made_ms, inputs, document, file, signatures, needed, signed, blocked, trust, status)
@@ -420,7 +420,7 @@ export class Store {
     return true;
   }
 
-  /** The plan that waited is not needed any more, or not valid. */
+  /** Supersedes the waiting plan, which is unnecessary or invalid now. */
   async drop(lease: Lease, because: string): Promise<void> {
     const nowMs = this.now();
     await this.#held(lease, (query) => this.#supersede(query, lease.stack, { atMs: nowMs, because }));
@@ -428,7 +428,10 @@ export class Store {
     await this.sql.notify([lease.stack]);
   }
 
-  /** All of it in one transaction, during which nobody takes the stack. Undefined: the lease is lost, and nothing is done. */
+  /**
+   * Runs the work in a transaction in which the stack cannot be taken. Returns undefined without running it if the
+   * lease is lost.
+   */
   #held<T>(lease: Lease, work: (query: Query) => Promise<T>): Promise<T | undefined> {
     return this.sql.transaction(async (query) => ((await isHeld(query, lease)) ? work(query) : undefined));
   }
@@ -444,7 +447,10 @@ export class Store {
     if (news.length > 0) await this.outbox?.(query, stack, news);
   }
 
-  /** From here on it goes on, whatever becomes of its own versions. False: the lease, or the plan, is another one. */
+  /**
+   * From now on it continues despite versions from its own writes. Returns false if the lease is lost, or another plan
+   * is open.
+   */
   async beginPlan(lease: Lease, name: string): Promise<boolean> {
     const rows = await this.#held(lease, (query) =>
       query(
@@ -463,7 +469,7 @@ export class Store {
     await this.kept?.forgetOthers(lease.stack, undefined);
   }
 
-  /** Forgets runs and plans that ended before this time; of each stack the last run stays. */
+  /** Deletes runs and plans that ended before this time, except the last run of each stack. */
   async forgetBefore(ms: number): Promise<void> {
     await this.sql.query(
       `DELETE FROM runs WHERE end_ms < $1
@@ -481,7 +487,7 @@ export async function addApproval(query: Query, stack: string, plan: string, app
   ]);
 }
 
-/** The first run after each of these pauses tells that it has ended. */
+/** Records pauses, so that the first run after each of them reports its end. */
 export async function notePauses(
   query: Query,
   pauses: readonly { readonly name: string; readonly reason: string }[],

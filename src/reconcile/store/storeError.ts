@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 
-/** The database does not answer, starts, ends, or has no connection left: it may answer a moment later. */
+/** The database does not respond, is starting or stopping, or has no free connection: a retry may succeed. */
 const away = 'reconcile.store-away';
 
-/** Codes of PostgreSQL (classes of SQLSTATE, or whole ones) and of the operating system. */
+/** Codes of PostgreSQL (SQLSTATE, or its classes) and of the operating system. */
 const ofAway =
   /^(?:08|40|53|57P|55P03|57014|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-/** The messages of pg that have no code. */
+/** Messages of pg without a code. */
 const sentences = /^(?:Connection terminated|timeout|Client has encountered a connection error)/i;
 
 const fixes: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const fixes: Readonly<Record<string, string>> = {
   '42501': 'Let the user create schemas: GRANT CREATE ON DATABASE name TO user.',
 };
 
-/** The fault of the store, and what helps. Errors that are ours already stay as they are. */
+/** The error of the store, with a hint. Our own errors stay unchanged. */
 export function storeError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const [first] = error instanceof AggregateError ? error.errors : [error];
@@ -41,12 +41,12 @@ export function storeError(error: unknown): ToolError {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** A command has a folder for a moment; another worker keeps it. */
+/** A command uses a folder briefly; a worker keeps it. */
 const commandsMs = 10_000;
 
 /**
- * Tries again while the store is away, or a command has its folder, with pauses that grow. `waits`: is told why, and how long the next pause is.
- * Undefined: `signal` was aborted.
+ * Retries with growing pauses while the store is unavailable, or a command uses its folder. `waits`: receives the
+ * reason and the next pause. Undefined if `signal` was aborted.
  */
 export async function whenThere<T>(
   open: () => Promise<T>,

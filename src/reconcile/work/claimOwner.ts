@@ -7,7 +7,7 @@ import type { Lease } from '../store/leases.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
 
 /**
- * Two stacks with the records of one owner would undo each other's writes: the second one fails. Errors:
+ * Two stacks with records of the same owner would undo each other's writes, so the second one fails. Errors:
  * `reconcile.same-owner`, `reconcile.org`.
  */
 export async function claimOwner(
@@ -22,7 +22,7 @@ export async function claimOwner(
   if (other !== undefined) throw sameOwner(entry, other, owner);
 }
 
-/** However its addresses are spelled; none: the embedded one. */
+/** The platforms under normalised addresses; without an address, the embedded one. */
 function platformsOf(endpoint: string | undefined): readonly string[] {
   const addresses = addressesOf(endpoint).map((address) => {
     if (!URL.canParse(address)) return address;

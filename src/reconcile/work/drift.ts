@@ -4,14 +4,16 @@ import { planNote } from '../../integrations/postNotification.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { RunOutcomeName, Storage } from '../model.ts';
 
-/** The changes that others have made. `digest`: of which resources, empty: none; the same ones are told once. */
+/**
+ * The changes by others. `digest`: of the affected resources, to report the same ones once; empty if there are none.
+ */
 export function driftOf({ changes }: Plan): { readonly count: number; readonly digest: string } {
   const ids = changes.filter(isDrift).map(({ id }) => id);
   const digest = ids.length === 0 ? '' : createHash('sha256').update(ids.toSorted().join('\n')).digest('hex');
   return { count: ids.length, digest };
 }
 
-/** The facts of a plan that others are told. */
+/** The facts about a plan for notifications. */
 export function noteOf(plan: Plan): StackNote {
   const { count } = driftOf(plan);
   return { ...planNote(plan), ...(count === 0 ? {} : { drifted: count }) };
@@ -21,7 +23,7 @@ function isDrift({ cause, action }: Plan['changes'][number]): boolean {
   return action !== 'keep' && (cause?.others !== undefined || cause?.platform === true) && cause.code !== true;
 }
 
-/** The storage that the stack reserves when the run has ended. */
+/** The storage that the stack reserves after the run. */
 export function storageOf({ storage }: Plan, outcome: RunOutcomeName): Storage {
   if (storage === undefined) return { gb: 0 };
   const { currency } = storage;

@@ -12,10 +12,10 @@ import type { TrustedKeys } from '../../signing/checkSignatures.ts';
 import type { FetchedStack, PlanInputs } from '../model.ts';
 
 const slow = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
-/** 32 MiB of memory, which is more than Node allows where it is told nothing. */
+/** 32 MiB of memory, more than Node's default limit. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-/** Everything that goes into a plan. What holds secrets is digested so that guessing them is slow. */
+/** All inputs of a plan. Digests of inputs with secrets are slow to guess. */
 export async function inputsOf(
   stack: LoadedStack,
   { snapshot, options, behindPolicies = null }: NewPlan,
@@ -29,7 +29,7 @@ export async function inputsOf(
   return {
     commit,
     declared: await declaredDigest(stack),
-    // Each worker has the code in a folder of its own.
+    // Each worker has the code in its own folder.
     settings: sha256(
       canonicalText({ settings: plain(others), options: plain(planned), keys: fingerprints(keys) }).replaceAll(
         folder,
@@ -56,11 +56,11 @@ async function declaredDigest({ desired, owner, outputs, scope }: LoadedStack): 
   const declared = desired.map(({ id, record, lifecycle }) => ({ id, record, lifecycle }));
   const text = canonicalText(plain({ declared, owner, outputs: outputs.map(({ name }) => name), scope }));
   if (!desired.some(holdsSecret)) return sha256(text);
-  // Equal inputs have to give equal digests on every worker, so the salt is that of the stack.
+  // Equal inputs must give equal digests on every worker, so the salt is derived from the stack.
   return (await slow(sha256(text), `gantry reconcile ${owner}`, 32, cost)).toString('hex');
 }
 
-/** Whatever its length: a short one is guessed sooner. */
+/** Whether a secret field exists, of any length: short secrets are easier to guess. */
 function holdsSecret({ ref, record, lifecycle }: DesiredResource): boolean {
   const fields = [...shapeOf(ref.kind, record).fields];
   return (
@@ -68,7 +68,7 @@ function holdsSecret({ ref, record, lifecycle }: DesiredResource): boolean {
   );
 }
 
-/** As JSON has it: maps and sets as lists, nothing that is no data. */
+/** Converts to JSON: maps and sets become lists, everything else that is not data is dropped. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, member: unknown) =>
@@ -81,18 +81,18 @@ const atHand = new AsyncLocalStorage<Map<string, CustomKindFacts>>();
 separateCustomKinds(() => atHand.getStore());
 
 /**
- * The custom kinds of one stack. A worker has several stacks at a time, and what one of them says of a kind must not
- * count for the others.
+ * The custom kinds of one stack. A worker runs several stacks concurrently, and kinds of one must not affect the
+ * others.
  */
 export class OwnKinds {
   readonly #kinds = new Map<string, CustomKindFacts>();
 
-  /** Kinds that the work defines are known to this stack, and it knows no others, until the work has ended. */
+  /** During the work, kinds are defined for this stack only, and it knows no others. */
   within<T>(work: () => T): T {
     return atHand.run(this.#kinds, work);
   }
 
-  /** Equal where the same is known. */
+  /** Equal for equal kinds. */
   get text(): string {
     return JSON.stringify([...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -9,10 +9,10 @@ import type { KeptPlan } from '../store/keptFiles.ts';
 import type { RunLog } from './runLog.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
 
-/** Of a plan that nobody can let run. */
+/** For a plan that cannot be permitted to run. */
 export const noFile: KeptPlan = { file: '', signatures: '' };
 
-/** A plan as `gantry plan --out` writes it. */
+/** A plan in the form of `gantry plan --out`. */
 export function planFile(
   session: Session,
   plan: NewPlan,
@@ -30,7 +30,7 @@ export function planFile(
   );
 }
 
-/** The same the other way round: a file and its signatures, as long as the work takes. */
+/** Writes a file and its signatures for the duration of the work. */
 export async function withPlanFile<T>(
   { file, signatures }: KeptPlan,
   work: (path: string) => Promise<T>,

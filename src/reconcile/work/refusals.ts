@@ -1,7 +1,7 @@
 import type { NewPlan } from '../../gantry/gantry.ts';
 import { isRefused, type Plan } from '../../plan/model/plan.ts';
 
-/** Why a plan may not run, each with its place. */
+/** The reasons why a plan must not run, each with its position. */
 export function refusalsOf(plan: Plan) {
   if (!isRefused(plan)) return [];
   return [

@@ -2,7 +2,7 @@ import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Said } from '../store/rows.ts';
 
-/** Errors of a saved plan for which it is planned anew. */
+/** Errors of a saved plan that lead to a new plan. */
 export const notAsApproved: ReadonlySet<string> = new Set([
   'plan.stale',
   'plan.fact',
@@ -11,7 +11,7 @@ export const notAsApproved: ReadonlySet<string> = new Set([
   'policies.missing',
 ]);
 
-/** With the first cause, which says more than how many there are. */
+/** The message with the first cause, which is more useful than their number. */
 export function sentenceOf({ message, causes: [first] }: ToolError): string {
   return first === undefined ? message : `${message}: ${first.message}`;
 }
@@ -36,7 +36,7 @@ export function asToolError(error: unknown): ToolError {
 
 const mostCauses = 20;
 
-/** As it is written down: `hidden` shows a text without secrets. */
+/** The stored form. `hidden`: removes secrets from a text. */
 export function errorDocument(
   { code, message, hint, causes }: ToolError,
   hidden: (text: string) => string,

@@ -10,11 +10,11 @@ import type { LogLine } from '../model.ts';
 const mostLines = 500;
 const longest = 1_000;
 
-/** The log of a run: bounded, and without the secrets that the stack declares. */
+/** The log of a run: limited, and without the stack's declared secrets. */
 export class RunLog {
   readonly #lines: (LogLine & { readonly isOutput: boolean })[] = [];
   readonly #now: () => number;
-  /** Undefined: nobody knows yet what the stack declares. */
+  /** Undefined until the stack's declarations are known. */
   #secrets: readonly string[] | undefined;
   #leftOut = 0;
   readonly #folders: string[] = [];
@@ -45,12 +45,12 @@ export class RunLog {
     if (event.type === 'waiting') this.say(`waiting ${event.id}: ${event.for}`);
   }
 
-  /** Hides the secrets of these resources in all lines, the earlier ones included. */
+  /** Hides the secrets of these resources in all lines, including earlier ones. */
   hide(desired: readonly DesiredResource[]): void {
     this.#secrets = [...new Set(desired.flatMap(({ ref, record }) => hiddenTexts(ref.kind, record)))];
   }
 
-  /** A folder of this worker, which says nothing to people: paths are shown from there. */
+  /** Shows paths relative to this folder of the worker, which means nothing to users. */
   leaveOut(folder: string): void {
     this.#folders.push(folder);
   }
@@ -63,10 +63,7 @@ export class RunLog {
     return String(withoutSecrets(inside, this.#secrets ?? []));
   }
 
-  /**
-   * The lines so far. The output of code that could not be loaded is left out: it may hold secrets that nobody knows
-   * here.
-   */
+  /** The lines so far. Omits the output of code that could not be loaded: it may contain unknown secrets. */
   lines(): readonly LogLine[] {
     const kept = this.#secrets === undefined ? this.#lines.filter(({ isOutput }) => !isOutput) : this.#lines;
     const unknown = this.#lines.length - kept.length;

@@ -4,28 +4,28 @@ import { NamedReads } from '../../client/namedReads.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Store } from '../store/store.ts';
 
-/** So long what was read counts for stacks whose turn comes later. */
+/** How long reads are valid for stacks that run later. */
 const longestMs = 15_000;
-/** The limit of records that are read ahead: they are held in memory, at some 5 kB each. */
+/** Limit of records that are read ahead: they are stored in memory, about 5 kB each. */
 const mostRecords = 4_000;
 
-/** The reads for stacks of one key, in one stretch of time. */
+/** The reads for stacks with one key, in one period. */
 export class Reads {
-  /** Milliseconds since 1970, by the clock of the store: all of it was read later. */
+  /** Milliseconds since 1970, by the clock of the store: all reads are later. */
   readonly sinceMs: number;
   readonly #bornMs = performance.now();
   readonly #owners = new Map<string, FirstReads>();
   readonly #named = new NamedReads();
   #isBroken = false;
   #settled: Promise<void> = Promise.resolve();
-  /** The capabilities of the platform, as far as earlier reads have found them out. */
+  /** The capabilities of the platform found by earlier reads. */
   capabilities: Client['capabilities'] | undefined;
 
   constructor(sinceMs: number) {
     this.sinceMs = sinceMs;
   }
 
-  /** A question had no answer. */
+  /** Whether a query failed. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -38,7 +38,10 @@ export class Reads {
     return this.#owners.has(owner);
   }
 
-  /** Asks for what these own, and for these records, all in the same queries. Where one fails, the next stacks ask anew. */
+  /**
+   * Queries the records of these owners, and these other records, together. If a query fails, the next stacks read
+   * again.
+   */
   ask(client: Client, owners: readonly string[], others: readonly Ref[]): void {
     const asked = askTogether(client, owners, this.#named);
     const byKind = Map.groupBy(others, ({ kind }) => kind);
@@ -55,7 +58,7 @@ export class Reads {
     );
   }
 
-  /** For one plan by this client: it is not held any longer. */
+  /** Moves the reads out for one plan by this client, so they are no longer stored. */
   take(client: Client, owners: readonly string[]): ReadonlyMap<string, FirstReads> {
     const taken = new Map<string, FirstReads>();
     for (const owner of owners) {
@@ -66,7 +69,7 @@ export class Reads {
     return taken;
   }
 
-  /** Before that the clients that have asked must not be closed. */
+  /** Until then the clients of the queries must not be closed. */
   async settled(): Promise<void> {
     await this.#settled;
     await this.#named.settled();
@@ -74,8 +77,8 @@ export class Reads {
 }
 
 /**
- * The reads that the stacks of a worker share: those whose turn it is, and those that are due soon. Nothing counts that
- * is older than a write of the worker, or than what a stack has to see.
+ * The reads that stacks of a worker share: of those that run, and those due soon. Reads before a write of the worker,
+ * or older than a stack requires, are not used.
  */
 export class SharedReads {
   readonly #store: Pick<Store, 'now' | 'dueSoon'>;
@@ -86,7 +89,7 @@ export class SharedReads {
     this.#store = store;
   }
 
-  /** Those that were made after `sinceMs`. `isNew`: nothing was asked yet. */
+  /** The reads made after `sinceMs`. `isNew`: without queries yet. */
   of(key: string, sinceMs: number): { readonly reads: Reads; readonly isNew: boolean } {
     this.forgetOld();
     const kept = this.#kept.get(key);
@@ -100,7 +103,7 @@ export class SharedReads {
     for (const [key, reads] of this.#kept) if (reads.isOver) this.#kept.delete(key);
   }
 
-  /** A write begins; to be called again when it has ended. */
+  /** Marks the beginning of a write. The returned function marks its end. */
   write(): () => void {
     this.#writing += 1;
     this.#kept.clear();
@@ -110,7 +113,7 @@ export class SharedReads {
     };
   }
 
-  /** Who else is on this platform and has a turn soon: as many as fit into one query with these, and into memory. */
+  /** The other stacks of this platform that are due soon: as many as fit into one query, and into memory. */
   async soon(
     platform: string,
     reads: Reads,

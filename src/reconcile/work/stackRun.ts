@@ -54,7 +54,7 @@ import { RunLog } from './runLog.ts';
 import type { SharedReads } from './sharedReads.ts';
 import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts';
 
-/** A worker, and what its stacks read together. */
+/** The worker, with the reads that its stacks share. */
 type Surroundings = WorkerSurroundings & { readonly reads: Pick<SharedReads, 'write'> };
 
 /** The outcome of a run, before it is stored. */
@@ -67,7 +67,7 @@ interface Came {
   readonly error?: ToolError | undefined;
 }
 
-/** One stack, from its code to what is written down of it. It ends early where `signal` is aborted. */
+/** The run of one stack, from its code to the stored result. It ends early if `signal` is aborted. */
 export class StackRun {
   readonly #worker: Surroundings;
   readonly #summary: StackSummary;
@@ -75,7 +75,7 @@ export class StackRun {
   readonly #log: RunLog;
   readonly #abort = new AbortController();
   readonly #tooLong: NodeJS.Timeout;
-  /** Undefined: nobody collects traces. */
+  /** Undefined without a collector of traces. */
   readonly #trace: OwnTrace | undefined;
   readonly lease: Lease;
   /** Earlier reads of the platform are too old for it. */
@@ -88,7 +88,7 @@ export class StackRun {
   #failure: ToolError | undefined;
   #requests = 0;
 
-  /** `begun`: as the store has begun it. */
+  /** `begun`: the run in the store. */
   constructor(
     worker: Surroundings,
     summary: StackSummary,
@@ -113,7 +113,7 @@ export class StackRun {
     this.#log = new RunLog(() => worker.store.now());
   }
 
-  /** The facts of its plan that others are told; undefined: there is no plan yet. */
+  /** The facts about its plan for notifications; undefined without a plan yet. */
   get note(): StackNote | undefined {
     return this.#plan === undefined ? undefined : noteOf(this.#plan.plan);
   }
@@ -122,7 +122,7 @@ export class StackRun {
     return this.#summary.entry.name;
   }
 
-  /** Its lease is lost, the worker ends, or it takes too long. */
+  /** Stops the run: the lease is lost, the worker stops, or it takes too long. */
   stop(why: string): void {
     this.#abort.abort(why);
   }
@@ -132,7 +132,7 @@ export class StackRun {
     this.#failure ??= asToolError(error);
   }
 
-  /** Fetches and loads the code. What is wrong with it is kept for the end. */
+  /** Fetches and loads the code. Stores an error for the end. */
   async load(): Promise<void> {
     const { entry } = this.#summary;
     const { signal } = this.#abort;
@@ -158,20 +158,20 @@ export class StackRun {
     });
   }
 
-  /** Stacks of which this is equal may share what is read; undefined: it could not be loaded. */
+  /** Stacks with equal keys may share reads; undefined if loading failed. */
   get platformKey(): string | undefined {
     return this.#stack === undefined ? undefined : JSON.stringify([this.platform, this.#stack.settings.token]);
   }
 
-  /** The same whoever reads there: nothing secret. */
+  /** Independent of the token; not secret. */
   get platform(): string {
     const { session, stack } = this.#loaded;
     const { endpoint, org, dialect, insecure } = stack.settings;
-    // A dialect is a file of the project: nobody else has the same.
+    // A dialect is a file of the project, so it differs between projects.
     return sha256(JSON.stringify([endpoint, session.options.org ?? org, dialect, insecure, this.#kinds.text]));
   }
 
-  /** Does something with what the stack knows of custom kinds, and no other stack. */
+  /** Runs work with only this stack's custom kinds. */
   within<T>(work: () => T): T {
     return this.#kinds.within(work);
   }
@@ -180,7 +180,7 @@ export class StackRun {
     return this.#stack?.owner ?? '';
   }
 
-  /** A connection whose requests are counted, and written only while the stack is ours. */
+  /** A connection that counts its requests, and refuses writes once the lease is lost. */
   async connect(host: PlatformHost, capabilities?: PlatformOptions['capabilities']): Promise<Platform> {
     const { store, reads } = this.#worker;
     const endpoint = addressesOf(this.#stack?.settings.endpoint).join() || 'embedded';
@@ -213,7 +213,7 @@ export class StackRun {
     });
   }
 
-  /** Plans by what was read before its turn, which only counts where nothing is to be done: returns whether it is so. */
+  /** Plans with reads from before its turn, which only count if nothing is to be done. Returns whether that is so. */
   async isInLine(platform: Platform, first: FirstReads | undefined): Promise<boolean> {
     const told: StepEvent[] = [];
     try {
@@ -225,7 +225,7 @@ export class StackRun {
       for (const event of told) await session.tell(event);
       return true;
     } catch {
-      return false; // its own reads say why
+      return false; // its own reads show the reason
     }
   }
 
@@ -237,7 +237,7 @@ export class StackRun {
     return planStack(session, platform, input, { permits, rehearse, isSigned: this.#worker.signing !== undefined });
   }
 
-  /** Does what is to be done, and writes down what it came to. Never rejects. */
+  /** Carries out the decision, and stores the result. Never rejects. */
   finish(host: PlatformHost | undefined): Promise<void> {
     return this.within(() => this.#finish(host));
   }
@@ -252,7 +252,7 @@ export class StackRun {
     try {
       await this.#writeDown(came);
     } finally {
-      clearTimeout(this.#tooLong); // it would keep all that the run has read
+      clearTimeout(this.#tooLong); // the timer would keep all reads in memory
       this.#trace?.end({ 'gantry.outcome': came.outcome, ...present({ 'gantry.plan': came.plan }) }, came.error);
       await this.#fetched?.dispose().catch(() => undefined);
     }
@@ -312,10 +312,10 @@ export class StackRun {
     const { session, stack, plan: made, fetched } = this.#planned;
     const keys = await readKeys({ signers: signersInForce(stack.settings), trust: {} }, session.cwd);
     const inputs = await inputsOf(stack, made, fetched, keys);
-    // Its own writes have changed versions, which is no reason to ask again.
+    // Versions changed by its own writes need no new approval.
     const goesOn = open?.isBegun === true && isSameWish(open.plan.inputs, inputs);
     const name = goesOn ? open.plan.name : planName(inputs);
-    // A key of the worker, which is no input, may lift what blocked it.
+    // A key of the worker, which is not an input, may remove the reason for blocking.
     if (!goesOn && (open?.plan.name !== name || open.plan.blocked !== decision.blocked)) {
       const saved = decision.blocked === undefined ? await planFile(session, made, this.#worker, this.#log) : noFile;
       const document = this.#document() ?? {};
@@ -345,7 +345,7 @@ export class StackRun {
       if (came.error === undefined) await store.endPlan(this.lease, name);
       return this.#applied(came, name);
     } catch (error) {
-      // What is live is not what was approved: it is planned again, and asked again.
+      // The live records differ from the approved ones: plan and request approval again.
       if (error instanceof ToolError && notAsApproved.has(error.code))
         await store.drop(this.lease, this.#log.hidden(error.message));
       throw error;
@@ -408,7 +408,7 @@ export class StackRun {
     return { outcome: 'failed', state: 'failing', because, error };
   }
 
-  /** The document for a report; undefined where nothing is to be done. */
+  /** The document for a report; undefined if nothing is to be done. */
   #document(result?: JsonObject): JsonObject | undefined {
     if (this.#plan === undefined || this.#plan.isEmpty) return undefined;
     const document = planToJson(this.#plan.plan, this.#plan.desired);
@@ -419,7 +419,7 @@ export class StackRun {
     const { store, random, log } = this.#worker;
     const { entry, state: before } = this.#summary;
     const isFailure = state === 'failing';
-    const isHeld = outcome === 'held'; // nothing was tried, so it fails as it did
+    const isHeld = outcome === 'held'; // nothing was tried, so the failures stay
     const failures = isFailure ? before.failures + 1 : isHeld ? before.failures : 0;
     const made = this.#plan?.plan;
     const counts = made === undefined ? undefined : actionCounts(made.changes);
@@ -462,7 +462,7 @@ export class StackRun {
     log({ level, message: this.#log.hidden(message), stack: entry.name, run: this.id, outcome });
   }
 
-  /** For those who read ahead. */
+  /** For reading ahead. */
   get #reads(): StackReads | undefined {
     if (this.#plan === undefined) return undefined;
     const live = [...this.#plan.snapshot.resources.values()];
@@ -491,8 +491,8 @@ export class StackRun {
   }
 }
 
-/** The time after which a stack that others hold is looked at again, unless they are in line. */
+/** Interval for checking a held stack again, if the others are not in line yet. */
 const heldMs = 30_000;
 const mostOthers = 50;
-/** A timer that is longer, 25 days, ends at once. */
+/** Longer timers (25 days) would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;

@@ -8,10 +8,10 @@ import type { FetchedStack, FetchStack, GitSource, ReadConfig, StackEntry } from
 import type { Store } from '../store/store.ts';
 import type { Messenger } from './telling.ts';
 
-/** Everything that a worker works with. */
+/** The resources and options of a worker. */
 export interface WorkerSurroundings {
   readonly store: Store;
-  /** Unique among the workers of the store: what a restarted one calls itself is another name. */
+  /** Unique among the workers of the store: a restarted one has a new name. */
   readonly name: string;
   readonly readConfig: ReadConfig;
   readonly fetchStack: FetchStack;
@@ -20,32 +20,32 @@ export interface WorkerSurroundings {
    * (`stackEnvironment`).
    */
   readonly environment: Environment;
-  /** Those that `reconcile.yaml` reads secrets from: code and manifests of folders do not see them. */
+  /** The variables from which `reconcile.yaml` reads secrets: code and manifests of folders do not see them. */
   readonly secretVariables?: readonly string[];
-  /** Of the profile of the worker that nobody named: it counts where a stack says none. */
+  /** From the worker's default profile: used for stacks without an org. */
   readonly usualOrg?: string | undefined;
-  /** The orgs that stacks may be in. @default all */
+  /** The permitted orgs of stacks. @default all */
   readonly orgs?: readonly string[] | undefined;
   /** The platform of the worker, with its token. */
   readonly options: Pick<
     PlatformOptions,
     'endpoint' | 'token' | 'org' | 'insecure' | 'embedded' | 'data' | 'dialect' | 'bounds'
   >;
-  /** Of an embedded platform, which all stacks share. */
+  /** An embedded platform, shared by all stacks. */
   readonly host?: PlatformHost;
-  /** Plans that wait are signed with it. */
+  /** Signs waiting plans. */
   readonly signing?: Signing;
-  /** Stacks at the same time. */
+  /** Limit of concurrent stacks. */
   readonly concurrency: number;
-  /** Of the process in which a stack runs. @default `stackBounds` */
+  /** Limits of a stack's process. @default `stackBounds` */
   readonly bounds?: Omit<StackBounds, 'confinedTo'>;
-  /** At most this long one run of a stack takes. */
+  /** Limit for one run of a stack. */
   readonly mostRunMs: number;
   /** One structured line of the log. */
   readonly log: (line: LogEntry) => void;
-  /** Absent: nobody collects traces. Else each run is one. */
+  /** Absent without a collector of traces. Otherwise each run is a trace. */
   readonly traces?: Pick<Trace, 'begin'>;
-  /** Absent: nobody is told anything. */
+  /** Absent without notifications. */
   readonly messenger?: Messenger;
   /** In [0, 1). */
   readonly random: () => number;
@@ -59,10 +59,10 @@ export interface LogEntry {
   readonly outcome?: string;
 }
 
-/** Variables that name secrets of the worker itself. */
+/** Variables with secrets of the worker. */
 const ownSecrets = /^(?:GANTRY_(?:TOKEN|SECRET_KEY|SIGN_PASSPHRASE|RECONCILE_.*|NOTIFY.*)|OTEL_.*|PG.*|.*_SECRET_KEY)$/;
 
-/** The environment of a worker as the code of stacks may see it. `GANTRY_` variables that choose a stack are its own, too. */
+/** The worker's environment as visible to code of stacks. Excludes `GANTRY_` variables that choose a stack. */
 export function stackEnvironment(environment: Environment): Environment {
   const chosen = /^GANTRY_(?:STACK|GVC|ENV|PROFILE|ENDPOINT|ORG|TOKEN_FILE)$/;
   return Object.fromEntries(
@@ -70,7 +70,7 @@ export function stackEnvironment(environment: Environment): Environment {
   );
 }
 
-/** The variables that programs need to run, and that hold for every project. */
+/** The variables that programs need, valid for every project. */
 const usualVariables = [
   'PATH',
   'LANG',
@@ -82,10 +82,10 @@ const usualVariables = [
   'GANTRY_CONSISTENCY_TIMEOUT',
 ];
 
-/** The variables that the code of a repository sees: who may push to it is not who may log in here. */
+/** The variables that code of a repository sees: people who may push to it may not log in here. */
 function foreignEnvironment(environment: Environment, { variables = [] }: GitSource): Environment {
   const seen = [...usualVariables, ...variables].filter((name) => environment[name] !== undefined);
-  // Profiles are of a user, and this one has none.
+  // Profiles belong to a user, and this code has none.
   return { ...Object.fromEntries(seen.map((name) => [name, environment[name]])), HOME: '/nonexistent' };
 }
 
@@ -93,7 +93,7 @@ function without(environment: Environment, names: readonly string[]): Environmen
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
 }
 
-/** Decisions of ours: far beyond a stack, far below a machine. */
+/** Far more than a stack needs, far less than a machine has. Our own decision. */
 const stackBounds = { mostMs: 60_000, mostMegabytes: 1_024 };
 
 /** The session of a stack, in its folder. */
@@ -117,12 +117,12 @@ export function sessionOf(
   const { env, stack, gvc, org, endpoint, tokenFile } = entry;
   const { token, ...others } = options;
   const isElsewhere = endpoint !== undefined && endpoint !== options.endpoint;
-  // A repository does not say where the token goes.
+  // A repository must not choose where the token is sent.
   const isAnywhere = source.kind === 'git' && !options.embedded && (endpoint ?? options.endpoint) === undefined;
   return {
     options: {
       ...others,
-      // The token of the worker is for its own platform.
+      // The worker's token is only for its own platform.
       ...(token === undefined || isElsewhere || isAnywhere ? {} : { token }),
       ...present({ endpoint, tokenFile, env, stack, gvc, org }),
       ...(source.kind === 'git' ? { foreign: root ?? folder } : {}),
@@ -142,7 +142,6 @@ export function sessionOf(
   };
 }
 
-/** The settings of a stack, in the session of it. */
 export async function projectOf(
   session: Session,
   { usualOrg }: Pick<WorkerSurroundings, 'usualOrg'>,

@@ -18,11 +18,11 @@ import type { ClaimedNotice, Notice } from '../store/notices.ts';
 import type { Query } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
-/** How a worker tells others what becomes of stacks. */
+/** How a worker notifies others about stacks. */
 export interface Messenger {
-  /** Of Gantry. */
+  /** The version of Gantry. */
   readonly version: string;
-  /** Those that are told of all stacks, beside those of `reconcile.yaml`. */
+  /** Further targets for all stacks, besides those of `reconcile.yaml`. */
   readonly targets: readonly NotifyTarget[];
   /** Errors: `reconcile.secret`, `notify.address`. */
   open(target: NotifyTarget): Promise<{ readonly hook: Hook; readonly secret?: string | undefined }>;
@@ -30,23 +30,23 @@ export interface Messenger {
   openForge(source: ToldSource): Promise<StatusForge>;
 }
 
-/** A repository whose commits are told something. */
+/** A repository whose commits get statuses. */
 export type ToldSource = GitSource & Required<Pick<GitSource, 'statuses'>>;
 
-/** The facts that a run knows of its stack. */
+/** The facts of a run for notifications. */
 export interface RunNote {
   readonly id: string;
   readonly note: StackNote | undefined;
 }
 
-/** Writes notifications down, and delivers those that wait, each target in its own time. No run waits for it. */
+/** Stores notifications, and delivers waiting ones, independently for each target. Runs do not wait for it. */
 export class Telling {
   readonly #store: Store;
   readonly #messenger: Messenger;
   readonly #warn: (text: string) => void;
   readonly #busy = new Map<string, Promise<void>>();
   #targets: ReadonlyMap<string, NotifyTarget> = new Map();
-  /** By repository, which is no name of a target. */
+  /** By repository; these are never names of targets. */
   #forges: ReadonlyMap<string, ToldSource> = new Map();
   #url: string | undefined;
   #named: ReadonlySet<string> = new Set();
@@ -67,7 +67,7 @@ export class Telling {
     await this.#store.notices.follow([...this.#targets.keys(), ...this.#forges.keys()]);
   }
 
-  /** `query`: of the transaction of what has happened. */
+  /** `query`: from the event's transaction. */
   async tell(query: Query, { name, env, notify }: StackEntry, news: readonly News[], run: RunNote | undefined) {
     const notices = news.flatMap((each): readonly Notice[] => {
       const targets = [...this.#targets.values()].filter(
@@ -101,7 +101,7 @@ export class Telling {
     await this.#store.notices.put(query, notices);
   }
 
-  /** The same is told once: a forge takes only so many statuses of a commit. */
+  /** Sends an equal status once, because forges limit the statuses of a commit. */
   async tellCommit(query: Query, { name, source }: StackEntry, { commit, state, description }: CommitNews) {
     if (!isTold(source)) return;
     const status: CommitStatus = { commit, state, description, context: `gantry/${name}`, url: this.#addressOf(name) };
@@ -115,20 +115,20 @@ export class Telling {
     return this.#url && `${this.#url}/#/stack/${encodeURIComponent(stack)}`;
   }
 
-  /** Begins to deliver what is due to targets that are not being told something already. */
+  /** Starts deliveries to targets without one in progress. */
   async deliver(): Promise<void> {
     const free = [...this.#targets.keys(), ...this.#forges.keys()].filter((name) => !this.#busy.has(name));
     if (free.length === 0) return;
     const claimed = await this.#store.notices.claim(free);
     for (const [name, notices] of Map.groupBy(claimed, ({ target }) => target)) {
       const work = this.#deliverTo(name, notices)
-        .catch(() => undefined) // the store is away: they are claimed again
+        .catch(() => undefined) // the store is unavailable: they are claimed again
         .finally(() => this.#busy.delete(name));
       this.#busy.set(name, work);
     }
   }
 
-  /** Waits until the work under way has ended. */
+  /** Waits until current deliveries have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#busy.values());
   }
@@ -146,11 +146,11 @@ export class Telling {
     }
   }
 
-  /** Undefined: it was delivered. */
+  /** Undefined if it was delivered. */
   async #post({ target: name, body }: ClaimedNotice): Promise<Undelivered | undefined> {
     try {
       const [target, source] = [this.#targets.get(name), this.#forges.get(name)];
-      // As this process, or one before it, has written it.
+      // Written by this process or an earlier one.
       if (source !== undefined)
         return await setCommitStatus(await this.#messenger.openForge(source), body as unknown as CommitStatus);
       if (target === undefined) return { why: 'its target is no longer configured', isRefused: true };

@@ -17,25 +17,24 @@ import type { WorkerSurroundings } from './surroundings.ts';
 import { Telling } from './telling.ts';
 
 const queue = 'stacks';
-/** Stacks that ended their workers again and again. */
+/** Stacks whose workers died repeatedly. */
 const given = 'stacks_given_up';
-/** The shortest that pg-boss takes. */
+/** The minimum of pg-boss. */
 const heartbeatSeconds = 10;
 const renewEveryMs = (leaseSeconds * 1_000) / 5;
 const pollMs = 1_000;
 /**
- * Stacks that are looked at together share what is read: so one that has ended calls no next one alone, unless others take
- * longer than this.
+ * How long a finished run waits for others before the next stacks are taken, because stacks taken together share reads.
  */
 const togetherMs = 300;
-/** Nobody waits longer than this for the code of others, which may not end, or whose repository may not answer. */
+/** Limit of waiting for a stack's code, which may not end, or whose repository may not respond. */
 const mostLoadMs = 5_000;
-/** So many workers find enough in the queue, those stacks that others have included. */
+/** The number of workers that find enough jobs in the queue, including stacks that others have. */
 const dueFor = 20;
 const followEveryMs = 30_000;
 const forgetEveryMs = 3_600_000;
 const keepRunsMs = 30 * 24 * 3_600_000;
-/** A stack that ended so many workers is not tried again before its next interval. */
+/** A stack whose workers died this often is not retried before its next interval. */
 const mostDeaths = 3;
 const laterMs = 5_000;
 
@@ -49,7 +48,7 @@ interface Begun {
   readonly job: string;
 }
 
-/** Takes stacks that are due, as many as it has room for, until it is stopped. Any number of equal ones share a store. */
+/** Takes due stacks up to its limit until it is stopped. Any number of equal workers share a store. */
 export class Worker {
   readonly #it: WorkerSurroundings;
   readonly #boss: PgBoss;
@@ -99,7 +98,7 @@ export class Worker {
       await this.#boss.start();
       await this.#boss.createQueue(given, { policy: 'exclusive', retryLimit: 0 });
       await this.#boss.createQueue(queue, {
-        policy: 'exclusive', // one job of each stack, whether it waits or is worked on
+        policy: 'exclusive', // one job per stack, waiting or in progress
         retryLimit: mostDeaths,
         retryDelay: 1,
         heartbeatSeconds,
@@ -118,8 +117,8 @@ export class Worker {
   }
 
   /**
-   * Until `stop` is called and everything under way has ended. Errors: `reconcile.other-file`, where another list of
-   * stacks has taken the store over: what is in it is none of this worker's.
+   * Runs until `stop` is called and all current runs have ended. Errors: `reconcile.other-file`, if another list of
+   * stacks has taken over the store, whose stacks this worker must not run.
    */
   async run(): Promise<void> {
     const stopListening = await this.#it.store.sql.listen(() => this.#wake());
@@ -140,14 +139,14 @@ export class Worker {
     }
   }
 
-  /** One pass over everything that is due now, and what becomes due by it. */
+  /** One pass over all stacks that are due now or become due during it. */
   async once(isWanted: (stack: string) => boolean = () => true): Promise<void> {
     const renewing = this.#renewAlways();
     const { store } = this.#it;
     try {
       await this.#follow();
       const startedMs = store.now();
-      // Whatever the clock showed then: it may have jumped.
+      // Compared for equality only, because the clock may have jumped.
       const lastRuns = new Map([...(await store.stacks())].map(([name, { state }]) => [name, state.lastRunMs]));
       for (;;) {
         const stacks = [...(await store.stacks()).values()];
@@ -156,7 +155,7 @@ export class Worker {
             isWanted(name) && state.pause === undefined && state.lastRunMs === lastRuns.get(name),
         );
         if (left.length === 0 || this.#isStopping) break;
-        // Those whose turn it is: what comes before them has run.
+        // Stacks that are ready: those before them have run.
         const open = new Set(left.map(({ entry }) => entry.name));
         const ready = left.filter(({ entry }) => !entry.after.some((name) => open.has(name)));
         for (const { entry } of ready.slice(0, this.#it.concurrency)) await store.postpone(entry.name, startedMs);
@@ -173,14 +172,14 @@ export class Worker {
     }
   }
 
-  /** Finishes the runs under way. `now`: they are interrupted, and go on at another worker. */
+  /** Finishes current runs. `now`: interrupts them; another worker continues them. */
   stop({ now = false } = {}): void {
     this.#isStopping = true;
     if (now) for (const run of this.#runs.values()) run.stop('the worker ends');
     this.#wake();
   }
 
-  /** Why it takes no work; undefined: it does. */
+  /** The reason why it takes no work; undefined if it does. */
   get unready(): string | undefined {
     if (this.#isStopping) return 'it is ending';
     return performance.now() - this.#renewedMs < leaseSeconds * 1_000 ? undefined : 'its store does not answer';
@@ -215,7 +214,7 @@ export class Worker {
     if (jobs.length > 0) this.#keep(this.#work(jobs.map(({ id, data }) => ({ id, stack: data.stack }))));
   }
 
-  /** Takes over what the file says. Errors: those of the reader; what was known stays. */
+  /** Applies the present configuration. Errors: those of the reader; the earlier one stays. */
   async #follow(): Promise<void> {
     this.#followedMs = performance.now();
     const { readConfig, store } = this.#it;
@@ -227,10 +226,10 @@ export class Worker {
     await this.#telling?.follow(config);
   }
 
-  /** Those that are due together share what is read; then each goes its own way. */
+  /** Due stacks share their reads; then each continues alone. */
   async #work(jobs: readonly { readonly id: string; readonly stack: string }[]): Promise<void> {
     const { store } = this.#it;
-    // Where the store does not say, none of them is begun, and all are due again.
+    // If the store does not respond, none begins, and all are due again.
     const stacks = await store
       .stacks(jobs.map(({ stack }) => stack))
       .catch((error: unknown) => this.#warn('the store', error));
@@ -260,7 +259,7 @@ export class Worker {
 
   async #begin(name: string, stack: StackSummary | undefined): Promise<StackRun | undefined> {
     const { store, name: worker } = this.#it;
-    // Before the file was read, nobody knows which variables hold secrets.
+    // Before the file was read, variables with secrets are not known.
     if (stack === undefined || this.#config === undefined) return undefined;
     const { secretVariables = [], base } = this.#config;
     if (stack.state.pause !== undefined) {
@@ -269,7 +268,7 @@ export class Worker {
     }
     const lease = await store.leases.take(name, worker);
     if (lease === undefined) {
-      await store.postpone(name, store.now() + laterMs); // its worker may be dead: its lease ends soon
+      await store.postpone(name, store.now() + laterMs); // its worker may be dead: the lease ends soon
       return undefined;
     }
     const begun = await store.begin(lease, worker);
@@ -284,7 +283,7 @@ export class Worker {
     return run;
   }
 
-  /** `group`: of one platform, as one token sees it. */
+  /** `group`: stacks with the same platform and token. */
   async #workOn(group: readonly Begun[]): Promise<void> {
     const [{ run: first } = {}] = group;
     if (first === undefined) return;
@@ -304,7 +303,7 @@ export class Worker {
           ? undefined
           : await this.#lookTogether(group, opened.platform, shared).catch((error: unknown) => {
               this.#warn('reading together', error);
-              return (run: StackRun) => run.plan(opened.platform, undefined); // each reads by itself
+              return (run: StackRun) => run.plan(opened.platform, undefined); // each reads for itself
             });
       const worked = group.map(async ({ run, job }) => {
         await plan?.(run).catch((error: unknown) => run.fail(error));
@@ -321,7 +320,7 @@ export class Worker {
     }
   }
 
-  /** Reads the platform once for all of them; returns how each is planned by it. */
+  /** Reads the platform once for the group; returns the function that plans each. */
   async #lookTogether(
     group: readonly Begun[],
     platform: Platform,
@@ -330,7 +329,7 @@ export class Worker {
     const { client } = platform;
     const owners = [...new Set(group.map(({ run }) => run.owner))];
     const lacking = owners.filter((owner) => !reads.has(owner));
-    // All of them know the same of kinds.
+    // All of them have the same kinds.
     const within: StackRun['within'] = (work) => (group[0] === undefined ? work() : group[0].run.within(work));
     if (lacking.length > 0) {
       const soon = await this.#reads.soon(group[0]?.run.platform ?? '', reads, owners);
@@ -338,9 +337,9 @@ export class Worker {
     }
     const firsts = reads.take(client, owners);
     if (isNew) await reads.settled();
-    // What was asked for others, too, may have failed because of these.
+    // Queries that also cover other stacks may have failed because of these.
     if (isNew && !reads.isBroken) return (run) => run.plan(platform, firsts.get(run.owner));
-    // What was read before their turn may only say that nothing is to be done.
+    // Reads from before their turn can only prove that nothing is to be done.
     const checks = new Map(group.map(({ run }) => [run, run.isInLine(platform, firsts.get(run.owner))] as const));
     const again = Promise.all([...checks].map(async ([{ owner }, isInLine]) => ((await isInLine) ? [] : owner))).then(
       (open) => {
@@ -366,7 +365,7 @@ export class Worker {
     this.#wake();
   }
 
-  /** Stacks at which workers ended again and again: they fail, until their next interval. */
+  /** Fails stacks whose workers died repeatedly, until their next interval. */
   async #giveUp(): Promise<void> {
     const jobs = await this.#boss.fetch<Job>(given, { batchSize: 10 });
     for (const { id, data } of jobs) {
@@ -390,7 +389,7 @@ export class Worker {
     }
   }
 
-  /** A worker that cannot renew stops before its next write: the lease has ended by then. */
+  /** A worker that cannot renew stops before its next write, because the lease has ended by then. */
   async #renewAlways(): Promise<void> {
     while (!this.#isStopping || this.#runs.size > 0) {
       await this.#renew().catch((error: unknown) => this.#warn('the leases', error));
@@ -443,7 +442,7 @@ export class Worker {
   }
 }
 
-/** Who may push to a repository does not decide that a worker for one org writes to another one. */
+/** People who may push to a repository must not make a worker for one org write to another one. */
 function orgsOf({ followed, orgs }: ReconcileConfig, ofWorker: string | undefined): readonly string[] | undefined {
   return orgs ?? (followed === undefined || ofWorker === undefined ? undefined : [ofWorker]);
 }
