@@ -1,4 +1,4 @@
-/** Time as the applier sees it; tests pass their own. */
+/** Time for the applier; tests provide their own clock. */
 export interface ApplyClock {
   now(): number;
   /** Resolves after that time, or when the signal aborts. */

@@ -1,4 +1,4 @@
-/** Makes the value only where it is asked for, and once. */
+/** Creates the value lazily, and only once. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -7,7 +7,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The same for each argument. @param most - Arguments that are kept; one more forgets all of them. */
+/** The same for each argument. @param most - Maximum number of cached arguments; one more clears the cache. */
 export function onceFor<Argument, T>(
   make: (argument: Argument) => T,
   most = Number.POSITIVE_INFINITY,
@@ -23,7 +23,7 @@ export function onceFor<Argument, T>(
   };
 }
 
-/** The same for each object, as long as it lives. */
+/** The same for each object, until it is garbage-collected. */
 export function onceForObject<Argument extends object, T>(make: (argument: Argument) => T): (argument: Argument) => T {
   const made = new WeakMap<Argument, { readonly value: T }>();
   return (argument) => {

@@ -8,15 +8,15 @@ export interface Thrown {
   /** `stack` without the message, which may look like a frame. */
   readonly frames: string;
   readonly code: string | undefined;
-  /** Of a value that is no error. */
+  /** The text of a value that is not an error. */
   readonly value: string;
 }
 
 const longest = 2_000;
 
 /**
- * User code may throw anything: a proxy, an error whose `message` throws when it is read, or is no text. What cannot be
- * read counts as absent.
+ * User code may throw anything: a proxy, or an error whose `message` throws when read, or is not text. Unreadable
+ * members count as absent.
  */
 export function readThrown(thrown: unknown): Thrown {
   const isError = attempt(() => thrown instanceof Error || isNativeError(thrown)) === true;
@@ -38,12 +38,12 @@ function shownValue(thrown: unknown): string {
   return typeof thrown === 'string' ? JSON.stringify(thrown.slice(0, 200)) : `a value of type ${typeof thrown}`;
 }
 
-/** Of another realm too, whose `Error` is not the one here. */
+/** Also for other realms, which have another `Error`. */
 function isNativeError(thrown: unknown): boolean {
   return Object.prototype.toString.call(thrown) === '[object Error]';
 }
 
-/** The member `key` of what was thrown; undefined where it cannot be read. */
+/** The member `key` of a thrown value; undefined if unreadable. */
 export function memberOf(thrown: unknown, key: string | symbol): unknown {
   return attempt(() => (typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, key) : undefined));
 }
@@ -61,7 +61,7 @@ function attempt<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** For a sentence about what failed: its message, or what was thrown as text. */
+/** The cause of a failure for a sentence: its message, or the thrown value as text. */
 export function causeText(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -5,16 +5,16 @@ export interface Place {
   readonly column?: number;
 }
 
-/** One of several things that went wrong at once. */
+/** One of several simultaneous failures. */
 export interface ErrorCause {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
   readonly resource?: string | undefined;
   readonly place?: Place | undefined;
-  /** Of what code made: the path of its construct. */
+  /** The path of its construct, for resources made by code. */
   readonly construct?: string | undefined;
-  /** The lines of code that called the one at `place`, from the inside out. */
+  /** The lines of code that called the one at `place`, innermost first. */
   readonly callers?: readonly Place[] | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface ToolErrorFields {
   readonly message: string;
   /** The next step for the reader. */
   readonly hint?: string | undefined;
-  /** The id of the resource that it is about. */
+  /** The id of the affected resource. */
   readonly resource?: string | undefined;
   readonly place?: Place | undefined;
-  /** For programs: what the message sums up. */
+  /** For programs: the failures that the message summarises. */
   readonly causes?: readonly ErrorCause[];
   readonly cause?: unknown;
 }
 
-/** A failure that a person can act on. Anything else that is thrown is our own mistake. */
+/** A failure that a user can act on. Other thrown errors are our own mistakes. */
 export class ToolError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
@@ -51,7 +51,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Undefined: it failed for a reason that a person can act on. Other errors are thrown. */
+/** Returns undefined on a ToolError, which a user can act on. Rethrows other errors. */
 export async function unlessToolError<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

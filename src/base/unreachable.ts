@@ -1,4 +1,6 @@
-/** Errors that say nothing of what was asked for: the platform, a repository or a store cannot be reached, is too busy, or is behind. */
+/**
+ * Errors that say nothing about the request: the platform, a repository or a store is unreachable, too busy, or behind.
+ */
 export const unreachableCodes: ReadonlySet<string> = new Set([
   'api.unavailable',
   'api.reply-lost',

@@ -1,9 +1,9 @@
 import { ToolError } from './toolError.ts';
 
-/** Flags that contradict each other, or one that is missing. */
+/** Contradictory or missing flags. */
 export class UsageError extends ToolError {
   constructor(message: string, hint = 'See gantry --help.') {
-    // What was typed is repeated in it, and may be a whole file.
+    // The message repeats the input, which may be a whole file.
     super({ code: 'cli.usage', message: message.replace(longWord, (word) => `${word.slice(0, longestWord)}…`), hint });
   }
 }

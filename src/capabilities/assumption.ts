@@ -1,38 +1,38 @@
-/** One thing that Gantry takes for granted of a platform. */
+/** Something that Gantry assumes of a platform. */
 export type Assumption = Learnable | NotLearnable;
 
 interface Row {
-  /** A sentence that says what is assumed. */
+  /** A sentence that states the assumption. */
   readonly assumed: string;
   /** The section of the specification that leaves it open. */
   readonly section: string;
   /**
-   * Why it is assumed: `observed` of an installation, `documented` of this service elsewhere, or `proposed`, which is
-   * only what is likely.
+   * The evidence: `observed` on an installation, `documented` for this service elsewhere, or `proposed`, which is only
+   * likely.
    */
   readonly evidence: 'observed' | 'documented' | 'proposed';
-  /** A sentence that says what Gantry does where it is not so. */
+  /** A sentence that states what Gantry does if the assumption is wrong. */
   readonly otherwise: string;
-  /** A platform that does otherwise cannot be used at all. */
+  /** A platform without it cannot be used at all. */
   readonly needed?: true;
   /**
-   * Each run finds out anew, whatever a file says: a finding that is out of date could cause a wrong change. `holds`: only
-   * that it holds is found out anew; that it is otherwise makes runs more careful, and is kept.
+   * Each run tests it anew, regardless of saved findings: an outdated one could cause a wrong change. `holds`: only a
+   * positive finding is tested anew; a negative one makes runs more careful, and is kept.
    */
   readonly eachRun?: true | 'holds';
 }
 
 interface Learnable extends Row {
   /**
-   * How a run finds out: what the endpoint says of itself (`discovery`), the first answer to a request that is sent
-   * anyway (`answer`), the answer to a write of this run (`own-write`), or a request for that purpose (`probe`).
+   * How a run learns it: from the endpoint's description (`discovery`), from the first response to a request that is
+   * sent anyway (`answer`), from the response to a write of this run (`own-write`), or by a separate request (`probe`).
    */
   readonly learnt: 'discovery' | 'answer' | 'own-write' | 'probe';
-  /** The file of the test that shows what happens otherwise. */
+  /** The test file that shows the behaviour if the assumption is wrong. */
   readonly test: string;
 }
 
-/** No run finds out: `otherwise` says what follows, or what refuses the answer. */
+/** Never learnt by a run: `otherwise` says what follows, or what refuses the response. */
 interface NotLearnable extends Row {
   readonly learnt: 'not learnt';
   readonly test?: string;

@@ -6,8 +6,8 @@ import { unlearntRows } from './unlearntRows.ts';
 export type { Assumption } from './assumption.ts';
 
 /**
- * The assumptions of Gantry about a platform beyond the stated text of the specification. `docs/platform/assumptions.md`
- * is generated from this table. A row that `gantry doctor` cannot ask about stands in `doctor/learntByRuns.ts`.
+ * Gantry's assumptions about a platform beyond the text of the specification. `docs/platform/assumptions.md` is
+ * generated from this table. Rows that `gantry doctor` cannot test are also in `examination.ts`.
  */
 export const assumptions = {
   ...readingRows,

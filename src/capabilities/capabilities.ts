@@ -1,10 +1,10 @@
 import { type JsonObject, type JsonValue, sameJson } from '../base/json/json.ts';
 import type { AssumptionId } from './assumptions.ts';
 
-/** `holds`: the platform does what is assumed. `otherwise`: it does not. */
+/** Whether the platform behaves as assumed (`holds`) or not (`otherwise`). */
 export type Finding = 'holds' | 'otherwise';
 
-/** The findings about one platform. Where there are none, the assumption stands until an answer shows otherwise. */
+/** The findings about one platform. Without a finding, the assumption stands until a response disproves it. */
 export class Capabilities {
   readonly #found: Map<AssumptionId, Finding>;
 
@@ -20,10 +20,10 @@ export class Capabilities {
     if (this.#defaults.size > 0) this.learn('value.defaults', 'otherwise');
   }
 
-  /** Settled when the endpoint's own description has been read: a question of its own waits for it. */
+  /** Resolves when the endpoint's description has been read; separate probes wait for it. */
   beingLearnt: Promise<void> | undefined;
 
-  /** Undefined: nothing is known yet. */
+  /** Undefined if nothing is known yet. */
   of(id: AssumptionId): Finding | undefined {
     return this.#found.get(id);
   }
@@ -32,7 +32,7 @@ export class Capabilities {
     return this.#found.get(id) === 'otherwise';
   }
 
-  /** Is any of these otherwise? `group`: how their ids begin. */
+  /** Whether one of these assumptions is wrong. `group`: the prefix of their ids. */
   anyOtherwise(group: string): boolean {
     return [...this.#found].some(([id, finding]) => id.startsWith(group) && finding === 'otherwise');
   }
@@ -41,20 +41,17 @@ export class Capabilities {
     this.#found.set(id, finding);
   }
 
-  /** It was only supposed, and has not been shown. */
+  /** Removes a finding that was only supposed, not shown. */
   forget(id: AssumptionId): void {
     this.#found.delete(id);
   }
 
-  /**
-   * The value that the platform fills in where nothing is declared, if it is not the documented one. `path`: dotted,
-   * `*` for the items of lists.
-   */
+  /** The platform's default, if it is not the documented one. `path`: dotted, `*` for list items. */
   defaultOf(kind: string, path: string): JsonValue | undefined {
     return this.#defaults.get(`${kind} ${path}`);
   }
 
-  /** Two different values of one path are no default: neither counts any more. */
+  /** Two different values of one path disprove a default: neither counts any more. */
   learnDefault(kind: string, path: string, value: JsonValue): void {
     const before = this.defaultOf(kind, path);
     if (before !== undefined && !sameJson(before, value)) this.unlearnDefault(kind, path);
@@ -67,25 +64,25 @@ export class Capabilities {
     this.#disproved.add(`${kind} ${path}`);
   }
 
-  /** Values that were shown to be no default, by kind and path. */
+  /** Values that are not defaults, by kind and path. */
   disproved(): ReadonlySet<string> {
     return this.#disproved;
   }
 
-  /** By kind and path, with a space between them. */
+  /** By kind and path, separated by a space. */
   defaults(): ReadonlyMap<string, JsonValue> {
     return this.#defaults;
   }
 
-  /** All that is known, in the order of the table of assumptions where it was learnt in that order. */
+  /** All findings, in the order in which they were learnt. */
   known(): ReadonlyMap<AssumptionId, Finding> {
     return this.#found;
   }
 }
 
 /**
- * The capabilities of a platform in writing, for a later run. It holds no name and no value that a person wrote: the
- * defaults are the platform's.
+ * The saved capabilities of a platform, for a later run. They contain no names and no values of users: the defaults are
+ * the platform's.
  */
 export function keptOf(capabilities: Capabilities): JsonObject {
   const defaults = capabilities.defaults();
@@ -99,13 +96,13 @@ function sorted(known: ReadonlyMap<string, JsonValue>): JsonObject {
   return Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The kind and the path of a default. */
+/** The kind and path of a default. */
 export function placeOf(key: string): readonly [kind: string, path: string] {
   const end = key.indexOf(' ');
   return [key.slice(0, end), key.slice(end + 1)];
 }
 
-/** Where they hold, what differs from a declaration is never taken for the platform's own. */
+/** If these hold, no difference from a declaration is attributed to the platform. */
 export const storedValues = [
   'value.defaults',
   'value.digests',

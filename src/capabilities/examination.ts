@@ -6,14 +6,14 @@ import { writingDecisions } from './examineWriting.ts';
 import { isAssumption, rows } from './kept.ts';
 import { type Decide, type Survey, unasked, type Verdict } from './survey.ts';
 
-/** The assumptions that no question of `gantry doctor` can test, and when a run finds out. */
+/** The assumptions that `gantry doctor` cannot test, and when a run learns them. */
 export const learntByRuns: Readonly<Partial<Record<AssumptionId, string>>> = {
   'write.directives': 'the first run that changes a list finds out',
   'value.tag-case': 'the first run that writes a key with capital letters finds out',
   'secret.marked': 'the first plan of a marked value finds out',
 };
 
-/** The parts of the table, in their order: what the ids begin with. */
+/** The sections of the table, in order, by the prefix of the ids. */
 export const sections = {
   read: 'How records are found',
   link: 'Links',
@@ -29,11 +29,11 @@ export const sections = {
 export const states = ['holds', 'otherwise', 'not-asked', 'not-knowable'] as const;
 export type State = (typeof states)[number];
 
-/** The finding on one row of the table of assumptions. */
+/** The finding on one assumption. */
 export interface Examined {
   readonly id: AssumptionId;
   readonly state: State;
-  /** Kinds, fields and statuses: what shows that it is otherwise. */
+  /** The kinds, fields and statuses that disprove it. */
   readonly detail?: string | undefined;
   /** Why there is no finding. */
   readonly because?: string | undefined;
@@ -42,7 +42,7 @@ export interface Examined {
 const ofReading: Readonly<Partial<Record<AssumptionId, Decide>>> = readingDecisions;
 const ofWriting: Readonly<Partial<Record<AssumptionId, Decide>>> = writingDecisions;
 
-/** Every row of the table, judged by the answers. `earlier`: what runs have learnt that no question can show. */
+/** The finding on each row of the table, from the responses. `earlier`: findings of runs that no question can show. */
 export function examine(survey: Survey, earlier: Capabilities): readonly Examined[] {
   return assumptionIds.map((id): Examined => {
     if (!isAskedAbout(id)) return unexamined(id, earlier);
@@ -53,12 +53,12 @@ export function examine(survey: Survey, earlier: Capabilities): readonly Examine
   });
 }
 
-/** Does any question of the doctor show it? */
+/** Whether a question of the doctor tests it. */
 export function isAskedAbout(id: AssumptionId): boolean {
   return ofReading[id] !== undefined || ofWriting[id] !== undefined;
 }
 
-/** The results of writes count before the platform's own description. */
+/** The results of writes take precedence over the platform's description. */
 function verdictOn(id: AssumptionId, survey: Survey): Verdict {
   const isWritten = survey.seen('create') !== undefined;
   const found = [isWritten ? ofWriting[id] : undefined, ofReading[id]].flatMap((decide) => decide?.(survey) ?? []);
@@ -70,7 +70,7 @@ function verdictOn(id: AssumptionId, survey: Survey): Verdict {
   );
 }
 
-/** In the order of the sections, and of the table in each. */
+/** By section, and in table order within each. */
 const assumptionIds: readonly AssumptionId[] = Object.keys(sections).flatMap((section) =>
   Object.keys(rows)
     .filter(isAssumption)
@@ -84,12 +84,12 @@ function unexamined(id: AssumptionId, earlier: Capabilities): Examined {
   return { id, state: 'not-asked', because: learntByRuns[id] ?? 'the first run that needs it finds out' };
 }
 
-/** The lacking capabilities without which nothing can be planned. */
+/** The wrong assumptions without which no planning is possible. */
 export function lacking(examined: readonly Examined[]): readonly AssumptionId[] {
   return examined.flatMap(({ id, state }) => (state === 'otherwise' && rows[id].needed === true ? [id] : []));
 }
 
-/** The findings, for the runs that start from them, with the defaults of workloads that are the platform's own. */
+/** The findings, for later runs, with the platform's own defaults of workloads. */
 export function findingsOf(
   examined: readonly Examined[],
   defaults: readonly (readonly [string, JsonValue])[],

@@ -18,9 +18,7 @@ import {
   type Verdict,
 } from './survey.ts';
 
-/**
- * The questions, round by round: a later round depends on the answers before it. `unused`: a name that no record has.
- */
+/** The questions by round: later rounds depend on earlier responses. `unused`: a name that no record has. */
 export const readingRounds: readonly ((survey: Survey, unused: string) => ReadonlyMap<string, Question>)[] = [
   basicQuestions,
   listQuestions,
@@ -88,7 +86,7 @@ function queryOf(base: string, kind: string, terms: readonly JsonObject[]): Ques
   };
 }
 
-/** Undefined: it cannot be known. */
+/** Undefined if unknown. */
 function pathOf(base: string, kind: Kind, item: JsonObject): string | undefined {
   const name = encodeURIComponent(stringAt(item, 'name') ?? '');
   if (!isGvcScoped(kind)) return `${base}/${kind}/${name}`;
@@ -100,7 +98,7 @@ function gvcNameOf(item: JsonObject): string | undefined {
   return /\/gvc\/([^/]+)/.exec(hrefOf(item, 'gvc') ?? hrefOf(item, 'self') ?? '')?.[1];
 }
 
-/** By kind: the first record of its list. */
+/** The first record of each kind's list. */
 function samples(survey: Survey): readonly (readonly [Kind, JsonObject])[] {
   return declarableKinds().flatMap((kind) => {
     const item = survey.first(kind);
@@ -110,7 +108,7 @@ function samples(survey: Survey): readonly (readonly [Kind, JsonObject])[] {
 
 const noRecord = unasked('there is no record to ask it with');
 
-/** Of all records at hand: `lacks` says what one has not. */
+/** The verdict on all sample records: `lacks` returns what one of them lacks. */
 function everySample(survey: Survey, lacks: (kind: Kind, item: JsonObject) => string | undefined): Verdict {
   const found = samples(survey);
   if (found.length === 0) return noRecord;
@@ -121,7 +119,7 @@ function everySample(survey: Survey, lacks: (kind: Kind, item: JsonObject) => st
   return missing.length === 0 ? holds : otherwise(missing.join('; '));
 }
 
-/** The same of the records themselves. An item that does not say where its record is says nothing of it. */
+/** The same for the records themselves. An item that does not show its record's place is skipped. */
 function everyRecord(survey: Survey, lacks: (record: JsonObject) => string | undefined): Verdict {
   return everySample(survey, (kind, item) => {
     const isUnread = isGvcScoped(kind) && gvcNameOf(item) === undefined && survey.record(kind) === undefined;
@@ -143,7 +141,7 @@ function said(key: string, value: string): Decide {
     own(survey.body('discovery') ?? {}, key) === value ? holds : unasked('the endpoint does not say so itself');
 }
 
-/** A query that must find one record, and one that must find none. */
+/** Sends a query that must find one record, and one that must find none. */
 function finds(question: string, isIt: (item: JsonObject, survey: Survey) => boolean): Decide {
   return (survey) => {
     if (survey.seen(question) === undefined) return noRecord;
@@ -166,7 +164,7 @@ function isEvent(event: JsonObject): boolean {
   return action !== undefined && status !== undefined && typeof own(data, 'version') === 'number';
 }
 
-/** Fields of the envelope that the record has and its list item lacks. */
+/** Envelope fields that the record has but its list item lacks. */
 function leftOut(item: JsonObject, record: JsonObject): readonly string[] {
   return ['id', 'kind', 'version', 'tags', 'spec', 'links'].filter(
     (key) => own(item, key) === undefined && own(record, key) !== undefined,

@@ -28,26 +28,30 @@ import {
   type Verdict,
 } from './survey.ts';
 
-/** The tag of what the doctor makes, with the name of the GVC as its value. */
+/** The tag of the doctor's resources; its value is the name of the GVC. */
 export const doctorTag = 'gantry/doctor';
-/** As long as the marks of Gantry may be. */
+/** The maximum length of Gantry's marks. */
 const longTag = 'x'.repeat(480);
 
-/** One write, and what is read after it. */
+/** One write, and the reads after it. */
 export interface Step {
   readonly name: string;
-  /** Undefined: there is nothing to ask with. */
+  /** Undefined if there is nothing to test with. */
   ask(survey: Survey, gvc: string): Question | undefined;
   /**
-   * The record to read after a success, until it is as new as the answer: under `NAME:first`, and in the end
-   * `NAME:after`.
+   * The record to read after a success, until it is as new as the response: as `NAME:first`, and finally `NAME:after`.
    */
   readonly reads?: 'gvc' | 'workload';
-  /** The record that is read has to be absent in the end. */
+  /** The record must finally be absent. */
   readonly isDeletion?: true;
-  /** The body without its optional parts, where the platform refuses them; the first answer is under `NAME:refused`. */
+  /**
+   * The body without optional parts, in case the platform refuses them; the first response is stored as `NAME:refused`.
+   */
   readonly plainer?: JsonObject;
-  /** 404 and 409 may pass: what it needs is made in the background. The first answer is under `NAME:first-answer`. */
+  /**
+   * 404 and 409 may be temporary: its prerequisites are created in the background. The first response is stored as
+   * `NAME:first-answer`.
+   */
   readonly mayWait?: true;
 }
 
@@ -80,7 +84,7 @@ const workload: JsonObject = {
   },
 };
 
-/** A PATCH of the GVC. Its order counts: each finds what the one before has left. */
+/** A PATCH of the GVC. The order matters: each one depends on the result of the previous one. */
 function patch(name: string, body: JsonObject): Step {
   return {
     name,
@@ -96,7 +100,7 @@ const onEnv = (directive: string, value: readonly (JsonObject | string)[]): Json
   spec: { [directive]: value },
 });
 
-/** The GVC as it was last read. */
+/** The last read of the GVC. */
 function current(survey: Survey): JsonObject | undefined {
   const last = steps.filter(({ reads }) => reads === 'gvc').findLast(({ name }) => survey.body(`${name}:after`));
   return last === undefined ? undefined : survey.body(`${last.name}:after`);
@@ -118,7 +122,7 @@ function pinned(name: string, pins: (id: string, version: number, gvc: string) =
 
 const isMade = (survey: Survey): boolean => survey.body('create:after') !== undefined;
 
-/** All that is asked with `--write`, in a GVC of its own, in this order. The last step deletes it. */
+/** All tests of `--write`, in a separate GVC, in this order. The last step deletes it. */
 export const steps: readonly Step[] = [
   {
     name: 'create',
@@ -227,14 +231,14 @@ function deletion(name: string, of: 'gvc' | 'workload'): Step {
   };
 }
 
-/** Does the read show what the write answered? An answer without a version, and an older one, say nothing. */
+/** Whether the read shows the result of the write. A response without a version, or an older one, proves nothing. */
 export function isCurrent({ isDeletion }: Step, answer: Seen, read: Seen, absent?: Seen): boolean {
   if (isDeletion === true) return isGone(read, absent);
   const [answered, shown] = [answer, read].map(({ body }) => (isObject(body) ? numberAt(body, 'version') : undefined));
   return isSuccess(read) && (answered === undefined || (shown !== undefined && shown >= answered));
 }
 
-/** `absent`: what the platform answers for a name that never was. */
+/** `absent`: the platform's response for a name that never existed. */
 export function isGone({ status, body }: Seen, absent?: Seen): boolean {
   if (status === 404 || status === 410) return true;
   const isRecord = isObject(body) && own(body, 'name') !== undefined;
@@ -244,7 +248,7 @@ export function isGone({ status, body }: Seen, absent?: Seen): boolean {
 
 const refusedBefore = unasked('a write that it needs was refused');
 
-/** A PATCH that must have had this effect. */
+/** Decides whether a PATCH had this effect. */
 function effect(step: string, isRight: (record: JsonObject) => boolean): Decide {
   return (survey) => {
     if (survey.seen(step) === undefined) return refusedBefore;
@@ -286,7 +290,7 @@ function versions(before: string, after: string, isRight: (before: number, after
   };
 }
 
-/** Of the workload as it was stored. */
+/** Decides on the stored workload. */
 function stored(decide: (record: JsonObject) => Verdict): Decide {
   return (survey) => {
     const record = survey.body('workload:after');
@@ -315,8 +319,7 @@ const port = (record: JsonObject): JsonObject => {
 };
 
 /**
- * Fields that were left out and are answered with another value than their documented default: their paths, with `*` for
- * the items of lists, and these values.
+ * Omitted fields that are returned with an undocumented default: their paths, with `*` for list items, and the values.
  */
 export function otherDefaults(
   shape: Shape | undefined,
@@ -347,7 +350,7 @@ function ownDefaults(record: JsonObject): ReturnType<typeof otherDefaults> {
   return otherDefaults(shapeOf('workload'), workload, record);
 }
 
-/** Values that the platform fills in on its own, by kind and path. */
+/** Values that the platform fills in by its own defaults, by kind and path. */
 export function defaultsShown(survey: Survey): ReturnType<typeof otherDefaults> {
   const record = survey.body('workload:after');
   return record === undefined ? [] : ownDefaults(record);
@@ -357,7 +360,7 @@ function said(...names: readonly string[]): Verdict {
   return names.length === 0 ? holds : otherwise(names.join(', '));
 }
 
-/** Reads that were older than the write before them. */
+/** Reads that returned an older state than the preceding write. */
 function lagging(survey: Survey): readonly string[] {
   return steps
     .filter((step) => {

@@ -3,8 +3,8 @@ import { type Assumption, type AssumptionId, assumptions } from './assumptions.t
 import { Capabilities, type Finding } from './capabilities.ts';
 
 /**
- * The capabilities that a run starts from; what a later part of `kept` says counts. What each run finds out anew is
- * left out, and so are findings of another version of Gantry that this one does not know.
+ * The capabilities that a run starts from; later parts of `kept` take precedence. Omitted are assumptions that each run
+ * tests anew, and findings of other versions of Gantry that this one does not know.
  */
 export function startFrom(kept: readonly JsonObject[]): Capabilities {
   const capabilities = new Capabilities(

@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.ts';
 
-/** Of what a PATCH does, of what is stored, and of what is gone. */
+/** Assumptions about PATCH, stored values, and deleted records. */
 export const patchingRows = {
   'write.drop': {
     assumed: 'The directive `$drop` with a list of names removes these fields, tags too.',
@@ -212,7 +212,7 @@ export const patchingRows = {
   },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
-/** Of writes, their answers, versions and deletions. */
+/** Assumptions about writes, their responses, versions and deletions. */
 export const writingRows = {
   'write.preconditions': {
     assumed: 'A PATCH for another id or version than the record has is refused with 409.',

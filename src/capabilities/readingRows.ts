@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.ts';
 
-/** Of what the platform says of itself, of lists, records and links, of the caller, the audit trail, and secrets. */
+/** Assumptions about the platform's description, lists, records, links, the caller, the audit trail, and secrets. */
 export const readingRows = {
   'read.query': {
     assumed: 'POST /org/ORG/KIND/-query finds the records of a kind by tag and by name.',

@@ -5,12 +5,12 @@ import type { Finding } from './capabilities.ts';
 
 export interface Question {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the endpoint. */
+  /** Relative to the endpoint. */
   readonly path: string;
   readonly body?: JsonObject;
 }
 
-/** The answer to one question, whatever its status; status 0: there was none. */
+/** The response to one question, with any status; 0 if there was none. */
 export interface Seen {
   readonly status: number;
   readonly body: JsonValue | undefined;
@@ -31,10 +31,10 @@ export function unasked(because: string): Verdict {
   return { because };
 }
 
-/** A decision from the answers, or `run` for what only the work of a run can show. */
+/** Decides from the responses. */
 export type Decide = (survey: Survey) => Verdict;
 
-/** The answers so far, by the names of their questions. */
+/** The responses so far, by question name. */
 export class Survey {
   readonly org: string;
   readonly #answers: ReadonlyMap<string, Seen>;
@@ -52,40 +52,40 @@ export class Survey {
     return this.#answers;
   }
 
-  /** The record, or the list, of a successful answer. */
+  /** The record or list in a successful response. */
   body(question: string): JsonObject | undefined {
     const seen = this.seen(question);
     return seen !== undefined && isSuccess(seen) && isObject(seen.body) ? seen.body : undefined;
   }
 
-  /** Undefined: the answer is no list. */
+  /** Undefined if the response is not a list. */
   items(question: string): readonly JsonObject[] | undefined {
     const body = this.body(question);
     const items = body === undefined ? undefined : own(body, 'items');
     return isArray(items) ? items.filter(isObject) : undefined;
   }
 
-  /** The first record of a list that has a name: of somebody, or one that the doctor has made. */
+  /** The first named record of a list: an existing one, or one that the doctor created. */
   first(kind: string): JsonObject | undefined {
     const { list: made } = madeBy(kind);
     const items = [listOf(kind), ...(made === undefined ? [] : [made])].flatMap((name) => this.items(name) ?? []);
     return items.find((item) => stringAt(item, 'name') !== undefined);
   }
 
-  /** The answer to GET of that record. */
+  /** The response to GET of that record. */
   record(kind: string): Seen | undefined {
     const { record: made } = madeBy(kind);
     return this.seen(recordOf(kind)) ?? (made === undefined ? undefined : this.seen(made));
   }
 
-  /** A decision about one answer, if it is one that says anything about the platform. */
+  /** Decides from one response, unless it says nothing about the platform. */
   about(question: string, decide: (seen: Seen) => Verdict): Verdict {
     const seen = this.seen(question);
     if (seen === undefined) return unasked('there was nothing to ask it with');
     return cannotTell(seen) ?? decide(seen);
   }
 
-  /** The same of a question that succeeds where the assumption holds. */
+  /** Decides from a question that succeeds if the assumption holds. */
   succeeds(question: string, isRight: (body: JsonObject) => boolean = () => true): Verdict {
     return this.about(question, (seen) => {
       const body = this.body(question);
@@ -95,7 +95,7 @@ export class Survey {
   }
 }
 
-/** Where a record that the doctor has made is found in a list, and where it was read. */
+/** The names of the list and of the read that contain the doctor's record. */
 function madeBy(kind: string): { readonly list?: string; readonly record?: string } {
   if (isContainer(kind)) return { list: 'fresh', record: 'create:after' };
   return runs(kind) ? { list: 'list-in-own', record: 'workload:after' } : {};
@@ -117,7 +117,7 @@ export function statusText({ status, body }: Seen): string {
   return isSuccess({ status, body }) && !isObject(body) ? `${status} without JSON` : `${status}`;
 }
 
-/** A refusal of this token, and a platform that is too busy, say nothing about what the platform does. */
+/** A refusal of this token, or a busy platform, says nothing about the platform's behaviour. */
 export function cannotTell({ status }: Seen): Verdict | undefined {
   if (status === 401 || status === 403) return unasked(`this token may not ask it: ${status}`);
   if (status === 0) return unasked('there was no answer');

@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.ts';
 
-/** Assumptions that no run tests: each row says what follows where it is not so. */
+/** Assumptions that no run tests: each row states the consequences if it is wrong. */
 export const unlearntRows = {
   'read.paths': {
     assumed:

@@ -24,25 +24,25 @@ import {
   type WriteOptions,
 } from './writePatch.ts';
 
-/** One way to write a change, and what it costs: changed leaves first, then bytes of JSON. */
+/** One way to write a change, with its cost: first changed leaves, then bytes of JSON. */
 export interface Way extends Candidate {
   readonly bytes: number;
 }
 
-/** A place where the planner could write its change in more than one way. */
+/** A place whose change can be written in more than one way. */
 export interface Choice {
   readonly path: string;
   readonly pointer: Pointer;
   readonly shape: Shape;
   readonly chosen: Way;
-  /** The cheapest first. */
+  /** Cheapest first. */
   readonly rejected: readonly Way[];
   readonly impossible: readonly Impossible[];
 }
 
 /**
- * The choices of `writePatch` on its way from `live` to `target`, place by place, the outermost first. Only the places
- * that the chosen patch goes through are listed; a field that is new, or plain, leaves no choice.
+ * The choices of `writePatch` from `live` to `target`, by place, outermost first. Only places on the path of the chosen
+ * patch are listed; new and plain fields have no choice.
  */
 export function alternatives(
   shape: ObjectShape,
@@ -60,7 +60,7 @@ interface Run {
   readonly found: Choice[];
 }
 
-/** A value before the change, and after it. */
+/** A value before and after the change. */
 interface Pair<Value extends JsonValue> {
   readonly before: Value;
   readonly after: Value;
@@ -91,7 +91,7 @@ function weighList(at: PlacedMember, of: Pair<JsonArray>, run: Run): void {
   weighItems(at, of, listAt(chosen, `$patch/${at.name}`), run);
 }
 
-/** The items that are changed in their place: each is an object of its own. */
+/** Items changed in place: each is a separate object. */
 function weighItems(
   { shape, place }: PlacedMember,
   { before, after }: Pair<JsonArray>,
@@ -113,7 +113,7 @@ function weighItems(
   }
 }
 
-/** The entries of the patch for this member: none where none can be written. It is listed if there is another way. */
+/** The patch entries for this member: none if it cannot be written. Listed if there is another way. */
 function weigh(
   member: PlacedMember,
   { before, after }: Pair<JsonValue>,
@@ -134,7 +134,7 @@ function weigh(
   return objectOf(best.entries);
 }
 
-/** Ways that use the same words are one: the cheapest of them counts. */
+/** Ways with the same directives are one: the cheapest counts. */
 function otherForms(candidates: readonly Candidate[], best: Candidate): readonly Candidate[] {
   const forms = new Set([formOf(best)]);
   return candidates.toSorted(compareCost).filter((each) => {

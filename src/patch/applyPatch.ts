@@ -10,11 +10,11 @@ type Applied =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * The record after a PATCH, or all that is wrong with the patch document (platform/patch.directives).
+ * The record after a PATCH, or all problems of the patch document (platform/patch.directives).
  *
- * Order in one object: `$drop`, then `$replace/...`, then plain fields, then the directives of lists. The result is
- * not validated, normalised or coerced here, and `id` and `version` are fields like others: that is the caller's
- * part. Inputs are not changed; parts that stay as they are are shared with them.
+ * Order in one object: `$drop`, then `$replace/...`, then plain fields, then the directives of lists. The result is not
+ * validated, normalised or coerced here, and `id` and `version` are ordinary fields: the caller handles these. Inputs
+ * are not changed; unchanged parts are shared with them.
  */
 export function applyPatch(shape: ObjectShape, live: JsonObject, patch: JsonObject, context: RecordContext): Applied {
   const problems: Problem[] = [];
@@ -27,7 +27,7 @@ interface Run {
   readonly problems: Problem[];
 }
 
-/** A place of the document, and what is known of it. */
+/** A place of the document, with its shape. */
 interface Spot {
   readonly shape: Shape;
   readonly place: Place;
@@ -64,8 +64,8 @@ function mergeValue(at: Spot, live: JsonValue | undefined, value: JsonValue, run
 }
 
 /**
- * A value that takes the place of whatever was there: a replaced one, or an item of a list. An object in it is merged
- * into nothing, so that it may carry directives as any object may; free-form JSON is taken to the letter.
+ * A value that replaces the previous one, or a list item. An object in it is merged into an empty one, so that it may
+ * contain directives like any object; free-form JSON is taken literally.
  */
 function newValue(shape: Shape, value: JsonValue, place: Place, run: Run): JsonValue {
   if (isLiteral(shape)) return value;
@@ -80,13 +80,13 @@ function newValue(shape: Shape, value: JsonValue, place: Place, run: Run): JsonV
 interface ListRun extends Run {
   readonly shape: Shape;
   readonly field: string;
-  /** Of the object that carries the directives. */
+  /** The place of the object with the directives. */
   readonly place: Place;
 }
 
 /**
- * The list after its directives, in their order: `$retain`, `$drop`, `$patch`, `$append`.
- * A list that is not there is an empty one; it stays absent when nothing is added.
+ * The list after its directives, in this order: `$retain`, `$drop`, `$patch`, `$append`. A missing list counts as
+ * empty; it stays absent if nothing is added.
  */
 function applyToList(live: JsonValue | undefined, operations: ListOperations, run: ListRun): JsonArray | undefined {
   const { shape, field } = run;
@@ -115,7 +115,7 @@ function applyToList(live: JsonValue | undefined, operations: ListOperations, ru
   return live === undefined && items.length === 0 ? undefined : items;
 }
 
-/** Plain values can be named, but there is nothing in them to merge into. */
+/** Plain values can be named, but not merged into. */
 function canName(identity: Identity | undefined, word: string): boolean {
   return identity !== undefined && (word !== '$patch' || identity.by === 'key');
 }
@@ -145,7 +145,7 @@ function retainAndDrop(items: JsonArray, { retain, drop }: ListOperations, ident
 function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: Identity, run: ListRun): JsonArray {
   const { shape, field } = run;
   const result = [...items];
-  // More than one where a key does not tell the items apart.
+  // More than one if a key does not identify items uniquely.
   const positions = Map.groupBy(items.keys(), (position) => identity.ofItem(items[position] ?? null));
   for (const [index, patch] of patches.entries()) {
     const key = identity.ofPatch(patch);
@@ -210,14 +210,14 @@ interface ListOperations {
   readonly append?: JsonArray;
 }
 
-/** The directives that one object of a patch carries. */
+/** The directives in one object of a patch. */
 interface Directives {
   readonly drop: readonly string[];
   readonly replace: ReadonlyMap<string, JsonValue>;
   readonly lists: ReadonlyMap<string, ListOperations>;
 }
 
-/** Malformed and unknown ones become problems. */
+/** Malformed and unknown directives become problems. */
 function readDirectives(patch: JsonObject, place: Place, problems: Problem[]): Directives {
   let drop: readonly string[] = [];
   const replace = new Map<string, JsonValue>();
@@ -271,7 +271,7 @@ function malformed(key: string, form: string, place: Place): Problem {
   return patchProblem('patch.malformed', inside(place, key), `${key} takes ${form}`, `Write ${form}.`);
 }
 
-/** Rule ids of what is wrong with a patch document itself (platform/patch.directives). */
+/** Rule ids for problems of a patch document itself (platform/patch.directives). */
 type PatchRule =
   | 'patch.unknown-directive'
   | 'patch.malformed'

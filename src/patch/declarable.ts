@@ -8,17 +8,16 @@ import { formatPath } from '../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
 
 export interface Declarable {
-  /** Fields in the order of the schema, without those whose absence means the same. */
+  /** Fields in schema order, without those whose absence means the same. */
   readonly record: JsonObject;
-  /** Paths that are not in the schema: they stay unchanged on the platform and cannot be declared. */
+  /** Paths unknown to the schema: they stay unchanged on the platform and cannot be declared. */
   readonly unknown: readonly string[];
 }
 
 /**
- * The part of a live record that a manifest must declare so that nothing differs: without platform-owned fields,
- * without values that omission implies (documented defaults, derived values, empty lists), and without nulls. Values
- * that the platform chose and that cannot be computed are included, because a person may have set them. Links are
- * short.
+ * The part of a live record that a manifest must declare so that nothing differs: without platform-owned fields, values
+ * implied by omission (documented defaults, derived values, empty lists), and nulls. Uncomputable values that the
+ * platform chose are included, because a user may have set them. Links are short.
  */
 export function declarable(shape: ObjectShape, live: JsonObject, context: RecordContext): Declarable {
   const unknown: string[] = [];
@@ -38,7 +37,7 @@ interface Walk {
 interface Spot {
   readonly around: readonly JsonObject[];
   readonly pointer: Pointer;
-  /** The key of the item of a list that it is. */
+  /** The keys of the list items that contain it. */
   readonly keys: readonly string[];
 }
 
@@ -53,7 +52,7 @@ function declarableObject(shape: ObjectShape, live: JsonObject, outer: Spot, wal
     const value = own(live, name);
     if (value === undefined || value === null || field.facts.responseOnly === true) continue;
     const needed = shape.required?.has(name) === true || outer.keys.includes(name);
-    const said = declarableValue(field, value, below(spot, name), walk); // also finds what is unknown in it
+    const said = declarableValue(field, value, below(spot, name), walk); // also finds unknown fields in it
     if (!needed && isMeant(field, value, spot.around, walk.context)) continue;
     if (needed || !equalValues(field, undefined, said, walk.context)) put(result, name, said);
   }
@@ -66,7 +65,7 @@ function declarableObject(shape: ObjectShape, live: JsonObject, outer: Spot, wal
   return result;
 }
 
-/** Does omission mean the same? */
+/** Whether omission means the same. */
 function isMeant(field: Shape, value: JsonValue, around: readonly JsonObject[], context: RecordContext): boolean {
   const meant = valueWhenOmitted(field.facts, around);
   return meant !== undefined && equalValues(field, meant, value, context);

@@ -10,9 +10,9 @@ import { type Directives, mayReplace, type WriteOptions, writePatch } from './wr
 
 interface DiffOptions extends ReconcileOptions {
   readonly directives: Directives;
-  /** Paths that the schema does not know and that the manifest sets all the same: they are managed like others. */
+  /** Paths unknown to the schema that the manifest sets anyway: they are managed like others. */
   readonly untyped?: readonly string[];
-  /** Called with each thing to report that is not changed, also when nothing differs (operational drift). */
+  /** Called with each finding that is reported but not changed, even if nothing differs (operational drift). */
   readonly report?: (note: string) => void;
 }
 
@@ -21,13 +21,13 @@ export interface Diff {
   readonly patch: JsonObject;
   /** The whole record that `live` should become. */
   readonly target: JsonObject;
-  /** The record that the platform stores then: the target in normal form. */
+  /** The record that the platform then stores: the target in normal form. */
   readonly proof: JsonObject;
 }
 
 /**
- * The smallest patch from the live record to what is declared, with its proof: applied by the reference semantics it
- * yields the target, modulo `normalise`. Undefined when nothing differs.
+ * The smallest patch from the live record to the declared one, with its proof: applied by the reference semantics it
+ * yields the target, modulo `normalise`. Undefined if nothing differs.
  *
  * @throws {ToolError} `patch.inexpressible`, see `writePatch`.
  * @throws {Error} if no patch proves, which is our own mistake.
@@ -65,7 +65,7 @@ export function writersOf(
   ];
 }
 
-/** Every top-level field that differs, as a whole: longer than any other patch, and right for every record. */
+/** Writes every differing top-level field as a whole: longer than any other patch, but correct for every record. */
 export function replaceFields(live: JsonObject, target: JsonObject): JsonObject | undefined {
   const dropped = Object.keys(live).filter((name) => !Object.hasOwn(target, name));
   const replaced = Object.entries(target).filter(([name, value]) => !sameJson(own(live, name), value));
@@ -80,8 +80,8 @@ export function replaceFields(live: JsonObject, target: JsonObject): JsonObject 
 export type Writer = () => JsonObject | undefined;
 
 /**
- * The patch of the first writer whose patch proves; undefined where it says that nothing is to be changed. A writer is
- * asked only if those before it have failed.
+ * The patch of the first writer whose patch proves; undefined if that writer has nothing to change. A writer is called
+ * only after the previous ones failed.
  *
  * @throws {Error} `failure`, if no patch proves.
  */
@@ -104,7 +104,7 @@ interface Patched {
   readonly context: RecordContext;
 }
 
-/** Does the patch, by the reference semantics, make the live record into one whose normal form is `proof`? */
+/** Whether the patch, by the reference semantics, turns the live record into one whose normal form is `proof`. */
 export function leadsTo(proof: JsonObject, { kind, live, context }: Patched, patch: JsonObject): boolean {
   const applied = applyPatch(shapeOf(kind, live), live, patch, context);
   return applied.ok && sameJson(normalise(kind, applied.record, context), proof);

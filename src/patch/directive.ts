@@ -1,19 +1,21 @@
-/** The words of the directive language (platform/patch.directives). */
+/** The directives on lists (platform/patch.directives). */
 const listDirectives = ['$retain', '$drop', '$patch', '$append'] as const;
 export type ListDirective = (typeof listDirectives)[number];
 
 export type Directive =
-  /** `$drop`: removes fields of the object that carries it. */
+  /** `$drop`: removes fields of the object that contains it. */
   | { readonly name: '$drop-fields' }
   | { readonly name: '$replace'; readonly field: string }
   | { readonly name: ListDirective; readonly field: string };
 
-/** Everything that begins with `$` is a directive or a mistake; it is never the name of a field. */
+/** Keys that begin with `$` are directives or mistakes, never field names. */
 export function isReserved(key: string): boolean {
   return key.startsWith('$');
 }
 
-/** Undefined: no directive that the platform knows. The field is what follows the first `/`, further ones included. */
+/**
+ * Undefined if the platform has no such directive. The field is the text after the first `/`, including further ones.
+ */
 export function parseDirective(key: string): Directive | undefined {
   if (key === '$drop') return { name: '$drop-fields' };
   const slash = key.indexOf('/');

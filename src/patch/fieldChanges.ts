@@ -29,13 +29,13 @@ import {
   sensitivityOfMember,
 } from './sensitivity.ts';
 
-/** Stands for a sensitive value wherever a change is shown. */
+/** Shown instead of a sensitive value in a change. */
 export type SensitiveValue = {
   readonly sensitive: true;
   readonly changed: boolean;
 };
 
-/** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
+/** One field that will change. `old` is absent if it is added; `new` is absent if it is removed. */
 export interface FieldChange {
   readonly path: string;
   readonly old?: JsonValue | SensitiveValue;
@@ -44,7 +44,7 @@ export interface FieldChange {
 
 const noContext: RecordContext = { org: '' };
 
-/** The differences between the two records, for people: one entry for each leaf, items of keyed lists by their key. */
+/** The differences between two records, for display: one entry for each leaf, items of keyed lists by key. */
 export function fieldChanges(
   of: Sensitivity,
   live: JsonObject,
@@ -61,7 +61,7 @@ interface Run {
   readonly context: RecordContext;
 }
 
-/** A place, and what is sensitive there. */
+/** A place with its sensitivity. */
 interface Spot {
   readonly of: Sensitivity;
   readonly path: string;
@@ -77,7 +77,7 @@ function compareObjects({ of, path }: Spot, live: JsonObject, target: JsonObject
   }
 }
 
-/** Of two values that differ. */
+/** Compares two values that differ. */
 function compare(spot: Spot, live: JsonValue | undefined, target: JsonValue | undefined, run: Run): void {
   const { of, path } = spot;
   const { shape } = of;
@@ -97,7 +97,7 @@ function bothEmpty(before: JsonObject, after: JsonObject): boolean {
   return Object.keys({ ...before, ...after }).length === 0;
 }
 
-/** False if the value must be shown as a whole. */
+/** Returns false if the value must be shown as a whole. */
 function compareKeyed({ of, path }: Spot, live: JsonValue, target: JsonValue, run: Run): boolean {
   const { shape } = of;
   if (shape.type !== 'list' || !isArray(live) || !isArray(target)) return false;
@@ -122,7 +122,7 @@ function byKey(shape: ListShape, items: JsonArray, context: RecordContext): Read
   return new Map(items.map((item) => [identity?.ofItem(item) ?? '', item]));
 }
 
-/** The change of one value, without what may not be seen, and with links in one spelling. */
+/** The change of one value, without hidden values, and with links in one spelling. */
 export function shownChange(
   of: Sensitivity,
   path: string,
@@ -140,7 +140,7 @@ export function shownChange(
   };
 }
 
-/** The platform answers long links where short ones were written, so the same link would stand there in two ways. */
+/** The platform returns long links for short ones, so the same link would be shown in two forms. */
 function inShortLinks(shape: Shape | undefined, value: JsonValue, context: RecordContext): JsonValue {
   if (shape === undefined) return value;
   if (isArray(value)) return value.map((item, index) => inShortLinks(childShape(shape, index), item, context));
@@ -148,24 +148,24 @@ function inShortLinks(shape: Shape | undefined, value: JsonValue, context: Recor
   return shape.type === 'scalar' && typeof value === 'string' ? shortLink(shape, value, context) : value;
 }
 
-/** A kept plan holds masks in place of what was marked. */
+/** A saved plan contains masks instead of marked values. */
 function isMarked(of: Sensitivity, value: JsonValue): boolean {
   return holdsMask(value) || !sameJson(maskValue(of, value), value);
 }
 
 /**
- * The record, or the patch document, with every sensitive value as `{"sensitive": true}`: also in the values of
+ * The record or patch document with `{"sensitive": true}` instead of every sensitive value: also in values of
  * directives, and in the strings by which they name sensitive items.
  */
 export function maskSensitive(of: Sensitivity, document: JsonObject): JsonObject {
   return mayHide(of) ? maskObject(of, document) : document;
 }
 
-/** The same for a value inside of a record. */
+/** The same for a value inside a record. */
 export function maskValue(of: Sensitivity, value: JsonValue): JsonValue {
   if (value === null) return value;
   if (isSensitive(of)) return masked;
-  if (!mayHide(of)) return value; // most values: they need not be copied
+  if (!mayHide(of)) return value; // most values: no copy needed
   if (isArray(value)) return value.map((item) => maskValue(sensitivityOfItem(of, item), item));
   if (isObject(value)) return maskObject(of, value);
   return holdsSensitive(of.shape) || repeatsMarked(of, value) ? masked : value;
@@ -179,7 +179,7 @@ function maskObject(of: Sensitivity, object: JsonObject): JsonObject {
   return copy;
 }
 
-/** A member that the schema does not know is hidden where one beside it is sensitive: it may be, too. */
+/** A member unknown to the schema is hidden beside a sensitive one, because it may be sensitive too. */
 function maskMember(of: Sensitivity, name: string, value: JsonValue): JsonValue {
   const { shape } = of;
   const hidden = shape.type === 'object' && !shape.fields.has(name) && [...shape.fields.values()].some(isHidden);
@@ -201,7 +201,7 @@ function maskDirective(of: Sensitivity, name: string, value: JsonValue): JsonVal
   return naming ? maskNames(list, value) : maskValue(list, value);
 }
 
-/** Items go by their key, which is shown, or by what they are. */
+/** The names are keys, which are shown, or the items themselves. */
 function maskNames(list: Sensitivity, names: JsonValue): JsonValue {
   const hidden = isSensitive(list) || (isKeyed(list) ? isHidden(itemShape(list.shape)) : areHidden(list, names));
   return hidden ? masked : names;

@@ -8,26 +8,26 @@ import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { isMatched, type Patterns, patternsOfItem } from './place.ts';
 import type { StoredForms } from './recorder.ts';
 
-/** Who decides on a field that live holds and the manifest leaves out, by its fill class. */
+/** What decides on a live field that the manifest omits, by its fill class. */
 export type Omission =
-  /** The platform chose it, unless this stack set it by an earlier write. */
+  /** The platform chose it, unless an earlier write of this stack set it. */
   | { readonly decides: 'platform'; readonly wasSet: boolean }
-  /** An operator switched it, and it is left to operators. */
+  /** An operator switched it, and may continue to. */
   | { readonly decides: 'operator' }
-  /** It follows from the fields around it; undefined `means`: these do not tell. */
+  /** It follows from the surrounding fields; `means` is undefined if these do not determine it. */
   | { readonly decides: 'record'; readonly means: JsonValue | undefined; readonly agrees: boolean; readonly own?: true }
-  /** It comes back when it is removed, with this value. */
+  /** It comes back with this value when it is removed. */
   | { readonly decides: 'refill'; readonly means: JsonValue }
-  /** Absent means empty, or the default; `agrees`: live means that too. */
+  /** Absent means empty, or the default; `agrees`: live has the same meaning. */
   | { readonly decides: 'manifest'; readonly agrees: boolean; readonly own?: true };
 
 export interface OmissionContext {
   readonly context: RecordContext;
-  /** Did this stack set the field at this path by an earlier write? */
+  /** Whether an earlier write of this stack set the field at this path. */
   readonly wasSet: (path: string) => boolean;
   readonly revertOperational: boolean;
   readonly stored?: StoredForms | undefined;
-  /** The objects around the field, the record first. */
+  /** The objects around the field, starting with the record. */
   readonly enclosing: readonly JsonObject[];
 }
 
@@ -54,17 +54,17 @@ export function omissionOf(shape: Shape, live: JsonValue, path: () => string, ar
     }
   }
   if (equalValues(shape, live, undefined, around.context)) return { decides: 'manifest', agrees: true };
-  // What is in an object is asked for member by member.
+  // The members of an object are decided one by one.
   if (!isEmptiedWhenOmitted(shape, live) && isFilled()) return { decides: 'manifest', agrees: true, own: true };
   return { decides: 'manifest', agrees: false };
 }
 
-/** A list of a kind that only its user knows, with a key: its items are decided on one by one, as fields are. */
+/** Whether it is a keyed list of a custom kind, whose items are decided one by one, like fields. */
 export function isMergedList(shape: Shape): shape is ListShape {
   return shape.type === 'list' && shape.facts.merged === true && shape.facts.list?.class === 'keyed';
 }
 
-/** Does an item of such a list stay that the manifest leaves out? Yes, unless this stack set it by an earlier write. */
+/** Whether an omitted item of such a list stays. True unless an earlier write of this stack set it. */
 export function isUnmentioned(
   shape: ListShape,
   item: JsonValue,
@@ -78,12 +78,14 @@ export function isUnmentioned(
   return !wasSet(`${path()}.${quoted(name)}.${quoted(key)}`);
 }
 
-/** Where its presence means something (a probe, a query), an object is left out as a whole; elsewhere it is emptied. */
+/**
+ * An omitted object is removed as a whole if its presence has a meaning (a probe, a query); otherwise it is emptied.
+ */
 export function isEmptiedWhenOmitted(shape: Shape, live: JsonValue): live is JsonObject {
   return shape.type === 'object' && isObject(live) && shape.facts.presence !== true;
 }
 
-/** Does omitting the value mean the same? Yes if it follows from its neighbors, is empty, or is the default. */
+/** Whether omitting the value means the same: it follows from its neighbours, is empty, or is the default. */
 export function saidByAbsence(
   shape: Shape,
   stated: JsonValue,

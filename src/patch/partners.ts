@@ -5,16 +5,15 @@ import type { ListShape } from '../schema/shape/shape.ts';
 import { type Identity, keyIdentity } from './place.ts';
 
 /**
- * Do a live item and a declared one mean the same? `index`: the place of the declared one, where only what is ignored
- * in that item is left aside; absent: what is ignored in any.
+ * Whether a live item and a declared one mean the same. `index`: the position of the declared one, so that only fields
+ * ignored in that item are skipped; without it, fields ignored in any item.
  */
 export type IsSameItem = (live: JsonValue, desired: JsonValue, index?: number) => boolean;
 
 /**
- * Which live item each declared item of an ordered list is, by position; undefined: it is new. An item takes over
- * values of a live one only where both are certainly the same, so the position alone decides nothing: it is the key
- * where that is unique on both sides, else all that is declared of the item. `sameness`: from the strictest to the one
- * that counts least.
+ * The live item for each declared item of an ordered list, by position; undefined if it is new. An item takes over live
+ * values only if both are certainly the same, so the position alone is not enough: the key decides if it is unique on
+ * both sides, else all declared values of the item. `sameness`: from the strictest to the least important.
  */
 export function partnersOf(
   shape: ListShape,
@@ -45,12 +44,12 @@ class Pairing {
     this.#free = new Set(live.keys());
   }
 
-  /** The places of live items that have no partner yet. */
+  /** The positions of live items without a partner. */
   get free(): readonly number[] {
     return [...this.#free];
   }
 
-  /** The places of declared items that have no partner yet. */
+  /** The positions of declared items without a partner. */
   get open(): readonly number[] {
     return [...this.desired.keys()].filter((index) => this.partners[index] === undefined);
   }
@@ -73,7 +72,7 @@ function pairByKey(pairing: Pairing, key: ListKey): void {
   }
 }
 
-/** The places of the items whose key no other item of the list has. */
+/** The positions of items whose key is unique in the list. */
 function uniqueKeys(key: ListKey, items: JsonArray): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   const repeated = new Set<string>();
@@ -87,7 +86,7 @@ function uniqueKeys(key: ListKey, items: JsonArray): ReadonlyMap<string, number>
   return places;
 }
 
-/** A plain value has nothing inside: which of several equal ones it is makes no difference. */
+/** A plain value has no content, so equal ones are interchangeable. */
 function pairScalars(pairing: Pairing, isSame: IsSameItem): void {
   const { live, desired } = pairing;
   const areSame = (index: number, position: number): boolean => isSame(live[position] ?? null, desired[index] ?? null);
@@ -101,8 +100,8 @@ function pairScalars(pairing: Pairing, isSame: IsSameItem): void {
 }
 
 /**
- * Items that mean the same are partners if there are as many live as declared ones: then no value changes hands. If
- * there are more of one side, it is not known which ones they are, unless it makes no difference.
+ * Items that mean the same are partners if there are as many live as declared ones: then no value moves to another
+ * item. If one side has more, the pairs are unknown, unless all choices have the same result.
  */
 function pairByContent(pairing: Pairing, isSame: IsSameItem): void {
   const { live, desired, free, open } = pairing;
@@ -135,17 +134,17 @@ function allEqual(items: JsonArray, places: readonly number[]): boolean {
   return places.every((place) => sameJson(items[place], items[first]));
 }
 
-/** How the items of a list find those that are declared. */
+/** How the items of a list are matched with the declared ones. */
 export type Matching =
   | { readonly by: 'membership' }
-  /** `firstWith`: of the items with one of these fields the first one counts. */
+  /** `firstWith`: the first item with one of these fields has a meaning. */
   | {
       readonly by: 'key';
       readonly key: ListKey;
       readonly identity: Identity;
       readonly firstWith: readonly string[] | undefined;
     }
-  /** The order has a meaning: `partnersOf` says which live item each one is. */
+  /** The order has a meaning: `partnersOf` pairs live and declared items. */
   | { readonly by: 'order' };
 
 export function matchingOf(shape: ListShape, live: JsonArray, desired: JsonArray): Matching {

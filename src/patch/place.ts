@@ -7,7 +7,7 @@ import { comparableKey, itemKey, namesItself } from '../schema/shape/listKey.ts'
 import { itemName, type PathSegment, parsePath, quoted } from '../schema/shape/paths.ts';
 import { type FreeShape, fieldShape, isMerged, type ListShape, type Shape } from '../schema/shape/shape.ts';
 
-/** Where in a document we are: as keys and indexes, and in the words of messages. */
+/** A place in a document: as keys and indexes, and as text for messages. */
 export interface Place {
   readonly pointer: Pointer;
   /** Dotted, list items by key. */
@@ -16,20 +16,20 @@ export interface Place {
 
 export const root: Place = { pointer: [], path: '' };
 
-/** `label`: what the path says, where that is not the step itself. */
+/** `label`: the step's name in the path, if different. */
 export function inside(place: Place, step: string | number, label: string = String(step)): Place {
   return { pointer: [...place.pointer, step], path: pathInside(place.path, label) };
 }
 
-/** The path of what has this name at a path. */
+/** The path of the member with this name. */
 export function pathInside(path: string, name: string): string {
   return path === '' ? quoted(name) : `${path}.${quoted(name)}`;
 }
 
-/** The shape of what the schema does not know: it passes through as it is. */
+/** The shape of fields unknown to the schema: they pass through unchanged. */
 const freeShape: FreeShape = { type: 'free', facts: {} };
 
-/** The shape of an object's member; free-form where nothing is declared. */
+/** The shape of an object's member; free-form if undeclared. */
 export function memberShape(shape: Shape, name: string): Shape {
   if (shape.type === 'object') return fieldShape(shape, name) ?? freeShape;
   if (isMerged(shape)) return shape;
@@ -41,17 +41,17 @@ export function itemShape(shape: Shape): Shape {
   return shape.type === 'list' ? shape.item : freeShape;
 }
 
-/** The rest of paths at one place (`lifecycle.ignore`, `lifecycle.sensitive`): the segments still to be matched. */
+/** The remaining segments of paths at one place (`lifecycle.ignore`, `lifecycle.sensitive`). */
 export type Patterns = readonly (readonly PathSegment[])[];
 
 export const noPatterns: Patterns = [];
 
-/** Malformed paths name nothing; `manifest/` reports them. */
+/** Malformed paths match nothing; `manifest/` reports them. */
 export function parsePatterns(paths: readonly string[] = []): Patterns {
   return paths.map(parsePath).filter((segments) => segments !== undefined);
 }
 
-/** The patterns below a member or an item that goes by these names; without names, by any. */
+/** The patterns below a member or item with these names; without names, with any name. */
 export function patternsBelow(patterns: Patterns, ...names: readonly string[]): Patterns {
   if (patterns.length === 0) return noPatterns;
   return patterns.flatMap(([segment, ...rest]) => {
@@ -66,8 +66,8 @@ export function isMatched(patterns: Patterns): boolean {
 }
 
 /**
- * The patterns inside the items of a list. `key`: the one item that has it; else the item at this position, or any. An
- * item that has no key is known by what it says, so a pattern cannot mean it as a whole.
+ * The patterns inside list items. `key`: of the item with this key; else of the item at this position, or of any. An
+ * item without a key is identified by its content, so a pattern cannot match it as a whole.
  */
 export function patternsOfItem(patterns: Patterns, key: string | undefined, position?: number): Patterns {
   if (patterns.length === 0) return noPatterns;
@@ -76,7 +76,7 @@ export function patternsOfItem(patterns: Patterns, key: string | undefined, posi
   return patternsBelow(patterns, ...names).filter((segments) => segments.length > 0);
 }
 
-/** The way to the present place of a walk: the text of a path is made only when it is asked for. */
+/** The path to the current place; its text is only created on demand. */
 export interface Trail {
   readonly trail: readonly (string | ItemStep)[];
 }
@@ -91,32 +91,32 @@ export interface ItemStep {
   readonly declaredAt?: number;
 }
 
-/** The key of the item in its own spelling; its position where it has none. */
+/** The item's key in its own spelling; its position if it has none. */
 function stepName({ list, item, position }: ItemStep): string {
   return itemName(list, item) ?? String(position);
 }
 
-/** The path of the present place, as `schema/shape/paths.ts` writes it. */
+/** The path of the current place, as `schema/shape/paths.ts` writes it. */
 export function pathOf({ trail }: Trail): string {
   return trail.map((step) => quoted(typeof step === 'string' ? step : stepName(step))).join('.');
 }
 
 /** How directives name the items of one list (platform/patch.list-keys). */
 export interface Identity {
-  /** `self`: each scalar is its own key, and more than one may be equal. */
+  /** `self`: each scalar is its own key; several may be equal. */
   readonly by: 'key' | 'self';
   readonly evidence: ListKey['evidence'];
-  /** Undefined: this item cannot be named. */
+  /** Undefined if this item cannot be named. */
   readonly ofItem: (item: JsonValue) => string | undefined;
-  /** The same for an item of `$patch/...`, which must say itself which one it means. */
+  /** The same for an item of `$patch/...`, which must state its own key. */
   readonly ofPatch: (item: JsonValue) => string | undefined;
-  /** The item that a string of `$drop/...` or `$retain/...` means; comparable with `ofItem`. */
+  /** The item named by a string of `$drop/...` or `$retain/...`; comparable with `ofItem`. */
   readonly ofText: (text: string) => string;
   /** The text that names this item in `$drop/...` and `$retain/...`. */
   readonly textOf: (item: JsonValue) => string | undefined;
 }
 
-/** Undefined: the items of the list have no key, so no directive but `$append` can be used. */
+/** Undefined if the list items have no key, so that only `$append` can be used. */
 export function identityOf(shape: Shape, items: JsonArray, context: RecordContext): Identity | undefined {
   if (shape.type === 'list') {
     const { list } = shape.facts;
@@ -131,7 +131,7 @@ function isScalar(item: JsonValue): boolean {
   return item === null || typeof item !== 'object';
 }
 
-/** In free-form JSON nothing is known of the items but their text. */
+/** In free-form JSON only the text of the items is known. */
 const textIdentity = identityByText((text) => text);
 
 function memberIdentity(shape: ListShape, context: RecordContext): Identity {
@@ -158,7 +158,7 @@ export function keyIdentity(key: ListKey): Identity {
     ofItem,
     ofPatch: (item) => (isObject(item) && namesItself(key, item) ? ofItem(item) : undefined),
     ofText: (text) => comparableKey(key, text),
-    // As the item spells it: another platform may not know an item by its last segment, or in another case.
+    // In the item's own spelling: another platform may not match an item by its last segment, or in another case.
     textOf: (item) => (isObject(item) ? itemKey({ parts, evidence }, item) : undefined),
   };
 }

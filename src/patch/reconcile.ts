@@ -31,31 +31,33 @@ export interface ReconcileOptions {
   readonly context: RecordContext;
   /** Path patterns that keep their live value (`lifecycle.ignore`). */
   readonly ignore?: readonly string[];
-  /** Did this stack set the field at this path by an earlier write? Asked for fields of the class `service` only. */
+  /**
+   * Whether an earlier write of this stack set the field at this path. Only called for fields of the class `service`.
+   */
   readonly wasSet?: (path: string) => boolean;
   readonly revertOperational?: boolean;
   readonly stored?: StoredForms | undefined;
-  /** Only what is declared is compared, and everything else stays: a part of a resource of somebody else. */
+  /** Only declared fields are compared, and the rest stays: a part of another owner's resource. */
   readonly part?: boolean;
-  /** Takes down why each field of `live` stays or changes; absent: nobody asks. */
+  /** Records why each field of `live` stays or changes; absent if not needed. */
   readonly recorder?: Recorder;
 }
 
 export interface Reconciled {
-  /** The same object as `live` when nothing differs. */
+  /** The same object as `live` if nothing differs. */
   readonly target: JsonObject;
-  /** Operational fields that somebody switched and that stay as they are. */
+  /** Notes on operational fields that were switched and stay. */
   readonly notes: readonly string[];
 }
 
-/** In the place of an object that live lacks, for a recorder: of its fields the declared neighbours count. */
+/** Used instead of an object that live lacks, for a recorder: for its fields, the declared neighbours count. */
 export const absent: JsonObject = {};
 
 /**
- * The whole record that `live` should become: what is declared on every managed field, the live value elsewhere, and
- * the live spelling wherever both mean the same. What the schema does not know stays.
+ * The whole record that `live` should become: declared values on managed fields, live values elsewhere, and the live
+ * spelling wherever both mean the same. Fields unknown to the schema stay.
  *
- * `tags` are taken as they are declared; a record without any leaves the live ones alone.
+ * `tags` are taken as declared; without declared ones the live tags stay.
  */
 export function reconcile(
   shape: ObjectShape,
@@ -99,7 +101,10 @@ export function reconcile(
   return { target: converged, notes };
 }
 
-/** A derived value that only the change makes wrong is not the platform's default: the second walk asks the first. */
+/**
+ * A derived value that only the change makes wrong is not the platform's default: the second walk uses the first one's
+ * results.
+ */
 function remembering(stored: StoredForms, filled: Set<string>): StoredForms {
   return {
     ...stored,
@@ -111,7 +116,7 @@ function remembering(stored: StoredForms, filled: Set<string>): StoredForms {
   };
 }
 
-/** For items of an ordered list: do they mean the same, so that they can be partners (`partnersOf`)? */
+/** For ordered lists: whether items mean the same, so that they can be partners (`partnersOf`). */
 export function samenessOf(
   shape: ListShape,
   ignored: Patterns,
@@ -120,7 +125,7 @@ export function samenessOf(
   return sameItem(shape, ignored, { ...around, value: reconcileValue });
 }
 
-/** Undefined: the field is to be absent. */
+/** Returns undefined if the field is to be absent. */
 function reconcileValue(
   shape: Shape,
   live: JsonValue | undefined,
@@ -132,7 +137,7 @@ function reconcileValue(
   if (live === undefined && desired === undefined) return undefined;
   const { length } = recorder;
   const after = compared(shape, live, desired, walk);
-  // What is in a secret is not for anybody to know: it is one value.
+  // The content of a secret must not be revealed, so it is one value.
   if (shape.facts.sensitive === true) recorder.asOne(length, walk, { live, desired });
   return after;
 }
@@ -166,7 +171,7 @@ function compared(
   }
 }
 
-/** A value that is compared as one. */
+/** A value compared as a whole. */
 function reconcileScalar(
   shape: Shape,
   live: JsonValue | undefined,
@@ -177,7 +182,7 @@ function reconcileScalar(
   const isSame = isEqual || walk.stored?.isForm(pathOf(walk), shape, live, desired) === true;
   const { recorder } = walk;
   if (recorder !== undefined) {
-    // How a secret is spelled is not for anybody to know.
+    // The spelling of a secret must not be revealed.
     const isSpelled = !sameJson(live, desired) && shape.facts.sensitive !== true;
     const why = isEqual ? (isSpelled ? meaningOf(shape) : 'same') : isSame ? 'own-form' : 'differs';
     recorder.say(walk, why, { live, desired });
@@ -194,7 +199,7 @@ function reconcileObject(shape: Shape, live: JsonObject, declared: JsonObject, w
   for (const name of Object.keys(live)) {
     const before = own(live, name);
     const wanted = declaredAt(shape, desired, name);
-    // Most members are the same: their shape need not be looked up.
+    // Most members are equal, so their shape need not be looked up.
     if (wanted === before && (recorder === undefined || shortened?.has(name) === true)) continue;
     if (wanted === undefined && isForeign(shape, live, desired, name, walk)) continue;
     const after = reconcileMember(shape, name, before, wanted, walk);
@@ -215,7 +220,7 @@ function reconcileObject(shape: Shape, live: JsonObject, declared: JsonObject, w
   return changed ?? live;
 }
 
-/** Is a member that the manifest leaves out none of its business: unknown to the schema, or of another owner? */
+/** Whether an omitted member is outside the manifest's control: unknown to the schema, or of another owner. */
 function isForeign(shape: Shape, live: JsonObject, desired: JsonObject, name: string, walk: Walk): boolean {
   const isUnknown = shape.type === 'object' && fieldShape(shape, name) === undefined;
   const isOfOthers = walk.part && !Object.hasOwn(desired, name) && memberShape(shape, name).facts.responseOnly !== true;
@@ -229,7 +234,7 @@ function isForeign(shape: Shape, live: JsonObject, desired: JsonObject, name: st
   return true;
 }
 
-/** The members that both sides say in different fields. */
+/** The members that both sides state in different fields. */
 function recordShorthands(
   live: JsonObject,
   declared: JsonObject,
@@ -266,7 +271,7 @@ function reconcileMember(
   const { ignored } = walk;
   walk.ignored = patternsBelow(ignored, name);
   walk.trail.push(name);
-  // Where users choose the keys nothing is left out: an absent member is absent, and an empty one is there.
+  // If users choose the keys, absence is literal: an absent member is absent, and an empty one exists.
   const isChosen = shape.type !== 'object' && !isMerged(shape) && walk.ignored.length === 0;
   const after =
     isChosen && (live === undefined || desired === undefined)
@@ -332,13 +337,13 @@ function omitted(shape: Shape, live: JsonValue, walk: Walk): JsonValue | undefin
   }
 }
 
-/** An object that the manifest leaves out: each value in it is ours or the platform's; an emptied one goes. */
+/** An object that the manifest omits: each value in it is ours or the platform's; an emptied one is removed. */
 function leftInside(shape: Shape, live: JsonObject, walk: Walk): JsonObject | undefined {
   const left = reconcileObject(shape, live, {}, walk);
   return Object.keys(left).length === 0 ? undefined : left;
 }
 
-/** A choice of the platform that a neighbour excludes, which the change brings. The platform chooses again. */
+/** Whether the change adds a neighbour that excludes this choice of the platform. The platform then chooses again. */
 function isDisplaced(shape: Shape, live: JsonValue, walk: Walk): boolean {
   const { notBeside } = shape.facts;
   if (!walk.settleDerived || notBeside === undefined || !holdsAny(walk.enclosing.at(-1) ?? null, notBeside))
@@ -346,7 +351,7 @@ function isDisplaced(shape: Shape, live: JsonValue, walk: Walk): boolean {
   return !equalValues(shape, live, valueWhenOmitted(shape.facts, walk.enclosing), walk.context);
 }
 
-/** The record does not hold the field. What means nothing new is not written. */
+/** The record lacks the field. A declared value equal to its absence is not written. */
 function stated(shape: Shape, live: JsonValue | undefined, desired: JsonValue, walk: Walk): JsonValue | undefined {
   const recorder = recordMembers(shape, live, desired, walk) ? undefined : walk.recorder;
   const implied = saidByAbsence(shape, desired, walk);
@@ -371,7 +376,7 @@ function stated(shape: Shape, live: JsonValue | undefined, desired: JsonValue, w
   return isSame ? live : rest;
 }
 
-/** A new object is explained member by member. False: the value is no such object, or nobody asks. */
+/** Records a new object member by member. False if the value is not such an object, or there is no recorder. */
 function recordMembers(shape: Shape, live: JsonValue | undefined, desired: JsonValue, walk: Walk): boolean {
   const { recorder } = walk;
   if (
@@ -388,7 +393,7 @@ function recordMembers(shape: Shape, live: JsonValue | undefined, desired: JsonV
   return true;
 }
 
-/** The value without what is ignored in it; items of lists are added whole. Undefined: nothing else is in it. */
+/** The value without its ignored parts; list items are added whole. Undefined if nothing else remains. */
 function withoutIgnored(desired: JsonValue, ignored: Patterns): JsonValue | undefined {
   if (isMatched(ignored)) return undefined;
   if (ignored.length === 0 || !isObject(desired)) return desired;
@@ -401,10 +406,10 @@ function withoutIgnored(desired: JsonValue, ignored: Patterns): JsonValue | unde
 }
 
 /**
- * The rest of a value that the manifest leaves out, which means its absence or its default.
+ * The rest of a value that the manifest omits, which means its absence or its default.
  *
- * An object of which absent means empty is emptied: what the platform chose, operators' switches and unknown fields
- * stay. Anything else was ours as a whole (a probe, a query, a map), so it goes, but for ignored places.
+ * If absent means empty, the object is emptied: the platform's choices, operators' switches and unknown fields stay.
+ * Anything else was ours as a whole (a probe, a query, a map), so it is removed, except for ignored places.
  */
 function leftWhenOmitted(
   shape: Shape,
@@ -437,12 +442,12 @@ function ignoredPart(live: JsonObject, ignored: Patterns): JsonObject | undefine
 }
 
 /**
- * How a field of a live record is compared with what is declared of it.
+ * How a live field is compared with its declaration.
  *
  * - `platform`, `ignored`: not at all; the live value stays
- * - `absent`: neither has it
- * - `omitted`: the manifest leaves it out (`omissionOf`)
- * - `stated`: live does not have it (`saidByAbsence`)
+ * - `absent`: neither side has it
+ * - `omitted`: the manifest omits it (`omissionOf`)
+ * - `stated`: live lacks it (`saidByAbsence`)
  * - `members`, `items`, `value`: name by name, item by item (`matchingOf`), or as one value
  */
 type Comparison =
@@ -452,7 +457,7 @@ type Comparison =
   | { readonly by: 'members'; readonly live: JsonObject; readonly desired: JsonObject }
   | { readonly by: 'items'; readonly list: ListShape; readonly live: JsonArray; readonly desired: JsonArray };
 
-/** `desired` is null only where null is a value: in free-form JSON that is not merged. */
+/** `desired` is null only where null is a value: in unmerged free-form JSON. */
 export function comparisonOf(
   shape: Shape,
   live: JsonValue | undefined,
@@ -470,7 +475,7 @@ export function comparisonOf(
   return { by: 'value', desired };
 }
 
-/** Free-form JSON is one value, unless it is merged, or something in it is ignored. */
+/** Free-form JSON is one value, unless it is merged or partly ignored. */
 export function hasMembers(shape: Shape, ignored: Patterns): boolean {
   if (shape.type === 'object' || shape.type === 'map' || isMerged(shape)) return true;
   return shape.type === 'free' && ignored.length > 0;

@@ -21,21 +21,21 @@ import { type Identity, isMatched, noPatterns, type Patterns, pathOf, patternsOf
 import type { FieldReason, Recorder, Walk } from './recorder.ts';
 
 /**
- * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
- * Items that stay keep what the schema does not know of them, also where the list is written as a whole.
+ * The list that `live` should become: the declared items, in live order and spelling where these mean the same.
+ * Remaining items keep fields unknown to the schema, even if the list is written as a whole.
  */
 export function reconcileList(shape: ListShape, live: JsonArray, declared: JsonArray, walk: Walk): JsonArray {
   const { recorder, ignored } = walk;
   const list: List = { shape, ignored, walk, declared };
   const used = withIgnoredInPlace(shape, declared, ignored, live);
   const desired = isMergedList(shape) ? withUnmentioned(list, live, used) : used;
-  // This one says nothing: where all is the same in place, each item is explained below.
+  // Without recording: if all items are the same in place, each is recorded below.
   const quiet = recorder === undefined ? list : { ...list, walk: { ...walk, notes: [], recorder: undefined } };
   const isInPlace = live.length === desired.length && isSameInPlace(quiet, live, desired);
   if (isInPlace && recorder === undefined) return live;
   const wanted = desired.map((item) => withoutNulls(shape.item, item));
   const matching = matchingOf(shape, live, wanted);
-  // Else each item is looked at: that it declares a member that the schema does not know is no difference of values.
+  // Otherwise each item is compared: declaring a member unknown to the schema is not a difference of values.
   const isUnordered = matching.by === 'membership' || shape.facts.byContent === true;
   const isSame = isInPlace || (isUnordered && equalValues(shape, live, wanted, walk.context));
   if (isSame && recorder === undefined) return live;
@@ -46,7 +46,7 @@ export function reconcileList(shape: ListShape, live: JsonArray, declared: JsonA
   return after;
 }
 
-/** Where the list is one value, that replaces what was said of its items. */
+/** If the list is one value, one verdict replaces those of its items. */
 function recordAsWhole(
   { shape, walk, declared }: List,
   { by }: Matching,
@@ -68,14 +68,14 @@ function reconcileItems(list: List, live: JsonArray, wanted: JsonArray, matching
   return matching.by === 'membership' ? reconcileSet(list, live, wanted) : reconcileSequence(list, live, wanted);
 }
 
-/** Of a part it only counts that each declared item is there; the others are of somebody else. */
+/** For a part, each declared item must exist; the others belong to other owners. */
 function withMissing({ shape, walk }: List, live: JsonArray, wanted: JsonArray): JsonArray {
   const isThere = (item: JsonValue): boolean => live.some((each) => equalValues(shape.item, each, item, walk.context));
   const missing = wanted.filter((item) => !isThere(item));
   return missing.length === 0 ? live : [...live, ...missing];
 }
 
-/** With the items that stay although they are not declared. */
+/** Adds the items that stay although undeclared. */
 function withUnmentioned({ shape, ignored, walk }: List, live: JsonArray, declared: JsonArray): JsonArray {
   const wanted = new Set(declared.map((item) => itemName(shape, item)));
   const around = { wasSet: walk.wasSet, ignored };
@@ -85,19 +85,21 @@ function withUnmentioned({ shape, ignored, walk }: List, live: JsonArray, declar
   return stay.length === 0 ? declared : [...declared, ...stay];
 }
 
-/** The list at the present place of a walk. */
+/** The list at the current place. */
 interface List {
   readonly shape: ListShape;
   readonly ignored: Patterns;
   readonly walk: Walk;
-  /** For a recorder: the list as the manifest has it, and whether each live item means what is declared in its place. */
+  /**
+   * For a recorder: the declared list, and whether each live item means the same as the declared one at its position.
+   */
   readonly declared: JsonArray;
   readonly isInPlace?: boolean;
 }
 
 /**
- * The usual case, and the fast one: every item means what the live one at its position means, and is the same one: an
- * ignored or derived field of its key may say otherwise.
+ * The usual, fast case: each item means the same as the live one at its position and is the same item, which an ignored
+ * or derived field of its key may contradict.
  */
 function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean {
   const { shape, ignored, walk } = list;
@@ -116,14 +118,16 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
   return false;
 }
 
-/** Those that the platform may fill in: two items may have different keys although nothing declared differs. */
+/**
+ * The key fields that the platform may fill in: two items may have different keys although nothing declared differs.
+ */
 const filledKeyFields = onceForObject((shape: ListShape): readonly string[] => {
   const { item } = shape;
   if (item.type !== 'object') return [];
   return keyFields(shape).filter((name) => (fieldShape(item, name)?.facts.fill ?? 'constant') !== 'constant');
 });
 
-/** Finding a key takes longer than most items to compare, and mostly both say the same. */
+/** Finding a key takes longer than comparing most items, and usually both are equal. */
 function saysTheSame(field: string, a: JsonValue, b: JsonValue): boolean {
   return isObject(a) && isObject(b) && own(a, field) === own(b, field);
 }
@@ -147,7 +151,7 @@ function reconcileKeyed(
   { key: listKey, identity: { ofItem }, firstWith: counting }: Extract<Matching, { by: 'key' }>,
 ): JsonArray {
   const { shape, walk, declared } = list;
-  // The first one may be of somebody else.
+  // In a part, the first item may belong to another owner.
   const firstWith = walk.part ? undefined : counting;
   const wanted = new Map(desired.map((item) => [ofItem(item), item]));
   const present = new Set(live.map(ofItem));
@@ -183,7 +187,7 @@ function recordMoved({ shape, walk, declared }: List, live: JsonArray, isAnother
   if (isOrder) walk.recorder?.say(walk, isAnotherFirst ? 'differs' : 'order', { live, desired: declared });
 }
 
-/** An item that only one side has, or that is of somebody else. */
+/** Records an item that only one side has, or that belongs to another owner. */
 function recordItem(
   { shape, walk }: List,
   why: FieldReason,
@@ -200,23 +204,23 @@ function recordItem(
 }
 
 /**
- * The declaration of an item whose key is ignored is used when the record is created, and never again, also where the item
- * is gone. With `*` in the place of the key, a new item is created once.
+ * The declaration of an item whose key is ignored is used only to create the record, even if the item was removed
+ * since. With `*` instead of the key, a new item is created once.
  */
 export function withoutIgnoredItems(shape: ListShape, desired: JsonArray, ignored: Patterns): JsonArray {
   const isIgnored = ignoredAsWhole(shape, ignored);
   return isIgnored === undefined ? desired : desired.filter((item) => !isIgnored(item));
 }
 
-/** Is an item ignored as a whole, by its key? Undefined: none is. */
+/** Returns whether an item is ignored as a whole, by its key. Undefined if none is. */
 export function ignoredAsWhole(shape: ListShape, ignored: Patterns): ((item: JsonValue) => boolean) | undefined {
   const named = ignored.filter(([segment]) => segment?.any === false);
   return named.length === 0 ? undefined : (item) => isMatched(patternsOfItem(named, itemName(shape, item)));
 }
 
 /**
- * The same beside the live items: one of them that is ignored stays where it is, whatever place the code gives it, and
- * also where the code does not name it.
+ * The same beside live items: an ignored live item keeps its position, whatever position the code gives it, even if the
+ * code does not name it.
  */
 function withIgnoredInPlace(shape: ListShape, desired: JsonArray, ignored: Patterns, live: JsonArray): JsonArray {
   const isIgnored = ignoredAsWhole(shape, ignored);
@@ -241,7 +245,7 @@ function withIgnoredInPlace(shape: ListShape, desired: JsonArray, ignored: Patte
   return result;
 }
 
-/** Where the fewest of the others, by their live places, are on the other side than before; new ones have none. */
+/** The position at which the fewest others, by live position, change sides; new items have no live position. */
 function placeAmong(others: readonly (number | undefined)[], place: number): number {
   let [best, right, most] = [0, 0, 0];
   for (const [index, other = place] of others.entries()) {
@@ -252,8 +256,8 @@ function placeAmong(others: readonly (number | undefined)[], place: number): num
 }
 
 /**
- * The first item that has one of the fields must be the first one declared: those that stand before it move to the
- * end, so that nothing else has to be written.
+ * The first item with one of the fields must be the first declared one: those before it move to the end, so that
+ * nothing else must be written.
  */
 function withRightFirst(
   items: JsonArray,
@@ -282,7 +286,7 @@ function reconcileItem(
 ): JsonValue {
   const step = { list: shape, item: desired, position };
   walk.trail.push(walk.recorder === undefined ? step : { ...step, held: live, declaredAt: declaredAt ?? position });
-  // The key of an item takes longer to find than most items to compare.
+  // Finding an item's key takes longer than comparing most items.
   walk.ignored = ignored.length === 0 ? noPatterns : patternsOfItem(ignored, itemName(shape, desired), position);
   const after = walk.value(shape.item, live, desired, walk);
   walk.ignored = ignored;
@@ -290,10 +294,10 @@ function reconcileItem(
   return after ?? desired;
 }
 
-/** The declared item in the place of each: the live one that it is, else a new one. */
+/** For each declared item the live one that matches it, else a new one. */
 function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): JsonArray {
   const { shape, ignored, walk, declared } = list;
-  // The second walk is over what the first one made: there each item has its place.
+  // The second walk visits the result of the first one, in which each item has its final position.
   const isMade = list.isInPlace === true || (walk.settleDerived && live.length === desired.length);
   const partners = isMade ? [...live.keys()] : partnersOf(shape, live, desired, sameItem(shape, ignored, walk));
   const length = walk.recorder?.length ?? 0;
@@ -305,14 +309,14 @@ function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): Jso
   const after = sameItems(result, live) ? live : result;
   if (walk.recorder === undefined) return after;
   const isInPlace = live.length === declared.length && partners.every((position, index) => position === index);
-  // A plain value has nothing inside that could be of another item.
+  // A plain value contains nothing that could belong to another item.
   if (shape.item.type === 'scalar') recordPlaces(list, live, length, walk.recorder);
   else if (!isInPlace)
     walk.recorder.instead(length, walk, after === live ? 'set' : 'differs', { live, desired: declared });
   return after;
 }
 
-/** Each place of a list of plain values, whatever becomes of the list. */
+/** Records each position of a list of plain values, whatever happens to the list. */
 function recordPlaces(list: List, live: JsonArray, length: number, recorder: Recorder): void {
   recorder.forget(length);
   for (let position = 0; position < Math.max(live.length, list.declared.length); position += 1) {
@@ -323,8 +327,8 @@ function recordPlaces(list: List, live: JsonArray, length: number, recorder: Rec
 }
 
 /**
- * Whether two items mean the same, so that nothing of the live one would have to be changed: in whole, and apart from
- * what is ignored in any item of the list.
+ * Whether two items mean the same, so that nothing in the live one must change: completely, and without the fields that
+ * are ignored in any item of the list.
  */
 export function sameItem(
   shape: ListShape,
@@ -357,27 +361,27 @@ export function sameItem(
   return [whole, aside];
 }
 
-/** The value that is written where live holds nothing: without nulls, and without what absence means anyway. */
+/** The value to write if live has none: without nulls and values that equal their absence. */
 export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {
   const value = withoutNulls(shape, desired);
   return walk.stored?.hasOtherDefaults === true ? value : withoutDefaults(shape, value, walk);
 }
 
-/** The same for an item, without nulls, that joins a list; it keeps what identifies it. */
+/** The same for a new list item, already without nulls; it keeps its identifying fields. */
 function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
   if (walk.stored?.hasOtherDefaults === true) return item;
   return withoutDefaults(list.item, item, walk, keyFields(list));
 }
 
-/** The objects around the value, the record first. */
+/** The objects around the value, starting with the record. */
 interface Around {
   readonly enclosing: readonly JsonObject[];
   readonly context: RecordContext;
 }
 
 /**
- * A value that live does not hold yet, without the members that mean what their absence means: documented defaults,
- * derived values, empty lists. What identifies an item of a list stays.
+ * A value that live lacks, without members that equal their absence: documented defaults, derived values, empty lists.
+ * Identifying fields of list items stay.
  */
 function withoutDefaults(shape: Shape, value: JsonValue, around: Around, keep: readonly string[] = []): JsonValue {
   if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, around, keep);
@@ -399,7 +403,7 @@ function leanObject(shape: ObjectShape, object: JsonObject, around: Around, keep
   return result;
 }
 
-/** Undefined: it can be spared. */
+/** Returns undefined if it can be omitted. */
 function leanMember(shape: Shape, value: JsonValue, around: Around): JsonValue | undefined {
   const next = withoutDefaults(shape, value, around);
   return saidByAbsence(shape, next, around) === undefined ? next : undefined;

@@ -4,14 +4,14 @@ import type { RecordContext } from '../schema/record/ref.ts';
 import type { Shape } from '../schema/shape/shape.ts';
 import { type ItemStep, type Patterns, pathOf, type Trail } from './place.ts';
 
-/** The two sides of a field, and what leaving it out means. */
+/** The two sides of a field, and the meaning of its omission. */
 interface Sides {
   readonly live?: JsonValue | undefined;
   readonly desired?: JsonValue | undefined;
   readonly means?: JsonValue | undefined;
 }
 
-/** Takes down why `reconcile` leaves each field as it is or changes it: one verdict for each leaf. */
+/** Records why `reconcile` keeps or changes each field: one verdict for each leaf. */
 export class Recorder {
   readonly #verdicts: Verdict[] = [];
 
@@ -19,12 +19,12 @@ export class Recorder {
     return this.#verdicts;
   }
 
-  /** How many verdicts there are so far, for `asOne`, `instead` and `forget`. */
+  /** The number of verdicts so far, for `asOne`, `instead` and `forget`. */
   get length(): number {
     return this.#verdicts.length;
   }
 
-  /** One verdict for the present place. */
+  /** Adds a verdict for the current place. */
   say(walk: Trail, why: FieldReason, { live, desired, means }: Sides): void {
     const { trail } = walk;
     this.#verdicts.push({
@@ -38,12 +38,12 @@ export class Recorder {
     });
   }
 
-  /** Does any field differ of those since there were `length` verdicts? */
+  /** Whether a field differs in the verdicts after the first `length`. */
   differsSince(length: number): boolean {
     return this.#verdicts.slice(length).some(({ why }) => why === 'differs');
   }
 
-  /** The verdicts since then on fields inside the present place become one. */
+  /** Combines the later verdicts inside the current place into one. */
   asOne(length: number, walk: Trail, sides: Sides): void {
     const inside = this.#verdicts.slice(length);
     const path = heldPath(walk);
@@ -53,7 +53,7 @@ export class Recorder {
     this.instead(length, walk, this.differsSince(length) ? 'differs' : isMixed ? 'same' : (first ?? 'same'), sides);
   }
 
-  /** One verdict for the present place takes the place of those since there were `length`. */
+  /** Replaces the verdicts after the first `length` by one for the current place. */
   instead(length: number, walk: Trail, why: FieldReason, sides: Sides): void {
     this.forget(length);
     this.say(walk, why, sides);
@@ -73,7 +73,7 @@ function heldPath({ trail }: Trail): string {
   });
 }
 
-/** Why `reconcile` leaves a field as it is, or changes it (`differs`). */
+/** Why `reconcile` keeps a field, or changes it (`differs`). */
 export type FieldReason =
   | 'differs'
   | 'same'
@@ -98,7 +98,7 @@ export type FieldReason =
   | 'unmentioned'
   | 'foreign';
 
-/** The verdict on one field of a record: whether it is what is declared, and why. */
+/** The verdict on one field: whether it equals the declaration, and why. */
 export interface Verdict<Reason extends string = FieldReason> {
   /** Dotted, list items by key. */
   readonly path: string;
@@ -106,11 +106,11 @@ export interface Verdict<Reason extends string = FieldReason> {
   /** The path in the live and in the declared record; absent if that side has no such field. */
   readonly heldAt?: Pointer;
   readonly declaredAt?: Pointer;
-  /** The meaning of leaving the field out. */
+  /** The meaning of omitting the field. */
   readonly means?: JsonValue;
 }
 
-/** Why two scalars that are written differently are equal, from the facts of the field. */
+/** Why two scalars of different spelling are equal, from the facts of the field. */
 export function meaningOf({ facts }: Shape): FieldReason {
   if (facts.quantity !== undefined) return 'quantity';
   if (facts.asText === true) return 'as-text';
@@ -124,27 +124,27 @@ export function emptyOrDefault({ facts }: Shape): FieldReason {
   return facts.default === undefined ? 'empty' : 'default';
 }
 
-/** The state of one walk over a live record and what is declared of it. */
+/** The state while comparing a live record with its declaration. */
 export interface Walk {
   readonly context: RecordContext;
   readonly wasSet: (path: string) => boolean;
   readonly revertOperational: boolean;
   readonly stored?: StoredForms | undefined;
   readonly notes: string[];
-  /** Undefined, as in every plan: nobody asks why, and nothing is taken down. */
+  /** Undefined in every plan: no verdicts are recorded. */
   readonly recorder: Recorder | undefined;
-  /** Only what is declared is compared: a part of a resource of somebody else. */
+  /** Only declared fields are compared: a part of another owner's resource. */
   readonly part: boolean;
-  /** The live objects around the present place, the record first. */
+  /** The live objects around the current place, starting with the record. */
   readonly enclosing: JsonObject[];
-  /** The names and items that lead to the present place. */
+  /** The names and items on the path to the current place. */
   readonly trail: (string | ItemStep)[];
-  /** The patterns of `lifecycle.ignore` at the present place. */
+  /** The patterns of `lifecycle.ignore` at the current place. */
   ignored: Patterns;
-  /** A first walk leaves derived fields alone, because what they depend on may change; it says that it met some. */
+  /** The first walk skips derived fields, because their inputs may change; it notes if there are any. */
   readonly settleDerived: boolean;
   derivedDiffers: boolean;
-  /** Undefined: the field is to be absent. */
+  /** Returns undefined if the field is to be absent. */
   readonly value: (
     shape: Shape,
     live: JsonValue | undefined,
@@ -153,12 +153,14 @@ export interface Walk {
   ) => JsonValue | undefined;
 }
 
-/** How the platform stores what a stack writes, where it does it in its own way and that is known. */
+/** How the platform stores what a stack writes, if known and different. */
 export interface StoredForms {
-  /** Nothing is declared at this path: is the live value the platform's own default? */
+  /** Whether the live value at this undeclared path is the platform's own default. */
   readonly isFilled: (path: string, shape: Shape, live: JsonValue) => boolean;
-  /** Is this what the platform makes of the declared value? `live` is undefined where it stored nothing. */
+  /** Whether live is the platform's form of the declared value. `live` is undefined if nothing was stored. */
   readonly isForm: (path: string, shape: Shape, live: JsonValue | undefined, declared: JsonValue) => boolean;
-  /** Does the platform have other defaults than those documented? Then a declared default is sent like any value. */
+  /**
+   * Whether the platform's defaults differ from the documented ones. Then declared defaults are sent like other values.
+   */
   readonly hasOtherDefaults?: boolean;
 }

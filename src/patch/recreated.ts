@@ -11,13 +11,13 @@ import { ignoredAsWhole } from './reconcileList.ts';
 export interface Recreated {
   /** The declaration, with the live values under `lifecycle.ignore`. */
   readonly record: JsonObject;
-  /** The same, with what the schema does not know and nobody declares here: the same object where there is none. */
+  /** The same plus undeclared fields unknown to the schema; the same object if there are none. */
   readonly whole: JsonObject;
 }
 
 /**
- * The record that is created in the place of a live one. It keeps what a patch would keep: what is ignored, and what the
- * schema does not know, always of the same item. What the platform chose, it chooses again.
+ * The record that replaces a live one. It keeps what a patch would keep: ignored values, and fields unknown to the
+ * schema, always of the same item. The platform makes its choices again.
  */
 export function recreated(
   shape: ObjectShape,
@@ -37,7 +37,7 @@ export function recreated(
 }
 
 interface Keeping {
-  /** Is what nobody declares here kept, too? */
+  /** Whether undeclared unknown fields are kept too. */
   readonly foreign: boolean;
   readonly envelope: ObjectShape;
   readonly context: RecordContext;
@@ -45,7 +45,7 @@ interface Keeping {
   readonly ignored: Patterns;
 }
 
-/** `target`: what a patch would lead to. Undefined: the field is left out. */
+/** `target`: the result of a patch. Returns undefined to omit the field. */
 function keepIn(
   keeping: Keeping,
   shape: Shape,
@@ -60,7 +60,7 @@ function keepIn(
   }
   const isInside = isObject(target) && (declared === undefined || declared === null || isObject(declared));
   if (!isInside || !hasMembers(shape, ignored)) return declared;
-  // What is unknown in a secret is of another type of secret.
+  // Unknown fields in a secret belong to another type of secret.
   const inside = shape.facts.sensitive === true ? { ...keeping, foreign: false } : keeping;
   return keepInMembers(inside, shape, target, isObject(declared) ? declared : undefined);
 }
@@ -85,8 +85,8 @@ function keepInMembers(
 }
 
 /**
- * A field that the schema knows nothing of, or of a kind that only its user knows. What it does not know of the envelope is
- * of the platform, which may refuse a record that says it, when the old one is gone.
+ * A field unknown to the schema, or of a custom kind. Unknown envelope fields are the platform's, which may refuse a
+ * record with them after the old one is deleted.
  */
 function isForeign({ envelope }: Keeping, shape: Shape, name: string): boolean {
   if (shape === envelope && envelope.rest === undefined) return false;
@@ -102,7 +102,7 @@ function keepInItems(keeping: Keeping, shape: ListShape, target: JsonArray, decl
   });
   if (keeping.foreign && isMergedList(shape)) {
     const named = new Map(declared.map((item, index) => [itemName(shape, item), kept[index] ?? item]));
-    // In the order of the live list, in which items of others stay.
+    // In live order, which includes items of others.
     const all = target.map((item) => named.get(itemName(shape, item)) ?? item);
     if (all.length > kept.length) return all;
   }
@@ -113,7 +113,7 @@ function keepInItems(keeping: Keeping, shape: ListShape, target: JsonArray, decl
   return kept.every((item, index) => item === declared[index]) ? declared : kept;
 }
 
-/** For each declared item what a patch would make of it. */
+/** For each declared item the result of a patch. */
 function partnersIn(
   { context, ignored }: Keeping,
   shape: ListShape,

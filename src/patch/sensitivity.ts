@@ -6,24 +6,26 @@ import { itemName, matchPath } from '../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
 import { isMatched, itemShape, memberShape, noPatterns, type Patterns, parsePatterns, patternsBelow } from './place.ts';
 
-/** The sensitivity of one place of a record: what the schema says of it, and what its author marked. */
+/** The sensitivity of one place in a record: by the schema, and by its author's marks. */
 export interface Sensitivity {
   readonly shape: Shape;
-  /** The rest of the marked paths here. */
+  /** The remaining segments of the marked paths here. */
   readonly marks: Patterns;
-  /** Marked values: a text that repeats one is hidden wherever it stands. */
+  /** Marked values: a text that repeats one is hidden anywhere. */
   readonly texts: readonly string[];
 }
 
-/** A shorter one stands in too many texts by chance. */
+/** Shorter ones occur in too many texts by chance. */
 const shortestRepeated = 8;
 
-/** Of a record whose author marked nothing, or that nobody declares. */
+/** The sensitivity of a record without marks, or without a declaration. */
 export function bySchema(shape: ObjectShape): Sensitivity {
   return { shape, marks: noPatterns, texts: [] };
 }
 
-/** Of a record with these marked paths (`lifecycle.sensitive`), in every form that it has: as declared, as live. */
+/**
+ * The sensitivity of a record with these marked paths (`lifecycle.sensitive`), in all its versions: declared and live.
+ */
 export function byMarks(shape: ObjectShape, paths: readonly string[], ...records: readonly JsonObject[]): Sensitivity {
   const texts = records.flatMap((record) => markedTexts(shape, paths, record));
   return {
@@ -33,13 +35,13 @@ export function byMarks(shape: ObjectShape, paths: readonly string[], ...records
   };
 }
 
-/** The texts that stand at the marked paths of a record. */
+/** The texts at the marked paths of a record. */
 export function markedTexts(shape: ObjectShape, paths: readonly string[], record: JsonObject): readonly string[] {
   const pointers = paths.flatMap((path) => matchPath(path, shape, record));
   return [...new Set(pointers.flatMap((pointer) => textsIn(valueThere(record, pointer))))];
 }
 
-/** Whether the value here may not be seen. */
+/** Whether the value here must be hidden. */
 export function isSensitive({ shape, marks }: Sensitivity): boolean {
   return shape.facts.sensitive === true || isMatched(marks);
 }
@@ -49,7 +51,7 @@ export function mayHide({ shape, marks, texts }: Sensitivity): boolean {
   return marks.length > 0 || texts.length > 0 || holdsSensitive(shape);
 }
 
-/** A text that repeats a marked value. */
+/** Whether a text repeats a marked value. */
 export function repeatsMarked({ texts }: Sensitivity, value: JsonValue): boolean {
   return typeof value === 'string' && texts.some((text) => value.includes(text));
 }
@@ -59,8 +61,8 @@ export function sensitivityOfMember({ shape, marks, texts }: Sensitivity, name: 
 }
 
 /**
- * Of one item of a list. Where items have no key, a mark on one is a mark on all: their places differ between what is
- * declared and what is live.
+ * The sensitivity of one list item. If items have no key, a mark on one applies to all: declared and live positions
+ * differ.
  */
 export function sensitivityOfItem({ shape, marks, texts }: Sensitivity, item: JsonValue): Sensitivity {
   const key = shape.type === 'list' && marks.length > 0 ? itemName(shape, item) : undefined;

@@ -15,12 +15,12 @@ import { isReserved } from './directive.ts';
 import { type Identity, identityOf, itemShape, memberShape } from './place.ts';
 
 /**
- * The smallest patch that makes `live` exactly `target`; undefined when they are the same.
+ * The smallest patch that makes `live` exactly `target`; undefined if they are equal.
  *
- * Chosen bottom-up at each place among merge, `$drop`, `$replace/...`, a plain list, and for lists whose items have
- * keys `$patch/...`, `$drop/...`, `$retain/...` and `$append/...`. Items keep their place, or move to the end.
+ * Chosen bottom-up at each place among merge, `$drop`, `$replace/...`, a plain list, and for lists with keys
+ * `$patch/...`, `$drop/...`, `$retain/...` and `$append/...`. Items keep their position, or move to the end.
  *
- * @throws {ToolError} `patch.inexpressible`: a key begins with `$`, or a null stands where it would mean removal.
+ * @throws {ToolError} `patch.inexpressible`: a key begins with `$`, or a null is where it would mean removal.
  */
 export function writePatch(
   shape: ObjectShape,
@@ -39,7 +39,7 @@ export function writePatch(
   return written.entries.length === 0 ? undefined : objectOf(written.entries);
 }
 
-/** The entries that lead from `live` to `target`, none when nothing differs; undefined when no patch leads there. */
+/** The entries from `live` to `target`, none if nothing differs; undefined if no patch is possible. */
 function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options: WriteOptions): Candidate | undefined {
   const parts: Candidate[] = [];
   const differing = Object.entries(target).filter(([name, after]) => !sameJson(own(live, name), after));
@@ -59,7 +59,7 @@ function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options
   return together(parts);
 }
 
-/** The ways to lead one member to its target, of which the cheapest is taken. */
+/** The ways to change one member to its target; the cheapest is used. */
 export function memberCandidates(
   member: Member,
   live: JsonValue | undefined,
@@ -74,17 +74,17 @@ export function memberCandidates(
     if (merged === undefined) return replaced;
     return mayReplace(options.directives) ? [nested(name, merged), ...replaced] : [nested(name, merged)];
   }
-  // What a plain list does to the items that are there is not stated either.
+  // The effect of a plain list on existing items is not stated either.
   const isReplaced = options.directives === 'replace' && isArray(live);
   const plain = wholeValue(shape, isReplaced ? `$replace/${name}` : name, target, options);
-  // Directives of lists are refused where the schema has none (platform/patch.directives).
+  // Directives of lists are refused if the schema has no list there (platform/patch.directives).
   const isList = shape.type === 'list' || shape.type === 'free';
   if (!isList || !isArray(live) || !isArray(target)) return plain;
   return [...listWays(member, live, target, options).ways, ...plain];
 }
 
 function nested(name: string, { entries, leaves }: Candidate): Candidate {
-  // A new object that is empty is a leaf itself.
+  // An empty new object is a leaf itself.
   return { entries: [{ key: name, value: objectOf(entries) }], leaves: Math.max(1, leaves) };
 }
 
@@ -93,7 +93,7 @@ function wholeValue(shape: Shape, key: string, target: JsonValue, options: Write
   return value === undefined ? [] : [{ entries: [{ key, value }], leaves: countLeaves(target) }];
 }
 
-/** How a value is written where it takes the place of whatever was there; undefined when it cannot be written. */
+/** Writes a value that replaces the previous one; undefined if it cannot be written. */
 function newValue(shape: Shape, target: JsonValue, options: WriteOptions): JsonValue | undefined {
   if (isLiteral(shape)) return target;
   if (isObject(target)) {
@@ -110,7 +110,7 @@ function newValue(shape: Shape, target: JsonValue, options: WriteOptions): JsonV
   return items;
 }
 
-/** Directives that cannot be used on a list, and why. */
+/** Directives that are impossible for a list, with the reason. */
 export interface Impossible {
   readonly directives: readonly string[];
   readonly because: string;
@@ -121,13 +121,13 @@ interface ListWays {
   readonly impossible: readonly Impossible[];
 }
 
-/** A field of the object that is written. */
+/** A field of the object being written. */
 export interface Member {
   readonly shape: Shape;
   readonly name: string;
 }
 
-/** The ways to lead one list to the other by directives; where there is none, only the whole list will do. */
+/** The ways to change one list to the other by directives; without any, the whole list must be written. */
 export function listWays(member: Member, live: JsonArray, target: JsonArray, options: WriteOptions): ListWays {
   const { shape, name: field } = member;
   const cannot = (words: readonly string[], because: string): Impossible => ({
@@ -152,20 +152,20 @@ export function listWays(member: Member, live: JsonArray, target: JsonArray, opt
 }
 
 /**
- * The ways that keep the first items of the target in their order and append the others: for each number of items that
- * can be kept, beginning with the most. Not among them are those that keep fewer and write more.
+ * The ways that keep the first items of the target in order and append the others: for each number of items that can be
+ * kept, highest first. Ways that keep fewer and write more are omitted.
  */
 function keepItems(shape: Shape, field: string, named: NamedItems, options: WriteOptions): readonly Candidate[] {
   const change = { shape, field, named, options, patches: itemPatches(shape, named, options) };
   const most = keepable(change);
-  // Of distinct plain values, keeping more never costs more; an object can be shorter to append than to change.
+  // For distinct plain values, keeping more never costs more; an object can be shorter to append than to change.
   const fewest = named.identity.by === 'self' && named.distinct ? Math.max(most, 1) : 1;
   const found: Candidate[] = [];
   let least = Number.POSITIVE_INFINITY;
   let appended = sumOf(itemsOf(named.target.slice(most)).map(countLeaves));
   for (let count = most; count >= fewest; count--) {
     if (count < most) appended += countLeaves(named.target[count]?.item ?? null);
-    if (appended > least) break; // with fewer items kept, still more is written
+    if (appended > least) break; // keeping fewer items writes even more
     const ways = keeping(count, change);
     const leaves = Math.min(...ways.map((way) => way.leaves));
     if (leaves > least) continue;
@@ -180,7 +180,7 @@ interface ListChange {
   readonly field: string;
   readonly named: NamedItems;
   readonly options: WriteOptions;
-  /** By position in the target: how an item that is on both sides is changed. Undefined: it cannot be. */
+  /** By position in the target: the change of an item that both sides have. Undefined if it cannot be changed. */
   readonly patches: readonly (Candidate | undefined)[];
 }
 
@@ -200,7 +200,7 @@ function itemPatches(
   });
 }
 
-/** The fields that say which item it is. */
+/** The fields that identify the item. */
 function address(shape: Shape, item: JsonObject): Candidate {
   const list = shape.facts.list;
   const parts = list?.class === 'keyed' ? list.key.parts : [];
@@ -213,7 +213,7 @@ function keyEntry(item: JsonObject, key: string): readonly Entry[] {
   return typeof value === 'string' || typeof value === 'number' ? [{ key, value }] : [];
 }
 
-/** How many items at the start of the target can be there by keeping live ones in their order; no fewer where values repeat. */
+/** The number of items at the start of the target that live ones can provide in order; all if values repeat. */
 function keepable({ named: { target, positions, distinct }, patches }: ListChange): number {
   if (!distinct) return target.length;
   let last = -1;
@@ -225,11 +225,11 @@ function keepable({ named: { target, positions, distinct }, patches }: ListChang
   return target.length;
 }
 
-/** The first `count` items of the target are kept, the others are appended. None: it cannot be done so. */
+/** Keeps the first `count` items of the target and appends the others. Empty if impossible. */
 function keeping(count: number, { shape, field, named, options, patches }: ListChange): readonly Candidate[] {
   const first = named.target.slice(0, count);
   const names = new Set(first.map(({ name }) => name));
-  // Equal values go or stay together.
+  // Equal values are removed or kept together.
   const staying = named.live.filter(({ name }) => names.has(name));
   if (!named.distinct && !sameJson(itemsOf(staying), itemsOf(first))) return [];
 
@@ -243,7 +243,7 @@ function itemsOf(named: readonly NamedItem[]): JsonArray {
   return named.map(({ item }) => item);
 }
 
-/** Names the items that go, or those that stay. */
+/** Names the removed items, or the kept ones. */
 function namings({ live }: NamedItems, staying: ReadonlySet<string>, field: string): readonly Candidate[] {
   const texts = [...new Map(live.map(({ name, text }) => [name, text]))];
   const dropped = texts.filter(([name]) => !staying.has(name)).map(([, text]) => text);
@@ -262,7 +262,7 @@ function patching(field: string, patches: ListChange['patches']): Candidate {
   return { entries: [{ key: `$patch/${field}`, value }], leaves: together(changes).leaves };
 }
 
-/** `$append` alone, which needs no key; undefined unless the lists differ by new items at the end. */
+/** Only `$append`, which needs no key; undefined unless the lists differ by new items at the end. */
 function onlyAppended(
   { shape, name }: Member,
   live: JsonArray,
@@ -274,7 +274,7 @@ function onlyAppended(
   return appendItems(shape, name, target.slice(live.length), options);
 }
 
-/** `$append` leaves out what is in a set, and refuses an item whose key is there. */
+/** `$append` skips values that a set has, and refuses an item whose key exists. */
 function isTaken(shape: Shape, live: JsonArray, target: JsonArray, { context }: WriteOptions): boolean {
   if (isSet(shape)) return true;
   const identity = identityOf(shape, live, context);
@@ -283,7 +283,7 @@ function isTaken(shape: Shape, live: JsonArray, target: JsonArray, { context }: 
   return keys.some((key, index) => index >= live.length && key !== undefined && keys.indexOf(key) < index);
 }
 
-/** Undefined: an item cannot be written. */
+/** Undefined if an item cannot be written. */
 function appendItems(shape: Shape, field: string, items: JsonArray, options: WriteOptions): Candidate | undefined {
   if (items.length === 0) return nothing;
   const value = newValue(shape, items, options);
@@ -297,9 +297,9 @@ interface NamedItems {
   readonly identity: Identity;
   readonly live: readonly NamedItem[];
   readonly target: readonly NamedItem[];
-  /** By name, the position in `live`; of several the last. */
+  /** By name, the position in `live`; the last one of duplicates. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Each name stands in `live` once: always, but for plain values that are not a set. */
+  /** Whether each name occurs in `live` once: false only for plain values outside of sets. */
   readonly distinct: boolean;
 }
 
@@ -310,7 +310,7 @@ interface NamedItem {
   readonly item: JsonValue;
 }
 
-/** A text says why items of the list cannot be named. */
+/** Returns a text if items cannot be named, with the reason. */
 function nameItems(
   shape: Shape,
   live: JsonArray,
@@ -333,7 +333,7 @@ function nameItems(
   return { identity, live: before, target: after, positions, distinct };
 }
 
-/** The items that have a name. */
+/** The items with a name. */
 function named(identity: Identity, items: JsonArray): readonly NamedItem[] {
   return items.flatMap((item) => {
     const text = identity.textOf(item);
@@ -352,16 +352,16 @@ interface Entry {
 }
 
 /**
- * One way to write a change, and what it costs: first the leaves that it writes or removes (an empty object or list
- * is one leaf, a name in `$drop` or `$retain` too; the key by which `$patch` finds its item is an address and free),
- * then its bytes as JSON.
+ * One way to write a change, with its cost: first the leaves that it writes or removes (an empty object or list is one
+ * leaf, so is a name in `$drop` or `$retain`; the key by which `$patch` finds its item is an address and free), then
+ * its bytes as JSON.
  */
 export interface Candidate {
   readonly entries: readonly Entry[];
   readonly leaves: number;
 }
 
-/** The way to change nothing. */
+/** The candidate without changes. */
 const nothing: Candidate = { entries: [], leaves: 0 };
 
 export function countLeaves(value: JsonValue): number {
@@ -371,12 +371,12 @@ export function countLeaves(value: JsonValue): number {
   return Math.max(1, leaves);
 }
 
-/** One way that does all of it. */
+/** Combines the parts into one. */
 function together(parts: readonly Candidate[]): Candidate {
   return { entries: parts.flatMap(({ entries }) => entries), leaves: sumOf(parts.map(({ leaves }) => leaves)) };
 }
 
-/** The cheapest; of equally cheap ones the first. */
+/** The cheapest candidate, the first of equal ones. */
 export function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates.length < 2 ? candidates[0] : candidates.toSorted(compareCost)[0];
 }
@@ -388,7 +388,7 @@ export function compareCost(a: Candidate, b: Candidate): number {
 
 const utf8 = new TextEncoder();
 
-/** Bytes of the entries in JSON, with the commas between them. */
+/** Bytes of the entries in JSON, including the commas between them. */
 export function bytesOf({ entries }: Candidate): number {
   return utf8.encode(JSON.stringify(objectOf(entries))).length - '{}'.length;
 }
@@ -404,18 +404,18 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /**
- * Which directives a patch may have: `all`; `stated`, without list keys that are only our ruling (platform/patch.list-keys);
- * `replace`, none for the items of lists; `plain`, none but `$drop`; `drop`, the same where a plain list does not
- * replace the one that is there, so that it is dropped first.
+ * The directives that a patch may have: `all`; `stated`, without list keys that only we define
+ * (platform/patch.list-keys); `replace`, none for list items; `plain`, only `$drop`; `drop`, the same if a plain list
+ * does not replace the existing one, so that it is dropped first.
  */
 export type Directives = 'all' | 'stated' | 'replace' | 'plain' | 'drop';
 
-/** Are lists written as a whole? */
+/** Whether lists are written as a whole. */
 export function writesWholeLists(directives: Directives): boolean {
   return directives === 'replace' || !mayReplace(directives);
 }
 
-/** May a patch have `$replace/...`? */
+/** Whether a patch may have `$replace/...`. */
 export function mayReplace(directives: Directives): boolean {
   return directives !== 'plain' && directives !== 'drop';
 }

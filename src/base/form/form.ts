@@ -6,18 +6,18 @@ export { described } from './read.ts';
 export type { Of };
 
 /**
- * One form of JSON that is written, too: its reader, its check, its JSON Schema, and how a value of ours is written in
- * it. `In`: what is written; members that are undefined are left out, and so are those that the form does not name.
+ * A JSON form that is also written: its reader, its check, its JSON Schema, and its writer. `In`: the value to write;
+ * undefined members, and members that the form does not name, are omitted.
  */
 export interface Form<T, In = T> extends read.Reader<T> {
   readonly is: (value: unknown) => value is T;
   write(value: In): JsonValue;
 }
 
-/** The type of what is written in this form. */
+/** The type of the values written in this form. */
 type InOf<F> = F extends { write(value: infer In): JsonValue } ? In : never;
 
-/** The form of what is written as it is. */
+/** A form that writes values unchanged. */
 function same<T extends JsonValue>(reader: read.Reader<T>, is: (value: unknown) => value is T): Form<T> {
   return { ...reader, is, write: (value) => value };
 }
@@ -52,7 +52,7 @@ export const ordinal: Form<number> = same(
 /** Any value. */
 export const json: Form<JsonValue> = same(read.json, (value): value is JsonValue => value !== undefined);
 
-/** Any object; `schema`: what is published of it. */
+/** Any object; `schema` is its published schema. */
 export function objectOf(schema: JsonObject): Form<JsonObject> {
   return same({ ...read.document, schema }, isObject);
 }
@@ -64,7 +64,7 @@ export function choice<const T extends string | number | boolean>(...values: rea
   return same(read.choice(...values), (value): value is T => known.has(value));
 }
 
-/** Keys of any name, values of one form. */
+/** An object with any keys, and values of one form. */
 export function dictionary<T extends JsonValue>(value: Form<T>): Form<Readonly<Record<string, T>>> {
   const reader = read.map(read.dictionary(value), (found) => Object.fromEntries(found));
   return same(
@@ -82,7 +82,7 @@ export function list<T, In>(item: Form<T, In>): Form<readonly T[], readonly In[]
   };
 }
 
-/** The same, or null. */
+/** The form, or null. */
 export function nullable<T, In>(form: Form<T, In>): Form<T | null, In | null> {
   return {
     schema: { ...form.schema, type: [form.schema['type'] ?? [], 'null'].flat() },
@@ -106,7 +106,7 @@ function isOf<A, B>(form: Form<A, never>, value: A | B): value is A {
   return form.is(value);
 }
 
-/** A member of an object that may be absent. */
+/** Makes a member of an object optional. */
 export function optional<T, In>(form: Form<T, In>): OptionalForm<T, In> {
   return { ...form, optional: true };
 }
@@ -115,7 +115,7 @@ export interface OptionalForm<T, In> extends Form<T, In> {
   readonly optional: true;
 }
 
-/** The same members, all of which may be absent. */
+/** Makes all members optional. */
 export function optionals<M extends Members>(
   members: M,
 ): { readonly [K in keyof M]: OptionalForm<Of<M[K]>, InOf<M[K]>> };

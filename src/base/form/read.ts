@@ -5,31 +5,31 @@ import { inWords } from '../text/inWords.ts';
 import { available, suggestion } from '../text/suggestion.ts';
 import type { Place } from '../toolError.ts';
 
-/** How one value from outside is read, and its JSON Schema. */
+/** A reader of one external value, with its JSON Schema. */
 export interface Reader<T> {
   readonly schema: JsonObject;
-  /** Null is a value of its own; to other readers it stands for a member that is left out. */
+  /** Null is a value; for other readers it means an omitted member. */
   readonly takesNull?: true;
-  /** Errors: `Unreadable`, with everything that is wrong in the value. */
+  /** Errors: `Unreadable`, with all problems of the value. */
   read(value: JsonValue, at: At): T;
 }
 
-/** The type of what a reader reads. */
+/** The type of the values that a reader returns. */
 export type Of<R> = R extends Reader<infer T> ? T : never;
 
-/** The value that is read, and where it stands. */
+/** The origin of a value. */
 export interface Source {
   readonly file?: string;
   readonly locate?: (pointer: Pointer, of?: 'field' | 'value') => Required<Place>;
-  /** The text of a value as it stands in the file, so that `1.10` stays what it is. */
+  /** The text of a value in the file, so that `1.10` keeps its form. */
   readonly written?: (pointer: Pointer) => string | undefined;
-  /** Absolute: relative paths in the file start here. */
+  /** Absolute; relative paths in the file start here. */
   readonly folder?: string;
-  /** An empty text stands for a member that is left out. */
+  /** Whether an empty text means an omitted member. */
   readonly isEmptyAbsent?: boolean;
 }
 
-/** A place in what is read. */
+/** A place in the input. */
 export class At {
   readonly source: Source;
   readonly pointer: Pointer;
@@ -43,7 +43,7 @@ export class At {
     return new At(this.source, [...this.pointer, step]);
   }
 
-  /** The text as it stands in the file; undefined for what is quoted. */
+  /** The text in the file; undefined if quoted. */
   get written(): string | undefined {
     return this.source.written?.(this.pointer);
   }
@@ -54,21 +54,21 @@ export class At {
   }
 }
 
-/** One thing that is wrong with a value from outside. */
+/** One problem of an external value. */
 export interface ReadProblem {
   readonly pointer: Pointer;
-  /** It is about the name of the last member in `pointer`, so people read the path of the object. */
+  /** The problem is the name of the last member in `pointer`, so users see the path of the object. */
   readonly isOfName?: true;
-  /** It continues the path: `must be text`. */
+  /** Continues the path: `must be text`. */
   readonly message: string;
   readonly hint: string | undefined;
-  /** The object does not know the name: those that it knows. */
+  /** The names that the object knows, if it does not know this one. */
   readonly known?: readonly string[];
 }
 
 type Problems = readonly [ReadProblem, ...ReadProblem[]];
 
-/** A value from outside cannot be read: for its caller, who says where it came from. */
+/** An external value cannot be read; the caller adds where it came from. */
 export class Unreadable extends Error {
   readonly problems: Problems;
 
@@ -78,7 +78,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** As people name a place: `environments.prod.limits.windows[0]`; empty for the whole. */
+/** A place as shown to users: `environments.prod.limits.windows[0]`; empty for the whole. */
 export function pathOf(pointer: Pointer): string {
   return pointer
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${shownName(step)}`))
@@ -88,13 +88,13 @@ export function pathOf(pointer: Pointer): string {
 
 const mostShown = 64;
 
-/** Names come from outside too: they may have any length, and move the cursor of a terminal. */
+/** Names are external too: they may have any length, and control characters for a terminal. */
 function shownName(name: string): string {
   const isShort = name.length <= mostShown;
   return isShort && !/\p{Cc}/u.test(name) ? name : `${JSON.stringify(name.slice(0, mostShown))}${isShort ? '' : '…'}`;
 }
 
-/** The problem with its path. `noun`: what a member is called. */
+/** The problem with its path. `noun`: the word for a member. */
 export function sentenceOf({ pointer, message, isOfName, known }: ReadProblem, noun = 'field'): string {
   const path = pathOf(isOfName === true ? pointer.slice(0, -1) : pointer);
   if (known === undefined) return `${path}${path === '' || message.startsWith(':') ? '' : ' '}${message}`;
@@ -102,18 +102,18 @@ export function sentenceOf({ pointer, message, isOfName, known }: ReadProblem, n
   return `${path === '' ? 'there is' : `${path} has`} ${name === undefined ? `an unknown ${noun}` : `no ${noun} ${name}`}`;
 }
 
-/** The same with its hint. */
+/** The problem with its path and hint. */
 export function adviceOf(problem: ReadProblem, noun = 'field'): string {
   const sentence = sentenceOf(problem, noun);
   return problem.hint === undefined ? sentence : `${sentence}. ${problem.hint}`;
 }
 
-/** A line that lost its colon may be a secret: such keys are not repeated. */
+/** A line without its colon may be a secret, so such keys are not repeated. */
 function plainKey(key: string | number | undefined): string | undefined {
   return typeof key === 'string' && /^[\w.-]{1,64}$/.test(key) ? `"${key}"` : undefined;
 }
 
-/** The result of `read`, or all of its problems. */
+/** The result of `read`, or all its problems. */
 export function tryRead<T>(read: () => T): { readonly value: T } | { readonly problems: Problems } {
   try {
     return { value: read() };
@@ -123,7 +123,7 @@ export function tryRead<T>(read: () => T): { readonly value: T } | { readonly pr
   }
 }
 
-/** Reads several values that are independent of each other. Errors: one `Unreadable` for all that is wrong in them. */
+/** Reads several independent values. Errors: one `Unreadable` with all problems. */
 export function readEach<T>(reads: readonly (() => T)[]): readonly T[] {
   const results = reads.map((read) => tryRead(read));
   const problems = results.flatMap((result) => ('problems' in result ? result.problems : []));
@@ -132,7 +132,7 @@ export function readEach<T>(reads: readonly (() => T)[]): readonly T[] {
   return results.flatMap((result) => ('value' in result ? [result.value] : []));
 }
 
-/** A value that passes the test. `expected`: `must be` goes before it. */
+/** A value that passes the test. `expected` follows `must be`. */
 export function value<T extends JsonValue>(
   is: (value: unknown) => value is T,
   expected: string,
@@ -141,7 +141,7 @@ export function value<T extends JsonValue>(
   return converted((given) => (is(given) ? given : undefined), expected, schema);
 }
 
-/** The converted value; undefined where it is not as `expected`: `must be` goes before it. */
+/** The converted value; undefined means a problem. `expected` follows `must be`. */
 export function converted<T>(
   convert: (value: JsonValue) => T | undefined,
   expected: string,
@@ -162,7 +162,7 @@ const isNumber = (given: unknown): given is number => typeof given === 'number';
 
 export const text: Reader<string> = value(isText, 'text', { type: 'string' });
 
-/** A text that passes the test. `expected`: `must be` goes before it. */
+/** A text that passes the test. `expected` follows `must be`. */
 export function textLike(
   is: (text: string) => boolean,
   expected: string,
@@ -171,7 +171,7 @@ export function textLike(
   return converted((given) => (isText(given) && is(given) ? given : undefined), expected, schema);
 }
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export const name: Reader<string> = textOf({ least: 1 });
 
 export const flag: Reader<boolean> = value((given) => typeof given === 'boolean', 'true or false', { type: 'boolean' });
@@ -186,7 +186,7 @@ interface Bounds {
   readonly most?: number;
 }
 
-/** A text with this many characters. */
+/** A text of limited length, in characters. */
 export function textOf({ least = 0, most = Number.POSITIVE_INFINITY }: Bounds): Reader<string> {
   return {
     schema: {
@@ -246,7 +246,7 @@ export function choice<const T extends string | number | boolean>(...values: rea
   };
 }
 
-/** A list of values of one form. `expected`: `must be` goes before it. */
+/** A list of values of one form. `expected` follows `must be`. */
 export function list<T>(item: Reader<T>, expected = 'a list', { least = 0, most }: Bounds = {}): Reader<readonly T[]> {
   return {
     schema: {
@@ -265,14 +265,14 @@ export function list<T>(item: Reader<T>, expected = 'a list', { least = 0, most 
 }
 
 interface DictionaryOptions {
-  /** How a name looks, where the schema can say it. */
+  /** The pattern of names, if the schema can express it. */
   readonly name?: RegExp;
   readonly isName?: (name: string) => boolean;
   readonly what?: string;
   readonly expected?: string;
 }
 
-/** Names of the author's own, with values of one form. */
+/** An object with author-chosen names, and values of one form. */
 export function dictionary<T>(
   item: Reader<T>,
   {
@@ -301,7 +301,7 @@ export function dictionary<T>(
   };
 }
 
-/** A member that may be absent. */
+/** An optional member. */
 export interface Optional<T> extends Reader<T> {
   readonly optional: true;
 }
@@ -317,15 +317,15 @@ export type ObjectOf<M> = { readonly [K in Exclude<keyof M, OptionalIn<M>>]: Of<
 };
 
 interface ObjectOptions {
-  /** `must be` goes before it. */
+  /** Follows `must be`. */
   readonly expected?: string;
-  /** The hint of a member that is missing. */
+  /** The hint for a missing member. */
   readonly example?: string;
-  /** A member without a value is an error: what restricts must not be left out by mistake. */
+  /** Whether a member without a value is an error: a restriction must not be omitted by mistake. */
   readonly isStrict?: boolean;
 }
 
-/** An object with these members and no others; null stands for one that is left out, unless it is strict. */
+/** An object with these members and no others; null means an omitted one, unless it is strict. */
 export function object<M extends Members>(members: M, options?: ObjectOptions): Reader<ObjectOf<M>>;
 export function object(
   members: Members,
@@ -367,18 +367,18 @@ function refuse(key: string, known: readonly string[], at: At): never {
   throw new Unreadable([{ pointer: at.key(key).pointer, isOfName: true, message: 'is not known', hint, known }]);
 }
 
-/** The same members, all of which may be absent. */
+/** Makes all members optional. */
 export function optionals<M extends Members>(members: M): { readonly [K in keyof M]: Optional<Of<M[K]>> };
 export function optionals(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, optional(member)]));
 }
 
-/** The same reader, with words for those who read the schema. */
+/** Adds a description to the schema. */
 export function described<R extends { readonly schema: JsonObject }>(description: string, reader: R): R {
   return { ...reader, schema: { ...reader.schema, description } };
 }
 
-/** The same reader, going on with what was read; `then` may throw `at.bad(…)`. */
+/** Converts the result of a reader; `then` may throw `at.bad(…)`. */
 export function map<T, U>(reader: Reader<T>, then: (read: T, at: At) => U): Reader<U> {
   return { schema: reader.schema, read: (given, at) => then(reader.read(given, at), at) };
 }

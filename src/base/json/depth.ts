@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonValue } from './json.ts';
 
 /**
- * Has a document more levels of lists and objects than this? Deeper nesting would exhaust the stack of a recursive
- * walk.
+ * Whether a document has more levels of lists and objects than this. Deeper nesting would overflow the stack of a
+ * recursive walk.
  */
 export function isDeeperThan(value: JsonValue, levels: number): boolean {
   if (isArray(value)) {

@@ -1,4 +1,4 @@
-/** JSON as data: read-only, and safe with keys such as `__proto__`. */
+/** Read-only JSON data, safe with keys such as `__proto__`. */
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
 export type JsonArray = readonly JsonValue[];
 export interface JsonObject {
@@ -18,12 +18,12 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The own field of this name; undefined where the value is no object. */
+/** The own field of this name; undefined if the value is not an object. */
 export function fieldIn(value: unknown, key: string): JsonValue | undefined {
   return isObject(value) ? own(value, key) : undefined;
 }
 
-/** Sets an own field, also one called `__proto__`. Only for objects that the caller has just made. */
+/** Sets an own field, even one named `__proto__`. Only for objects that the caller has just created. */
 export function put(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
@@ -32,7 +32,7 @@ export function put(target: Record<string, JsonValue>, key: string, value: JsonV
   }
 }
 
-/** The object with other values, by name; one that becomes undefined is left out. */
+/** The object with mapped values; undefined ones are omitted. */
 export function mapMembers(
   object: JsonObject,
   mapped: (value: JsonValue, name: string) => JsonValue | undefined,

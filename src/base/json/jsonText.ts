@@ -2,8 +2,8 @@ import { escapeBeyondAscii } from './escapeControls.ts';
 import { isArray, isObject, type JsonValue } from './json.ts';
 
 /**
- * A document as people can read it too, without a line end and without characters that a terminal would act on. Equal data
- * gives equal text.
+ * A document readable for people, without a final line end and without characters that a terminal would interpret.
+ * Equal data gives equal text.
  */
 export function jsonText(value: JsonValue): string {
   return escapeBeyondAscii(JSON.stringify(value, null, 2));
@@ -19,7 +19,10 @@ export function canonicalText(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** Undefined: the text is not JSON. Nothing says why, since a parser quotes the text, which may hold a secret. */
+/**
+ * Undefined if the text is not JSON. The reason is not reported, since a parser quotes the text, which may contain a
+ * secret.
+ */
 export function jsonIn(text: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(text);
@@ -29,7 +32,7 @@ export function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
-/** The object or list that the text is JSON for; any other text stays as it is. */
+/** The object or list in a JSON text; any other text is returned unchanged. */
 export function parseJsonText(text: string): JsonValue {
   const value = jsonIn(text);
   return isObject(value) || isArray(value) ? value : text;

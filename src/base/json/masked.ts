@@ -1,20 +1,20 @@
 import { isArray, isObject, type JsonObject, type JsonValue, sameJson } from './json.ts';
 
-/** The mask of a sensitive value. In memory it is this very object, so that a value that looks like it is no mask. */
+/** The mask of a sensitive value. In memory only this object is the mask, so that a similar value is not. */
 export const masked: JsonObject = Object.freeze({ sensitive: true });
 
-/** A mask, or what one became in a file. */
+/** Whether it is a mask, or a copy of one read from a file. */
 export function isMasked(value: JsonValue | undefined): boolean {
   return value === masked || sameJson(value, masked);
 }
 
-/** Is the mask itself anywhere in the value? */
+/** Whether the value contains the mask itself. */
 export function holdsMaskItself(value: JsonValue): boolean {
   if (isArray(value)) return value.some(holdsMaskItself);
   return isObject(value) && (value === masked || Object.values(value).some(holdsMaskItself));
 }
 
-/** Is it a text that platforms show in the place of a secret one: `***`, `[redacted]`, `sha256:…`? */
+/** Whether it is a text that platforms show instead of a secret one: `***`, `[redacted]`, `sha256:…`. */
 export function isMaskText(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && (stars.test(value) || word.test(value) || digest.test(value));
 }
@@ -24,13 +24,13 @@ const digest = /^(?:sha-?\d+|md5|hmac)[^a-z0-9]/i;
 const word =
   /^[\s[(<{]*(?:redacted|masked|hidden|sensitive|secret|concealed|protected|removed|omitted|confidential)[\s\])>}]*$/i;
 
-/** Is there nothing but masks in it, and at least one? An empty text, which may be the value, is none. */
+/** Whether it contains only masks, and at least one. An empty text is not a mask: it may be the value. */
 export function isOnlyMasks(value: JsonValue): boolean {
   const leaves = leavesOf(value);
   return leaves.length > 0 && leaves.every(isMaskText);
 }
 
-/** May anything in it be a mask, or is something missing from it? */
+/** Whether a part of it may be masked or missing. */
 export function mayBeMasked(value: JsonValue): boolean {
   const leaves = leavesOf(value);
   return (

@@ -1,7 +1,7 @@
 /** A place in a document: names of members and positions in lists, from the outside in. */
 export type Pointer = readonly (string | number)[];
 
-/** Whether a place is another one, or inside of it. */
+/** Whether a place equals another one, or is inside it. */
 export function isWithin(pointer: Pointer, place: Pointer): boolean {
   return place.every((step, index) => pointer[index] === step);
 }

@@ -1,6 +1,6 @@
 type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** Without the members that are undefined: `{ name, ...present({ gvc, status }) }`. */
+/** Removes undefined members: `{ name, ...present({ gvc, status }) }`. */
 export function present<T extends object>(object: T): Readonly<Present<T>> {
   const result: Present<T> = {};
   for (const key in object) {

@@ -1,13 +1,13 @@
 import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, put } from './json.ts';
 import type { Pointer } from './pointer.ts';
 
-/** One value, and its place in a document. */
+/** A value with its place in a document. */
 export interface PlacedValue {
   readonly at: Pointer;
   readonly value: JsonValue;
 }
 
-/** The value at a place that is there; undefined where nothing is. */
+/** The value at a place; undefined if there is none. */
 export function valueThere(value: JsonValue | undefined, pointer: Pointer): JsonValue | undefined {
   let at = value;
   for (const step of pointer) {
@@ -17,7 +17,7 @@ export function valueThere(value: JsonValue | undefined, pointer: Pointer): Json
   return at;
 }
 
-/** The document with other values at places that are there. */
+/** The document with other values at existing places. */
 export function withValues(document: JsonObject, places: readonly PlacedValue[]): JsonObject {
   let filled: JsonValue = document;
   for (const { at, value } of places) filled = replaced(filled, at, value);

@@ -1,4 +1,4 @@
-/** `1 resource`, `3 resources`, `2 policies`. `many`: the plural, where it is irregular. */
+/** `1 resource`, `3 resources`, `2 policies`. `many`: an irregular plural. */
 export function counted(count: number, noun: string, many = plural(noun)): string {
   return `${count} ${count === 1 ? noun : many}`;
 }

@@ -13,8 +13,8 @@ const whole = new RegExp(durationPattern);
 const part = /(\d+(?:\.\d+)?)(ms|[smhdw])/g;
 
 /**
- * A length of time such as `20ms`, `1.5s`, `36h` or `1h30m`, in whole milliseconds; a plain number is milliseconds.
- * Undefined: none.
+ * Parses a duration such as `20ms`, `1.5s`, `36h` or `1h30m`, to whole milliseconds; a plain number is milliseconds.
+ * Undefined if it is not a duration.
  */
 export function durationMs(text: number | string): number | undefined {
   if (typeof text === 'number') return Number.isFinite(text) && text >= 0 ? Math.round(text) : undefined;
@@ -22,7 +22,7 @@ export function durationMs(text: number | string): number | undefined {
   return durationWithUnitMs(text);
 }
 
-/** The same, but with units required, so that a plain number is not ambiguous. */
+/** The same, but units are required, so that a plain number is not ambiguous. */
 export function durationWithUnitMs(text: string): number | undefined {
   if (!whole.test(text)) return undefined;
   const ms = [...text.matchAll(part)].reduce(

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text in an element, or in an attribute between quotes. */
+/** Escapes text for an element, or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (found) => entities[found] ?? found);
 }

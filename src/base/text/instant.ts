@@ -1,4 +1,4 @@
-/** Does this day exist in the calendar? `text`: YYYY-MM-DD. Date.parse takes February 30th for March 2nd. */
+/** Whether this day exists in the calendar. `text`: YYYY-MM-DD. Date.parse reads February 30th as March 2nd. */
 export function isDay(text: string): boolean {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
@@ -8,8 +8,8 @@ export function isDay(text: string): boolean {
 const form = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * A time as in ISO 8601, in milliseconds since 1970. `zone`: of a text without one; a day alone begins in UTC. Undefined:
- * it is none, its day does not exist, or its zone is missing.
+ * Parses an ISO 8601 time, to milliseconds since 1970. `zone`: for a text without one; a day alone begins in UTC.
+ * Undefined if it is not a time, its day does not exist, or its zone is missing.
  */
 export function instantOf(text: string, zone?: 'UTC'): number | undefined {
   const [, day = '', time, named] = form.exec(text) ?? [];

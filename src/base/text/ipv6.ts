@@ -3,7 +3,7 @@ const decimalByte = /^\d{1,3}$/;
 
 /**
  * The eight groups of an IPv6 address, so that different spellings of one address are equal: any case, leading zeros,
- * one `::`, and the last two groups as an IPv4 address. Undefined: not an IPv6 address.
+ * one `::`, and the last two groups as an IPv4 address. Undefined if it is not an IPv6 address.
  */
 export function ipv6Groups(text: string): readonly number[] | undefined {
   const halves = text.split('::');

@@ -1,6 +1,6 @@
 const hostLabel = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 
-/** Every pattern of the definitions with its meaning in words, so that no message shows a regular expression. */
+/** All patterns of the definitions with their meaning in words, so that no message shows a regular expression. */
 export const patterns = {
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
   arn: { pattern: '^arn:(aws|aws-us-gov|aws-cn):iam::[0-9]+:role/.+', words: 'must be the ARN of a role' },

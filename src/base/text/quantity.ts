@@ -8,8 +8,8 @@ const decimalExponents: ReadonlyMap<string, number> = new Map(Object.entries(dec
 const binaryExponents: ReadonlyMap<string, number> = new Map(Object.entries(binaryUnits));
 
 /**
- * The value times ten to the power `shift`, exact: equal quantities give the same number, however they are written.
- * Integer arithmetic on the digits, one correctly rounded conversion at the end.
+ * The value times ten to the power `shift`, exact: equal quantities give the same number, in any spelling. Uses integer
+ * arithmetic on the digits, with one correctly rounded conversion at the end.
  */
 function exactValue(text: string, shift: number): number | undefined {
   if (text.length > 20) return undefined;
@@ -25,7 +25,7 @@ function exactValue(text: string, shift: number): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** Thousands of records use the same few quantities; each is parsed once. */
+/** Cached: thousands of records use the same few quantities. */
 function remembered(shift: number): (text: string) => number | undefined {
   const values = new Map<string, number | undefined>();
   return (text) => {
@@ -40,13 +40,16 @@ function remembered(shift: number): (text: string) => number | undefined {
 const cpuValue = remembered(3);
 const baseValue = remembered(0);
 
-/** Cores or bytes, to compare two of the same: equal quantities give the same number. Undefined: not a quantity. */
+/**
+ * Cores or bytes, for comparing quantities of the same type: equal ones give the same number. Undefined if it is not a
+ * quantity.
+ */
 export function quantityValue(text: string | number): number | undefined {
   return baseValue(String(text));
 }
 
 /**
- * Millicores. A plain number is cores: `0.1`, `100m` and `1e-1` are 100. Undefined: not a quantity
+ * Millicores. A plain number is cores: `0.1`, `100m` and `1e-1` are 100. Undefined if it is not a quantity
  * (platform/concepts.quantities).
  */
 export function cpuMillicores(text: string | number): number | undefined {
@@ -54,7 +57,8 @@ export function cpuMillicores(text: string | number): number | undefined {
 }
 
 /**
- * Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (platform/concepts.quantities).
+ * Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined if it is not a quantity
+ * (platform/concepts.quantities).
  */
 export function memoryBytes(text: string | number): number | undefined {
   return quantityValue(text);

@@ -1,9 +1,9 @@
 import { onceFor } from '../once.ts';
 
-/** So many different names that are missing are no slips, and to look for thousands would take minutes. */
+/** More distinct missing names than this are not typos, and searching for thousands would take minutes. */
 const mostSought = 50;
 
-/** Looks for what was meant once for each name, and only for the first of them. */
+/** Searches for the intended name once for each name, and only for the first few names. */
 export function suggestFirst<Name, T>(look: (name: Name) => T | undefined): (name: Name) => T | undefined {
   let left = mostSought;
   return onceFor((name) => {
@@ -13,8 +13,8 @@ export function suggestFirst<Name, T>(look: (name: Name) => T | undefined): (nam
 }
 
 /**
- * The candidate that was probably meant: the nearest by edits (a swap of neighbours counts as one), if it is near
- * enough: a third of its length, at least one. Case does not count. Ties: the first candidate.
+ * The candidate that was probably meant: the nearest by edits (a swap of neighbours counts as one), within a third of
+ * its length, at least one. Case is ignored. Ties: the first candidate.
  */
 export function suggest(written: string, candidates: Iterable<string>): string | undefined {
   const meant = written.toLowerCase();
@@ -32,9 +32,9 @@ export function suggest(written: string, candidates: Iterable<string>): string |
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. Undefined: more than
- * `most`, which mostly shows in the first letters that differ. A plan may look for names among ten thousand, most of
- * which begin and end alike.
+ * The number of insertions, deletions, replacements and swaps of neighbours from one text to the other. Undefined if
+ * above `most`, which the first differing letters mostly show. A plan may search ten thousand names, most of which
+ * begin and end alike.
  */
 function editDistance(given: string, other: string, most: number): number | undefined {
   let start = 0;

@@ -5,8 +5,8 @@ const pieceLength = 12;
 const mask = '***';
 
 /**
- * The texts of a document without any parts of secrets: as they are, escaped for JSON (once for each document inside a
- * text), for URLs, in hex, and in base64 at any offset; also any twelve characters of them.
+ * The document's texts without parts of secrets: unchanged, escaped for JSON (once for each nested document), for URLs,
+ * in hex, and in base64 at any offset; also any twelve characters of them.
  */
 export function withoutSecrets(document: JsonValue, secrets: readonly string[]): JsonValue {
   if (secrets.length === 0) return document;
@@ -26,7 +26,7 @@ function maskIn(value: JsonValue, masked: (text: string) => string): JsonValue {
 }
 
 const escapes = 3;
-/** A shorter text has too little base64 that is independent of its neighbours. */
+/** The base64 of a shorter text depends too much on its neighbours. */
 const shortestEncoded = 9;
 
 function formsOf(secret: string): readonly string[] {
@@ -39,7 +39,7 @@ function formsOf(secret: string): readonly string[] {
   return [...plain, hex, hex.toUpperCase(), ...base64Forms(secret)];
 }
 
-/** The base64 that is the same at any offset: without the groups shared with neighbours. */
+/** The base64 that is equal at any offset: without the groups shared with neighbours. */
 function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((shift) => {
     const padded = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);

@@ -28,16 +28,16 @@ function marked(keywords: Keywords, facts: FieldFacts): Record<string, unknown> 
 }
 
 /**
- * TypeBox gives the types; its nodes are plain JSON Schema, which we write ourselves: loading it costs every start
- * 68 ms from source and 10 ms bundled, and a test compares what both make.
+ * TypeBox gives only the types. We write its nodes, which are plain JSON Schema, ourselves: loading it takes 68 ms at
+ * each start from source and 10 ms bundled. A test compares both results.
  */
 function node<Node extends TSchema>(schema: object): Node {
-  return schema as Node; // the caller says which of TypeBox's types the schema has: nothing can check that but the test
+  return schema as Node; // only a test can check the type that the caller states
 }
 
 const optionalNodes = new WeakSet<object>();
 
-/** The field may be left out. */
+/** Makes a field optional. */
 export function optional<Node extends TSchema>(schema: Node): TOptional<Node> {
   const copy = { ...schema };
   optionalNodes.add(copy);
@@ -46,17 +46,17 @@ export function optional<Node extends TSchema>(schema: Node): TOptional<Node> {
 
 // --- facts -----------------------------------------------------------------------------------------------------
 
-/** Omitted means this value; the platform does not store it by itself. */
+/** Omitting the field means this value; the platform does not store it by itself. */
 export function constant(value: JsonValue): FieldFacts {
   return { fill: 'constant', default: value };
 }
 
-/** Omitted means this value, and the platform stores it (platform/concepts.filled). */
+/** Omitting the field means this value, and the platform stores it (platform/concepts.filled). */
 export function stored(value: JsonValue): FieldFacts {
   return { fill: 'constant', default: value, stored: true };
 }
 
-/** Omitted means the value that the function in `normalise.ts` computes, and the platform stores it. */
+/** Omitting the field means the value that the function in `normalise.ts` computes, and the platform stores it. */
 export function derived(derive: string): FieldFacts {
   return { fill: 'derived', derive, stored: true };
 }
@@ -100,7 +100,7 @@ export function nameOrObject<const Values extends readonly string[]>(values: Val
   });
 }
 
-/** Text, number or boolean, as it comes (query values). */
+/** Text, number or boolean, unconverted (query values). */
 export function scalar(facts: FieldFacts = {}) {
   return node<TUnsafe<string | number | boolean>>({ type: ['string', 'number', 'boolean'], ...marked({}, facts) });
 }
@@ -110,7 +110,7 @@ export function textLike() {
   return scalar({ asText: true });
 }
 
-/** A value of a tag: every JSON scalar, compared as text (platform/concepts.tags). */
+/** A tag value: every JSON scalar, compared as text (platform/concepts.tags). */
 export function tagValue() {
   return node<TUnsafe<string | number | boolean | null>>({
     type: ['string', 'number', 'boolean', 'null'],
@@ -142,12 +142,12 @@ export function link(
   });
 }
 
-/** Plain values; their order has no meaning. */
+/** A list of plain values in no particular order. */
 export function set<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...facts, list: { class: 'set' } }) });
 }
 
-/** Order has meaning. */
+/** A list whose order has a meaning. */
 export function sequence<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TArray<Item>>({
     type: 'array',
@@ -156,7 +156,7 @@ export function sequence<Item extends TSchema>(item: Item, facts: FieldFacts = {
   });
 }
 
-/** Items identified by a key. */
+/** A list of items identified by a key. */
 export function keyed<Item extends TSchema>(
   item: Item,
   key: ListKey,
@@ -172,7 +172,7 @@ export function keyed<Item extends TSchema>(
   return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...rest, list }) });
 }
 
-/** A key of one or more fields that is our ruling (platform/patch.list-keys). */
+/** A key of one or more fields, defined by us (platform/patch.list-keys). */
 export function proposedKey(...fields: readonly string[]): ListKey {
   return { parts: fields.map((field) => ({ fields: [field] })), evidence: 'proposed' };
 }
@@ -192,17 +192,17 @@ function objectNode<Properties extends TProperties>(properties: Properties, keyw
   });
 }
 
-/** Declared fields and no others. */
+/** An object with only the declared fields. */
 export function fields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
   return objectNode(properties, { additionalProperties: false, ...marked({}, facts) });
 }
 
-/** Declared fields; others pass through (below the lists of `sidecar.proxy`). */
+/** An object with declared fields; others pass through (below the lists of `sidecar.proxy`). */
 export function openFields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
   return objectNode(properties, { additionalProperties: true, ...marked({}, facts) });
 }
 
-/** Keys chosen by users. */
+/** An object with keys chosen by users. */
 export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TUnsafe<{ readonly [key: string]: Static<Value> }>>({
     type: 'object',
@@ -226,7 +226,7 @@ export function freeObject(facts: FieldFacts = {}) {
   return node<TUnsafe<JsonObject>>({ type: 'object', ...marked({}, facts) });
 }
 
-/** Set by the platform: accepted in a request, and ignored (platform/wire.writes). */
+/** Set by the platform: accepted in a request, but ignored (platform/wire.writes). */
 export function responseOnly(answer?: Answer) {
   return optional(free({ responseOnly: true, ...present({ answer }) }));
 }

@@ -1,6 +1,6 @@
 /** A refusal of the platform. */
 export interface ErrorCodeFacts {
-  /** HTTP status that comes with it. */
+  /** The HTTP status of the response. */
   readonly status: number;
   readonly title: string;
 }
@@ -94,7 +94,7 @@ const general: Readonly<Record<number, ErrorCode>> = {
   504: 'unavailable',
 };
 
-/** The code of a refusal of which only the status is known. */
+/** The code of a refusal if only the status is known. */
 export function codeOfStatus(status: number): ErrorCode {
   return general[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 }

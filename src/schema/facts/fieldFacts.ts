@@ -3,49 +3,52 @@ import type { LinkForms } from '../record/ref.ts';
 import type { RiskFact } from './riskFacts.ts';
 
 /**
- * Who decides on a field that the manifest leaves out.
+ * What decides on a field that the manifest omits.
  *
- * - `constant`: it means the default (or absence, where there is none);
- * - `derived`: it means the value that `derive` computes from the rest of the record;
- * - `service`: the platform chooses, nobody can compute it: unmanaged while omitted;
+ * - `constant`: the default (or absence, without a default) applies;
+ * - `derived`: the value that `derive` computes from the rest of the record applies;
+ * - `service`: the platform chooses an unpredictable value: unmanaged while omitted;
  * - `irremovable`: it comes back when it is removed, with its documented refill;
- * - `operational`: operators switch it; omitted and changed means reported, not reverted.
+ * - `operational`: operators switch it; if omitted, changes are reported, not reverted.
  */
 export type FillClass = 'constant' | 'derived' | 'service' | 'irremovable' | 'operational';
 
 export type ReferenceStrength =
-  /** Must exist before; its deletion is refused while referenced. */
+  /** Must exist first; its deletion is refused while referenced. */
   | 'hard'
-  /** Should exist before; ordered, but never blocks. */
+  /** Should exist first; ordered, but never blocks. */
   | 'soft'
   /** Never checked, never ordered. */
   | 'none'
-  /** Refers to a child of the referrer: written in a second step. */
+  /** A child of the referrer: written in a second step. */
   | 'second-step';
 
 export interface LinkFact extends LinkForms {
   readonly strength: ReferenceStrength;
-  /** A missing target is warned of, not refused; an existing one is ordered and protected as `strength` says. */
+  /**
+   * A missing target causes a warning instead of a refusal; an existing one is ordered and protected as `strength`
+   * says.
+   */
   readonly mayBeMissing?: true;
   /** The referrer does not work without the target, although the platform deletes it: a route, a credential. */
   readonly needed?: true;
 }
 
-/** The first of the fields that is set. */
+/** The first field that is set is the part of the key. */
 export interface ListKeyPart {
   readonly fields: readonly string[];
   readonly optional?: true;
-  /** The key that the platform stores if none of the fields is set: such an item has it from the beginning. */
+  /** The key that the platform stores if none of the fields is set; such an item has it from its creation. */
   readonly otherwise?: string;
 }
 
 /** How a list item is identified (platform/patch.list-keys). */
 export interface ListKey {
-  /** In the order of the key; they are joined by `+`. */
+  /** In key order; joined by `+`. */
   readonly parts: readonly ListKeyPart[];
   /**
-   * `lastSegment`: links and bare names are equal by their last path segment. `ignoreCase`, `upperCase`: without case,
-   * and named in lower or in upper case (names of headers, words).
+   * `lastSegment`: links and bare names are equal if their last path segments are. `ignoreCase`, `upperCase`: case is
+   * ignored, and the key is written in lower or upper case (names of headers, words).
    */
   readonly compare?: 'lastSegment' | 'ignoreCase' | 'upperCase';
   /** `proposed` keys are used in patches only if the endpoint says `directives: all`. */
@@ -60,14 +63,14 @@ export type ListClass =
       readonly key: ListKey;
       /** An item with one of these fields makes the whole list a sequence (domain routes with a regex). */
       readonly sequenceIfAny?: readonly string[];
-      /** The first item that has one of these fields must stay the first (containers: the first port). */
+      /** The first item with one of these fields must stay the first (containers: the first port). */
       readonly firstWith?: readonly string[];
     };
 
 /**
- * The parts that an installation spells in its own way, where the value or its keys do not show it (`dialect/`): names
- * of types, environment variables, containers and the platform's own audit context; tags, alone and as a map; what a
- * query or an expression compares; settings of the proxy; and what is never looked into.
+ * The parts that an installation may spell differently, if the value or its keys do not show it (`dialect/`): names of
+ * types, environment variables, containers and the platform's own audit context; tags, alone and as a map; values that
+ * a query or an expression compares; settings of the proxy; and values that are never examined.
  */
 export type Spelling =
   | 'type'
@@ -83,44 +86,40 @@ export type Spelling =
   | 'sealed';
 
 /**
- * The form of a field that only the platform sets. It is a description for readers: it is not checked, as each release
- * of the platform may add to it.
+ * The form of a field that only the platform sets. It only describes: it is not checked, as each platform release may
+ * add to it.
  */
 export type Answer = (
   | { readonly is: 'text' | 'number' | 'flag' | 'json' }
   | { readonly is: 'list'; readonly item: Answer }
   | { readonly is: 'object'; readonly members: Readonly<Record<string, Answer>> }
 ) & {
-  /** Its meaning, for people; of a whole field, its words say it. */
+  /** Its meaning, in words; a whole field has its own description. */
   readonly about?: string;
   /**
-   * The fields of the record that it changes with, and nothing else: it never changes where there are none. Absent: it
-   * changes with time, or with every write.
+   * The record's fields on which its value depends: without any, it never changes. Absent if it changes with time, or
+   * with every write.
    */
   readonly follows?: readonly string[];
   readonly sensitive?: true;
-  /** It is in the answer to the creation, and never again. */
+  /** Whether only the response to the creation contains it. */
   readonly isShownOnce?: true;
 };
 
-/** The facts about one field beyond its JSON type. All of it is data; no code knows a kind by name. */
+/** The facts about one field besides its JSON type. They are data only; no code names a kind. */
 export interface FieldFacts {
   readonly fill?: FillClass;
   /** The constant, or the documented refill of an irremovable field. */
   readonly default?: JsonValue;
   /** The name of a function in `normalise.ts`. */
   readonly derive?: string;
-  /**
-   * The value that the platform chose is not allowed together with one of these neighbours (`target` with `multi`, rule
-   * W18).
-   */
+  /** The platform's choice is not allowed together with one of these neighbours (`target` with `multi`, rule W18). */
   readonly notBeside?: readonly string[];
   /**
-   * The platform stores the default, the derived value or the refill when the field is omitted
-   * (platform/concepts.filled).
+   * The platform stores the default, the derived value or the refill of an omitted field (platform/concepts.filled).
    */
   readonly stored?: true;
-  /** The empty object means something: it is not the same as an absent one (`tracing.provider.controlplane`). */
+  /** The empty object has a meaning: it differs from an absent one (`tracing.provider.controlplane`). */
   readonly presence?: true;
   readonly quantity?: 'cpu' | 'memory';
   readonly link?: LinkFact;
@@ -129,19 +128,19 @@ export interface FieldFacts {
   readonly uriStrength?: ReferenceStrength;
   readonly list?: ListClass;
   readonly immutable?: true;
-  /** Values that the specification does not have. */
+  /** Values beyond the specification. */
   readonly extensions?: readonly string[];
-  /** The one value that a client may declare; with others the platform describes records of its own. */
+  /** The only value that clients may declare; others describe records of the platform. */
   readonly ownValue?: JsonValue;
   readonly sensitive?: true;
   /** A string with JSON, compared as parsed JSON. */
   readonly jsonText?: true;
   readonly responseOnly?: true;
-  /** Of such a field: what is in it. Absent: nothing is known of it. */
+  /** The content of a response-only field. Absent if unknown. */
   readonly answer?: Answer;
   /**
-   * Free-form JSON whose objects are merged key by key, at any depth, and whose lists are one value: all that is known
-   * of the fields of a custom kind.
+   * Free-form JSON whose objects are merged key by key, at any depth, and whose lists are one value; used for fields of
+   * custom kinds.
    */
   readonly merged?: true;
   /**
@@ -149,31 +148,31 @@ export interface FieldFacts {
    * stored.
    */
   readonly orJsonText?: true;
-  /** How the platform rewrites it on save (platform/concepts.rewritten). */
+  /** How the platform rewrites it when saving (platform/concepts.rewritten). */
   readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
   /**
-   * Short for the list of this name with one item, which has this key (the legacy `port` of a container,
+   * The list that this field abbreviates, with one item that has this key (the legacy `port` of a container,
    * platform/concepts.filled).
    */
   readonly shortFor?: string;
-  /** Compared without case, and stored as it was sent (names of headers). */
+  /** Compared without case, and stored as sent (names of headers). */
   readonly ignoreCase?: true;
-  /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, platform/concepts.tags). */
+  /** Compared as text: `true` equals `"true"`, `3` equals `"3"` (tags, platform/concepts.tags). */
   readonly asText?: true;
   readonly spelling?: Spelling;
   /**
-   * For a list inside the items of another list: stacks own single items of it (`lifecycle.part`), whoever owns the
-   * item around them (the routes of a domain's port). Elsewhere the class of the list decides
+   * For a list inside list items: stacks own its items separately (`lifecycle.part`), regardless of who owns the
+   * surrounding item (the routes of a domain's port). Elsewhere the class of the list decides
    * (`schema/shape/ownableCollections.ts`).
    */
   readonly shared?: true;
   /**
-   * For a list without keys: an item is identified by its whole content, so the order has no meaning and a stack can
-   * own a single item.
+   * For a list without keys: its whole content identifies an item, so the order has no meaning and a stack can own a
+   * single item.
    */
   readonly byContent?: true;
   /** Absent and the empty string are the same (environment values, headers, platform/concepts.rewritten). */
   readonly emptyIsAbsent?: true;
-  /** The risk of a change; if absent, that of the enclosing field. The record itself has one for each kind. */
+  /** The risk of a change; if absent, that of the enclosing field. The record itself has one by kind. */
   readonly risk?: RiskFact;
 }

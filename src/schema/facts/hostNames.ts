@@ -1,5 +1,5 @@
 /**
- * Host names of the embedded platform lie below these: reserved names, so that nothing leaves the machine
+ * Host names of the embedded platform are below these reserved names, so that no request leaves the machine
  * (platform/lifecycle.endpoints).
  */
 export const publicDomain = 'apps.example';

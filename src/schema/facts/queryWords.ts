@@ -1,11 +1,11 @@
-/** Of a term of a query (platform/query.terms). */
+/** The operators of query terms (platform/query.terms). */
 export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
 
-/** By what a term selects. */
+/** What a query term selects by. */
 export const querySelectors = ['property', 'rel', 'tag'] as const;
 
-/** Which terms of a query have to match. */
+/** How many terms of a query must match. */
 export const queryMatches = ['all', 'any', 'none'] as const;
 
-/** How the answer of a query may be sorted. */
+/** The sort orders of query results. */
 export const queryOrders = ['asc', 'desc'] as const;

@@ -1,6 +1,6 @@
 /**
- * The keys of each type of secret that `scheme://secret/NAME.KEY` can read (platform/secret.keys). `any`: it has keys
- * of its own.
+ * The keys of each type of secret that `scheme://secret/NAME.KEY` can read (platform/secret.keys). `any`: users choose
+ * them.
  */
 export const readableKeys: Readonly<Record<string, readonly string[] | 'any'>> = {
   opaque: ['payload'],

@@ -1,30 +1,30 @@
-/** The name of a kind that the schema does not describe and that the user defined. */
+/** The name of a user-defined kind, which the schema does not describe. */
 export type CustomKind = string & { readonly [brand]: true };
 declare const brand: unique symbol;
 
-/** The legal names of such a kind: they are segments of paths. */
+/** The valid names of custom kinds: they are path segments. */
 export const customKindName = /^[a-z][a-z0-9-]{0,62}$/;
 
-/** All that is known of such a kind. */
+/** All known facts of a custom kind. */
 export interface CustomKindFacts {
-  /** Where its records live. */
+  /** Where its records are. */
   readonly scope: 'org' | 'gvc';
   /** Dotted paths of fields that cannot be changed in place. */
   readonly immutable: readonly string[];
-  /** The dotted path of a list, and the field that tells its items apart. */
+  /** By the dotted path of a list, the field that identifies its items. */
   readonly listKeys: Readonly<Record<string, string>>;
-  /** Nothing that cannot be made again is lost when a record is deleted. */
+  /** Whether deleting a record loses nothing that cannot be created again. */
   readonly disposable: boolean;
 }
 
-/** The facts about a kind of which only the name is known. */
+/** The facts about a kind if only its name is known. */
 export const onlyNamed: CustomKindFacts = { scope: 'org', immutable: [], listKeys: {}, disposable: false };
 
 type Registry = Map<string, CustomKindFacts>;
 
 /**
  * One registry for the process: the package of a stack and the command line are different copies of this module, and
- * the platform in the process serves what its projects define.
+ * the embedded platform serves the kinds that its projects define.
  */
 const registryName = Symbol.for('gantry.customKinds');
 
@@ -39,8 +39,8 @@ function registryOfProcess(): Registry {
 let registryAtHand: () => Registry | undefined = () => undefined;
 
 /**
- * For a process that works for several projects at a time, each with definitions of its own: tells those of the project
- * that is worked for at the moment; undefined: all that were defined in the process.
+ * For a process that serves several projects, each with its own definitions: sets the function that returns the current
+ * project's; undefined for all definitions of the process.
  */
 export function separateCustomKinds(ofProjectAtHand: () => Registry | undefined): void {
   registryAtHand = ofProjectAtHand;
@@ -50,7 +50,7 @@ function registry(): Registry {
   return registryAtHand() ?? registryOfProcess();
 }
 
-/** From now on records of this kind can be declared, read and served. A later definition replaces an earlier one. */
+/** Allows records of this kind to be declared, read and served. A later definition replaces an earlier one. */
 export function defineCustomKind(name: string, facts: CustomKindFacts): void {
   for (const known of [registry(), registryOfProcess()]) {
     const before = known.get(name);
@@ -58,7 +58,7 @@ export function defineCustomKind(name: string, facts: CustomKindFacts): void {
   }
 }
 
-/** Several, by name. */
+/** Custom kinds by name. */
 export type CustomKinds = Readonly<Record<string, CustomKindFacts>>;
 
 export function defineCustomKinds(kinds: CustomKinds): void {
@@ -77,7 +77,7 @@ export function customKindFacts(kind: unknown): CustomKindFacts | undefined {
   return typeof kind === 'string' ? registry().get(kind) : undefined;
 }
 
-/** The custom kind of this name; undefined: none was defined. */
+/** The custom kind of this name; undefined if not defined. */
 export function customKind(name: unknown): CustomKind | undefined {
   return isCustomKind(name) ? name : undefined;
 }
@@ -86,7 +86,7 @@ export function isCustomKind(kind: unknown): kind is CustomKind {
   return customKindFacts(kind) !== undefined;
 }
 
-/** All that were defined, by name. */
+/** All defined custom kinds, sorted by name. */
 export function customKinds(): readonly CustomKind[] {
   return [...registry().keys()].sort().filter(isCustomKind);
 }

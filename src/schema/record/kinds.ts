@@ -23,7 +23,7 @@ export type CreatableKind = (typeof creatableKinds)[number];
 
 export const readOnlyKinds = ['deployment', 'image', 'org', 'quota', 'task', 'user'] as const;
 
-/** The kinds that the schema describes: each has its sheet in `src/kinds`. */
+/** The kinds that the schema describes; each has a sheet in `src/kinds`. */
 export type KnownKind = CreatableKind | (typeof readOnlyKinds)[number];
 
 /** Known kinds that policies can be about: they have permissions (platform/access.permissions). */
@@ -39,12 +39,12 @@ export const knownKinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyK
 
 const kindsByName: ReadonlyMap<unknown, KnownKind> = new Map(knownKinds.map((kind) => [kind, kind]));
 
-/** The kind that a value from outside names; undefined: none. */
+/** The kind with this name, from outside; undefined if there is none. */
 export function kindNamed(value: unknown): Kind | undefined {
   return knownKind(value) ?? customKind(value);
 }
 
-/** The same of the kinds of the schema alone. */
+/** The same for kinds of the schema only. */
 export function knownKind(value: unknown): KnownKind | undefined {
   return kindsByName.get(value);
 }
@@ -53,12 +53,12 @@ export function isKnownKind(kind: unknown): kind is KnownKind {
   return kindsByName.has(kind);
 }
 
-/** All kinds that a manifest can declare at present. */
+/** All kinds that a manifest can currently declare. */
 export function declarableKinds(): readonly DeclarableKind[] {
   return [...creatableKinds, ...customKinds()];
 }
 
-/** Kinds that live inside a GVC at present. */
+/** All current kinds inside a GVC. */
 export function kindsInGvcs(): readonly Kind[] {
   return [...gvcScopedKinds, ...customKinds().filter(isGvcScoped)];
 }
@@ -66,14 +66,14 @@ export function kindsInGvcs(): readonly Kind[] {
 /** The kinds of records that clients can write. */
 export type WrittenKind = CreatableKind | 'org';
 
-/** Known kinds whose records clients can write: the common rules apply to them, and to custom kinds. */
+/** Known kinds whose records clients can write: the common rules apply to these and to custom kinds. */
 export const writtenKinds: readonly WrittenKind[] = [...creatableKinds, 'org'];
 
 export function isWrittenKind(kind: string): kind is WrittenKind {
   return isOrg(kind) || isCreatableKind(kind);
 }
 
-/** Kinds that live inside a GVC, and go with it when it is deleted. */
+/** Kinds inside a GVC, deleted together with it. */
 export const gvcScopedKinds = ['identity', 'volumeset', 'workload'] as const;
 export type GvcScopedKind = (typeof gvcScopedKinds)[number];
 
@@ -99,27 +99,27 @@ export function isPrincipalKind(kind: Kind): boolean {
   return principalKinds.some((principal) => principal === kind);
 }
 
-/** The org itself: the root of every link, in no collection. */
+/** The org itself: the root of every link, outside of collections. */
 export function isOrg(kind: unknown): kind is 'org' {
   return kind === 'org';
 }
 
-/** Does it live in a workload, one in each location (platform/deployment)? */
+/** Whether it belongs to a workload, one for each location (platform/deployment). */
 export function isOfWorkload(kind: unknown): kind is 'deployment' {
   return kind === 'deployment';
 }
 
-/** Do others live in records of this kind, and go with them when they are deleted (platform/deletion.cascade)? */
+/** Whether records of this kind contain others, which are deleted with them (platform/deletion.cascade). */
 export function isContainer(kind: unknown): kind is 'gvc' {
   return kind === 'gvc';
 }
 
-/** Does a plan read records of this kind? Nothing is known of others (tasks, images). */
+/** Whether a plan reads records of this kind. Others (tasks, images) are unknown to it. */
 export function isRead(kind: Kind): boolean {
   return kind === 'user' || isDeclarable(kind);
 }
 
-/** Can a manifest declare it? */
+/** Whether a manifest can declare it. */
 export function isDeclarable(kind: string): kind is DeclarableKind {
   return isCreatableKind(kind) || customKind(kind) !== undefined;
 }

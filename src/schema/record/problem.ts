@@ -1,7 +1,7 @@
 import type { ReadProblem } from '../../base/form/read.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 
-/** One thing that a person can fix, at one place. */
+/** One problem that a user can fix, at one place. */
 export interface Problem {
   /** The id of the rule that found it, as in `gantry rules` (`W12`, `shape.unknown-field`, ...). */
   readonly rule: string;
@@ -14,12 +14,10 @@ export interface Problem {
   readonly severity: 'error' | 'warning';
 }
 
-/**
- * One thing that a platform finds wrong with a body. The path is as the platform writes it; empty where it names none.
- */
+/** One problem that a platform finds in a body. The path is spelled as by the platform; empty if it names none. */
 export type BodyProblem = Pick<Problem, 'path' | 'message'>;
 
-/** The platform's words on a body that it cannot read. */
+/** The problems that the platform reports for an unreadable body. */
 export function bodyProblems(problems: readonly ReadProblem[], rule = 'body'): readonly Problem[] {
   return problems.map(({ pointer, message, known }) => ({
     rule,

@@ -1,6 +1,6 @@
 import { isContainer, isGvcScoped, isOrg, type Kind, kindNamed } from './kinds.ts';
 
-/** Our address of a resource. `gvc` is there exactly for the kinds that live in a GVC. */
+/** Our address of a resource. `gvc` is set exactly for GVC-scoped kinds. */
 export interface Ref {
   readonly kind: Kind;
   readonly name: string;
@@ -31,13 +31,13 @@ export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext 
   return gvc === undefined || gvc === '' ? { org } : { org, gvc };
 }
 
-/** Which forms of a link a field takes (platform/concepts.links). */
+/** The forms of a link that a field accepts (platform/concepts.links). */
 export interface LinkForms {
-  /** The kinds that it may point to. */
+  /** The kinds that it may refer to. */
   readonly to: readonly Kind[];
   /** The short form `//identity/x` means the referrer's own GVC. */
   readonly inOwnGvc?: true;
-  /** A bare name is a legal form too (`localOptions[].location`). */
+  /** A bare name is also allowed (`localOptions[].location`). */
   readonly orName?: true;
 }
 
@@ -47,12 +47,12 @@ export interface ParsedLink {
   readonly ref: Ref;
 }
 
-/** The path of a resource behind the host of a platform, and behind what its endpoint begins with. */
+/** The path of a resource, after the host of a platform and the path prefix of its endpoint. */
 const address = /^https?:\/\/[^/?#]+(?:\/[^/?#]+)*?(\/org\/[^?#]+)$/i;
 
 /**
- * A link of any accepted form as the complete one, `/org/...` (platform/concepts.links): some platforms show
- * `https://HOST/org/...`. Text that is not a link, and a bare name where names are not allowed, are unchanged.
+ * Expands a link of any accepted form to `/org/...` (platform/concepts.links); some platforms show
+ * `https://HOST/org/...`. Text that is not a link stays unchanged, and so does a bare name where names are not allowed.
  */
 export function expandLink(text: string, context: RecordContext, forms?: LinkForms): string {
   if (text.startsWith('/org/')) return text;
@@ -71,7 +71,7 @@ export function expandLink(text: string, context: RecordContext, forms?: LinkFor
   return text;
 }
 
-/** Undefined: not a link, or a link to something that is not one of our kinds. */
+/** Undefined if it is not a link, or links to another kind. */
 export function parseLink(text: string, context: RecordContext, forms?: LinkForms): ParsedLink | undefined {
   const segments = expandLink(text, context, forms).split('/');
   const { length } = segments;
@@ -89,12 +89,12 @@ export function parseLink(text: string, context: RecordContext, forms?: LinkForm
   return kind !== undefined && isGvcScoped(kind) ? { org, ref: { kind, name: child, gvc: name } } : undefined;
 }
 
-/** The full link of a resource: also its path (platform/concepts.kinds). */
+/** The full link of a resource, which is also its path (platform/concepts.kinds). */
 export function linkOf(ref: Ref, org: string): string {
   return `${collectionPath(ref.kind, org, ref.gvc)}/${ref.name}`;
 }
 
-/** The same in any org: `//KIND/NAME`. The link of an org itself has no such form. */
+/** The org-independent link `//KIND/NAME`. The link of an org itself has no such form. */
 export function shortLinkOf(ref: Ref): string {
   if (isOrg(ref.kind)) return linkOf(ref, ref.name);
   return ref.gvc === undefined ? `//${ref.kind}/${ref.name}` : `//gvc/${ref.gvc}/${ref.kind}/${ref.name}`;
@@ -106,20 +106,17 @@ export function collectionPath(kind: Kind, org: string, gvc?: string): string {
   return gvc === undefined ? `/org/${org}/${kind}` : `/org/${org}/gvc/${gvc}/${kind}`;
 }
 
-/** The ref of a bare name in this record. */
+/** The ref of a bare name in this record's scope. */
 export function ownRef(kind: Kind, name: string, context: RecordContext): Ref {
   return isGvcScoped(kind) && context.gvc !== undefined ? { kind, name, gvc: context.gvc } : { kind, name };
 }
 
-/**
- * The text after the last `/`: locations are compared by it, in whatever form they are written
- * (platform/concepts.rewritten).
- */
+/** The text after the last `/`: locations are compared by it, in any form (platform/concepts.rewritten). */
 export function lastSegment(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1);
 }
 
-/** The resource that an id names: `kind/[gvc/]name`; without a GVC in it, in `gvc`. Undefined: it is no id. */
+/** The resource with this id, `kind/[gvc/]name`; `gvc` applies to ids without a GVC. Undefined if it is not an id. */
 export function refNamed(id: string, gvc?: string): Ref | undefined {
   const [kindName = '', first = '', second, ...rest] = id.split('/');
   const kind = kindNamed(kindName);

@@ -3,28 +3,28 @@ import { isWithin, type Pointer } from '../../base/json/pointer.ts';
 import { shapeAt } from '../shape/paths.ts';
 import type { Shape } from '../shape/shape.ts';
 
-/** A place in a record whose value is not known yet. */
+/** A place in a record with an unknown value. */
 export interface Unknown {
   readonly pointer: Pointer;
-  /** The value is there, and may have more members or items than it shows. */
+  /** The value exists, but may have more members or items than shown. */
   readonly members?: true;
 }
 
-/** Is the value at this place known, whole, and whether it is there? */
+/** Whether the value at this place, or its absence, is completely known. */
 export function isKnownAt(unknowns: readonly Unknown[], pointer: Pointer): boolean {
   return !unknowns.some(
     ({ pointer: open, members }) => isWithin(open, pointer) || (members !== true && isWithin(pointer, open)),
   );
 }
 
-/** The unknown values at a place and below it, by the next step. */
+/** The unknown values at and below a place, by the next step. */
 interface Node {
   unknown?: Unknown;
   members?: Unknown;
   readonly below: Map<string, Node>;
 }
 
-/** Of a record, for all rules that look at it. */
+/** The unknown values of a record, shared by all rules. */
 export interface Unknowns {
   readonly root: Node;
   readonly shape: Shape;
@@ -51,21 +51,20 @@ function allIn({ unknown, members, below }: Node): readonly Unknown[] {
 
 const asShown: unique symbol = Symbol('as shown');
 
-/** The object for a message: what a rule reads of it decides nothing. */
+/** The object for use in a message: reading it does not affect the result of a rule. */
 export function shownOf(object: JsonObject): JsonObject {
   const shown: JsonValue | undefined = Reflect.get(object, asShown);
   return isObject(shown) ? shown : object;
 }
 
 /**
- * A record of which something is not known yet, for one rule. It notes which unknown values the rule reads: what the rule
- * has found without them is so whatever they will be. An unknown value shows as absent, an unknown object of a list as an
- * empty one.
+ * A partially unknown record, for one rule. It records which unknown values the rule reads: findings made without
+ * reading any are certain. An unknown value appears absent, an unknown object of a list empty.
  */
 export class PartialRecord {
   readonly record: JsonObject;
   readonly #shape: Shape;
-  /** Read by name, and come across in going through all that a list or map has. */
+  /** Unknown values read by name, and those visited while iterating over a list or map. */
   readonly #named = new Set<Unknown>();
   readonly #listed = new Set<Unknown>();
   readonly #wrapped = new Map<Node, JsonValue>();
@@ -77,8 +76,8 @@ export class PartialRecord {
   }
 
   /**
-   * Does what was found at this place count? Not where the rule has read an unknown value before; but one in another item
-   * of the same list, or in another entry of a map, makes no difference to a rule that goes through them one by one.
+   * Whether a finding at this place is certain: the rule has read no unknown value before it. Unknown values in another
+   * item of the same list, or another entry of a map, do not affect rules that check these one by one.
    */
   isCertain(pointer: Pointer, comparesItems: boolean): boolean {
     const isBeside = ({ pointer: open, members }: Unknown, type: 'list' | 'map'): boolean => {
@@ -93,7 +92,7 @@ export class PartialRecord {
     );
   }
 
-  /** The value as it is where nothing below it is unknown. */
+  /** Returns the value itself if nothing below it is unknown. */
   #wrap(value: JsonValue, node: Node): JsonValue {
     if (!(isObject(value) || isArray(value))) return value;
     const known = this.#wrapped.get(node);
@@ -128,7 +127,7 @@ export class PartialRecord {
     if (typeof key === 'symbol') return undefined;
     const member = below.get(key);
     const isThere = Object.hasOwn(target, key);
-    // Of an object that stands for an unknown one it counts what is read of it.
+    // For an object in place of an unknown one, only the reads of its members count.
     const isStandIn = isThere && typeof Reflect.get(target, key) === 'object';
     if (member !== undefined && !isStandIn) for (const each of allIn(member)) this.#named.add(each);
     if (unknown !== undefined) this.#named.add(unknown);

@@ -1,11 +1,11 @@
 import { fieldIn, isArray, isObject, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
 
-/** Readers for records whose structure is not checked yet: a value of another type counts as absent. */
+/** Readers for unchecked records: a value of another type counts as absent. */
 export function isTrue(object: JsonObject, key: string): boolean {
   return own(object, key) === true;
 }
 
-/** Present, and not the empty object or list, which mean the same as absence (platform/concepts.filled). */
+/** Whether it is present and not the empty object or list, which equal absence (platform/concepts.filled). */
 export function holdsSomething(object: JsonObject, key: string): boolean {
   const value = own(object, key);
   if (value === undefined || value === null) return false;
@@ -13,7 +13,7 @@ export function holdsSomething(object: JsonObject, key: string): boolean {
   return !isObject(value) || Object.keys(value).length > 0;
 }
 
-/** An object of a list, and its index. */
+/** An object of a list, with its index. */
 export interface Item {
   readonly index: number;
   readonly value: JsonObject;
@@ -21,7 +21,7 @@ export interface Item {
 
 const none: readonly Item[] = [];
 
-/** The objects of the list at `key`; other items are left out. */
+/** The objects of the list at `key`; other items are skipped. */
 export function itemsAt(object: JsonObject, key: string): readonly Item[] {
   const list = own(object, key);
   if (!isArray(list) || list.length === 0) return none;
@@ -30,7 +30,7 @@ export function itemsAt(object: JsonObject, key: string): readonly Item[] {
   return items;
 }
 
-/** A text of a list, and its index. */
+/** A text of a list, with its index. */
 export interface TextItem {
   readonly index: number;
   readonly value: string;
@@ -46,21 +46,21 @@ export function textsAt(object: JsonObject, key: string): readonly TextItem[] {
   return texts;
 }
 
-/** A tag that is set to true, as boolean or text (platform/concepts.tags). */
+/** Whether a tag is true, as boolean or text (platform/concepts.tags). */
 export function tagIsTrue(record: JsonObject, key: string): boolean {
   const tags = own(record, 'tags');
   const value = fieldIn(tags, key);
   return value === true || value === 'true';
 }
 
-/** A value for a message, on one line and not too long. Never for sensitive values. */
+/** A value for a message, on one line and shortened. Never for sensitive values. */
 export function show(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** What is wrong with an object that needs exactly one of two fields; undefined: it has one. */
+/** The problem of an object that needs exactly one of two fields; undefined if it has one. */
 export function notExactlyOne(
   object: JsonObject,
   fields: readonly [string, string],
@@ -71,7 +71,7 @@ export function notExactlyOne(
   return count === 1 ? undefined : `must have exactly one of ${fields.join(' and ')}, and has ${found}`;
 }
 
-/** Calls `found` for each item whose key an earlier item has. */
+/** Calls `found` for each item that repeats an earlier key. */
 export function eachRepeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,

@@ -9,24 +9,27 @@ export type Report = (pointer: Pointer, message: string, hint?: string) => void;
 /** Where a rule applies: to manifests, to records that the platform stores, or (absent) to both. */
 export type Where = 'offline' | 'server';
 
-/** A record that is known, by its address. */
+/** A known record, with its address. */
 export interface Known {
   readonly ref: Ref;
   readonly record: JsonObject;
 }
 
-/** The other records that a rule over several resources may look at. */
+/** The other records that rules over several resources may read. */
 export interface Related {
-  /** Undefined: known to be absent. `unknown`: cannot be known here, so no rule may draw a conclusion from it. */
+  /**
+   * Undefined if known to be absent. `unknown` if it cannot be known here, so that no rule may draw a conclusion from
+   * it.
+   */
   get(ref: Ref): JsonObject | undefined | 'unknown';
   /**
-   * All known records of a kind; of one GVC if `gvc` is given. Return the same list each time, as rules index it; or only
-   * those that refer to `target`, which are enough.
+   * All known records of a kind; of one GVC if `gvc` is given. Must return the same list each time, as rules index it;
+   * may return only those that refer to `target`.
    */
   list(kind: Kind, gvc?: string, target?: Ref): readonly Known[];
 }
 
-/** The record, where it is known to exist. */
+/** The record, if it is known to exist. */
 export function known(record: ReturnType<Related['get']>): JsonObject | undefined {
   return record === 'unknown' ? undefined : record;
 }
@@ -42,18 +45,18 @@ export interface Subject {
 export interface RuleFacts {
   /** `W12` or `tags.count`. Stable: scripts match on it. */
   readonly id: string;
-  /** The section of docs/platform that it is about: `workload.types`. */
+  /** Its section of docs/platform: `workload.types`. */
   readonly section: string;
   readonly title: string;
   readonly severity: 'error' | 'warning';
-  /** Perhaps stricter than the service: only a warning in lenient mode. */
+  /** Possibly stricter than the service: only a warning in lenient mode. */
   readonly lenient?: true;
   /** Only a warning for manifests, as an installation may be lenient. */
   readonly offline?: 'warning';
   readonly where?: Where;
-  /** Its problems at a place depend on the value there alone. */
+  /** Its problems at a place depend only on the value there. */
   readonly judgesEach?: true;
-  /** Its problems at an item of a list depend on the other items, also where something of those is left out. */
+  /** Its problems at a list item depend on the other items, even if parts of these are omitted. */
   readonly comparesItems?: true;
   /** The hint of its problems. */
   readonly fix: string;
@@ -61,14 +64,14 @@ export interface RuleFacts {
 
 /**
  * A rule of the platform. `View` is what its group reads from a record once for all its rules. Checks are pure and
- * never throw, whatever the JSON is.
+ * never throw, for any JSON.
  */
 export interface RuleOf<View> extends RuleFacts {
-  /** From the record alone. */
+  /** Checks the record alone. */
   readonly record?: (view: View, report: Report) => void;
-  /** From the record and others. */
+  /** Checks the record together with others. */
   readonly related?: (view: View, related: Related, report: Report) => void;
-  /** From the record before and after a write; pointers are into the one after. */
+  /** Checks the record before and after a write; pointers refer to the one after. */
   readonly change?: (before: View, after: View, report: Report) => void;
 }
 
@@ -79,7 +82,7 @@ export interface Rule extends RuleFacts {
 }
 export type Scope = 'record' | 'related' | 'change';
 
-/** Where a rule reports to, until another rule is asked for: most rules have nothing to report. */
+/** Returns the report function of a rule, valid until the next call: most rules report nothing. */
 export type Sink = (rule: RuleFacts) => Report;
 
 /** Rules that share kinds and a view, ready to run. */
@@ -88,8 +91,8 @@ export interface RuleGroup {
   readonly rules: readonly Rule[];
   checkRecord(subject: Subject, where: Where | undefined, sink: Sink): void;
   /**
-   * The same, or `checkRelated` with `related`, with a subject of its own for each rule: what one rule reads is not read
-   * for another.
+   * Like `checkRecord`, or `checkRelated` with `related`, but with a separate subject for each rule, so that reads are
+   * tracked by rule.
    */
   checkEach(
     where: Where | undefined,
@@ -101,8 +104,8 @@ export interface RuleGroup {
 }
 
 /**
- * A view that is made once for all groups that share it and look at one record after the other: it remembers the last.
- * The record must not change between.
+ * A view that is made once for consecutive groups that share it: it remembers only the last record, which must not
+ * change meanwhile.
  */
 export function sharedView<View extends object>(read: (subject: Subject) => View): (subject: Subject) => View {
   let last: { readonly subject: Subject; readonly view: View } | undefined;
@@ -171,7 +174,7 @@ export function ruleGroup<View>(
   };
 }
 
-/** Rules that look at the records themselves. */
+/** Rules that read the record itself. */
 export function recordRules(kinds: readonly Kind[], rules: readonly RuleOf<Subject>[]): RuleGroup {
   return ruleGroup(kinds, (subject) => subject, rules);
 }
@@ -182,7 +185,7 @@ interface CheckOf<Check> {
   readonly check: Check;
 }
 
-/** The checks of one scope by place, computed once. */
+/** The checks of one scope for each place, computed once. */
 function checksByPlace<Rule extends RuleFacts, Check>(
   rules: readonly Rule[],
   checkOf: (rule: Rule) => Check | undefined,

@@ -1,7 +1,7 @@
 import { onceForObject } from '../../base/once.ts';
 import type { Shape } from './shape.ts';
 
-/** The shapes of its fields, of its values, or of its items. */
+/** The shapes of its fields, values, or items. */
 export function shapesInside(shape: Shape): readonly Shape[] {
   switch (shape.type) {
     case 'object':
@@ -17,8 +17,8 @@ export function shapesInside(shape: Shape): readonly Shape[] {
 }
 
 /**
- * Whether something is true of a shape or of one inside it, at any depth: most of a record need not be walked. `skip`
- * names shapes that are not looked into.
+ * Whether `test` is true for a shape or one inside it, at any depth, so that most of a record need not be visited.
+ * Shapes for which `skip` is true are not searched.
  */
 export function anywhere(
   test: (shape: Shape) => boolean,
@@ -32,5 +32,5 @@ export function anywhere(
 
 export const isResponseOnly = ({ facts }: Shape): boolean => facts.responseOnly === true;
 
-/** Whether the schema calls the value here, or anything inside it, sensitive. */
+/** Whether the value here, or anything inside it, is sensitive by the schema. */
 export const holdsSensitive = anywhere(({ facts }) => facts.sensitive === true);

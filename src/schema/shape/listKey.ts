@@ -4,7 +4,7 @@ import type { ListClass, ListKey } from '../facts/fieldFacts.ts';
 import { lastSegment } from '../record/ref.ts';
 import type { ListShape, ObjectShape, Shape } from './shape.ts';
 
-/** Between the parts of a key that has several (`tcp+443`). */
+/** Between the parts of a key (`tcp+443`). */
 const separator = '+';
 
 const sequence: ListClass = { class: 'sequence' };
@@ -28,12 +28,12 @@ export function itemKey(key: ListKey, item: JsonObject): string | undefined {
 
 const none: readonly string[] = [];
 
-/** The fields that tell the items of a list apart; none where it has no key. */
+/** The fields that identify list items; none if the list has no key. */
 export const keyFields = onceForObject(({ facts: { list } }: Shape): readonly string[] =>
   list?.class === 'keyed' ? list.key.parts.flatMap(({ fields }) => fields) : none,
 );
 
-/** The key without what does not count in it. */
+/** The key in a form for comparison. */
 export function comparableKey({ compare }: ListKey, text: string): string {
   if (compare === 'lastSegment') return lastSegment(text);
   if (compare === 'upperCase') return text.toUpperCase();
@@ -41,8 +41,8 @@ export function comparableKey({ compare }: ListKey, text: string): string {
 }
 
 /**
- * The key with the fields that it comes from: a `prefix` and a `regex` of the same text are two items, although a
- * directive could not tell them apart.
+ * The key with the names of its fields: a `prefix` and a `regex` of the same text are two items, although directives
+ * cannot distinguish them.
  */
 export function identifyingKey(key: ListKey, item: JsonObject): string | undefined {
   const text = itemKey(key, item);
@@ -54,7 +54,7 @@ export function identifyingKey(key: ListKey, item: JsonObject): string | undefin
   return named === '' ? text : `${named}${text}`;
 }
 
-/** Does the item state its own key? A default cannot address an item (platform/patch.list-keys). */
+/** Whether the item states its own key. A default cannot address an item (platform/patch.list-keys). */
 export function namesItself(key: ListKey, item: JsonObject): boolean {
   return key.parts.every(({ fields, optional }) => optional === true || keyPart(fields, item) !== undefined);
 }
@@ -68,7 +68,7 @@ function keyPart(fields: readonly string[], item: JsonObject): string | undefine
   return undefined;
 }
 
-/** The items by key; undefined when an item has no key, or two have the same. */
+/** The items by key; undefined if a key is missing or repeated. */
 export function itemsByKey(key: ListKey, items: JsonArray): ReadonlyMap<string, JsonObject> | undefined {
   const found = new Map<string, JsonObject>();
   for (const item of items) {
@@ -95,7 +95,7 @@ function hasAny(items: JsonArray, fields: readonly string[]): boolean {
   return items.some((item) => holdsAny(item, fields));
 }
 
-/** Whether the item has one of the fields: null and the empty list are as good as none (platform/concepts.filled). */
+/** Whether the item has one of the fields: null and the empty list count as absent (platform/concepts.filled). */
 export function holdsAny(item: JsonValue, fields: readonly string[]): boolean {
   if (!isObject(item)) return false;
   return fields.some((field) => {
@@ -104,17 +104,17 @@ export function holdsAny(item: JsonValue, fields: readonly string[]): boolean {
   });
 }
 
-/** The key of the first item that has one of the fields (`firstWith`). */
+/** The key of the first item with one of the fields (`firstWith`). */
 export function firstKeyWith(key: ListKey, items: JsonArray, fields: readonly string[]): string | undefined {
   const first = items.find((item) => holdsAny(item, fields));
   return isObject(first) ? itemKey(key, first) : undefined;
 }
 
-/** A field that is short for one item of a sibling list (`shortFor` of the facts). */
+/** A field that abbreviates a sibling list with one item (`shortFor` of the facts). */
 interface Shorthand {
   readonly name: string;
   readonly list: string;
-  /** The field of the item that has the value. */
+  /** The field of the item that contains the value. */
   readonly key: string;
 }
 
@@ -129,7 +129,7 @@ export const shorthandsOf = onceForObject((shape: ObjectShape): readonly Shortha
 
 /**
  * The object with its shorthands expanded: `port: 80` as `ports: [{number: 80}]`. The same object if it has none, or
- * has a shorthand together with a list that is not empty (rule W3 refuses that, because it is ambiguous).
+ * has a shorthand together with a non-empty list (ambiguous, so rule W3 refuses it).
  */
 export function writtenOut(shape: ObjectShape, object: JsonObject): JsonObject {
   let written = object;

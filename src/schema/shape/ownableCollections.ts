@@ -6,8 +6,8 @@ import type { ListShape, MapShape, ObjectShape, Shape } from './shape.ts';
 export type Collection = ListShape | MapShape;
 
 /**
- * Can single items be owned? In keyed lists, sets, lists whose items are identified by their content, and maps; never
- * where secrets may be: a part is recorded by hashes, and the hash of a secret reveals something about it.
+ * Whether single items can be owned: in keyed lists, sets, lists whose content identifies items, and maps; never if
+ * they may contain secrets, because a part is recorded by hashes, and the hash of a secret reveals something about it.
  */
 function isCollection(shape: Shape): shape is Collection {
   if (holdsSensitive(shape)) return false;
@@ -18,7 +18,7 @@ function isCollection(shape: Shape): shape is Collection {
   return list?.class === 'keyed' || byContent === true;
 }
 
-/** The collections inside the items of this one that are shared by themselves, by the name of the field. */
+/** The separately shared collections inside the items of this one, by field name. */
 export const ownableCollections = onceForObject((shape: Shape): ReadonlyMap<string, Collection> => {
   const item = shape.type === 'list' ? shape.item : undefined;
   const found = new Map<string, Collection>();
@@ -28,7 +28,7 @@ export const ownableCollections = onceForObject((shape: Shape): ReadonlyMap<stri
   return found;
 });
 
-/** The fields of an object that are collections, or objects on the way to some. */
+/** The fields of an object that are collections, or objects that contain some. */
 export const waysToCollections = onceForObject((shape: ObjectShape): ReadonlyMap<string, Collection | ObjectShape> => {
   const ways = new Map<string, Collection | ObjectShape>();
   for (const [name, field] of shape.fields) {

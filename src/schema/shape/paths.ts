@@ -6,8 +6,8 @@ import { fieldShape, isMerged, type ListShape, type Shape } from './shape.ts';
 const plainSegment = /^[\w@$-]+$/;
 
 /**
- * A place in a record for people: dotted, list items by key where they have one, else by position, and other keys
- * quoted (`spec.containers.main.env.A.value`, `tags."a.b"`).
+ * Formats a place in a record for users: dotted, list items by key or else position, other keys quoted
+ * (`spec.containers.main.env.A.value`, `tags."a.b"`).
  */
 export function formatPath(shape: Shape, record: JsonValue, pointer: Pointer): string {
   let at: Shape | undefined = shape;
@@ -22,7 +22,7 @@ export function formatPath(shape: Shape, record: JsonValue, pointer: Pointer): s
   return segments.join('.');
 }
 
-/** The shape at a place; undefined where the schema does not know it. */
+/** The shape at a place; undefined if unknown to the schema. */
 export function shapeAt(shape: Shape, pointer: Pointer): Shape | undefined {
   let at: Shape | undefined = shape;
   for (const part of pointer) at = childShape(at, part);
@@ -49,7 +49,7 @@ export function childValue(value: JsonValue | undefined, part: string | number):
   return fieldIn(value, String(part));
 }
 
-/** The name of a part in a path: the key of an item of a keyed list, else its name or position. */
+/** The name of a step in a path: the key of an item of a keyed list, else its name or position. */
 export function nameOfPart(shape: Shape | undefined, child: JsonValue | undefined, part: string | number): string {
   return (shape?.type === 'list' && child !== undefined ? itemName(shape, child) : undefined) ?? String(part);
 }
@@ -60,7 +60,7 @@ export function itemName(shape: ListShape, item: JsonValue): string | undefined 
   return list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
 }
 
-/** A segment as a path writes it. */
+/** The segment as written in a path. */
 export function quoted(segment: string): string {
   return plainSegment.test(segment) ? segment : JSON.stringify(segment);
 }
@@ -88,7 +88,7 @@ export function parsePath(path: string): readonly PathSegment[] | undefined {
   return end === path.length && !path.endsWith('.') ? segments : undefined;
 }
 
-/** The segments of a path as names, for walking a shape; empty if it is malformed. */
+/** The segments of a path as names, for following a shape; empty if it is malformed. */
 export function namesOfPath(path: string): readonly string[] {
   return (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
 }
@@ -100,11 +100,11 @@ function unquoted(segment: string): string | undefined {
     const name: unknown = JSON.parse(segment);
     return typeof name === 'string' ? name : undefined;
   } catch {
-    return undefined; // a bad escape: the pattern is malformed
+    return undefined; // a bad escape makes the pattern malformed
   }
 }
 
-/** The places of the record that a pattern names; `*` is any one segment, list items go by key or position. */
+/** The places of the record that a pattern matches; `*` is any one segment, list items match by key or position. */
 export function matchPath(pattern: string, shape: Shape, record: JsonObject): readonly Pointer[] {
   const segments = parsePath(pattern);
   if (segments === undefined) return [];
@@ -153,7 +153,7 @@ function partNamed({ shape, value }: Place, name: string): string | number {
   return keyed < 0 ? Number(name) : keyed;
 }
 
-/** True if one of two dotted paths is the other, or inside it. */
+/** Whether one of two dotted paths equals the other, or is inside it. */
 export function touches(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }

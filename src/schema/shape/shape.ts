@@ -1,26 +1,26 @@
 import type { FieldFacts } from '../facts/fieldFacts.ts';
 
-/** The schema of a record as a tree to walk, with the facts of each field. */
+/** The schema of a record as a tree, with the facts of each field. */
 export type Shape = ScalarShape | ObjectShape | MapShape | ListShape | FreeShape;
 
 export interface ScalarShape {
   readonly type: 'scalar';
-  /** For coercion and comparison; `any` takes every scalar. */
+  /** The type for coercion and comparison; `any` accepts every scalar. */
   readonly of: 'string' | 'number' | 'boolean' | 'any';
-  /** One of these: an installation may spell them in another case (assumption `value.case`). */
+  /** The allowed words: an installation may spell them in another case (assumption `value.case`). */
   readonly words?: readonly string[];
   readonly facts: FieldFacts;
 }
 
-/** Declared fields. A live field that is not among them is preserved, never compared. */
+/** Declared fields. Other live fields are preserved, never compared. */
 export interface ObjectShape {
   readonly type: 'object';
   readonly fields: ReadonlyMap<string, Shape>;
-  /** Fields that a record must not leave out. Absent: none. */
+  /** Fields that a record must have; absent without any. */
   readonly required?: ReadonlySet<string>;
-  /** Fields that are not declared are legal too. */
+  /** Whether undeclared fields are allowed. */
   readonly open?: true;
-  /** The shape of such fields, where something is known of them. */
+  /** The shape of undeclared fields, if known. */
   readonly rest?: Shape;
   readonly facts: FieldFacts;
 }
@@ -44,22 +44,22 @@ export interface FreeShape {
   readonly facts: FieldFacts;
 }
 
-/** The shape of a field; undefined where nothing is known of it. */
+/** The shape of a field; undefined if unknown. */
 export function fieldShape({ fields, rest }: ObjectShape, name: string): Shape | undefined {
   return fields.get(name) ?? rest;
 }
 
-/** Free-form JSON whose objects are merged key by key: what is inside it is of the same shape. */
+/** Free-form JSON whose objects are merged key by key; everything inside has the same shape. */
 export function isMerged(shape: Shape): boolean {
   return shape.type === 'free' && shape.facts.merged === true;
 }
 
-/** An object of which nothing or little is known: what a manifest leaves out in it may be of somebody else. */
+/** Whether little is known of an object: members that a manifest omits may belong to other owners. */
 export function isOpenEnded(shape: Shape): boolean {
   return isMerged(shape) || (shape.type === 'object' && shape.rest !== undefined);
 }
 
-/** Free-form JSON that is one value: a null in it is a null. */
+/** Free-form JSON that is one value: a null in it is a value. */
 export function isLiteral(shape: Shape): boolean {
   return shape.type === 'free' && shape.facts.merged !== true;
 }

@@ -6,7 +6,7 @@ import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './sha
 
 const noFacts: FieldFacts = {};
 
-/** Reads a TypeBox node, which is plain JSON Schema, as a shape. */
+/** Converts a TypeBox node, which is plain JSON Schema, to a shape. */
 export function shapeOfNode(node: TSchema): Shape {
   const facts = factsOf(node);
   const type: unknown = Reflect.get(node, 'type');
