@@ -19,35 +19,35 @@ import {
 export type { Way } from './words.ts';
 
 /**
- * An installation's own words, translated where bytes enter and leave: the rest of the code knows the neutral ones. What
- * is already spelled as it shall be stays. Of two spellings of one name, a request is refused: `dialect.two-spellings`.
+ * Translates an installation's own words where bytes enter and leave: the rest of the code uses the neutral ones. Names
+ * already in the wanted spelling stay. A request with both spellings of one name is refused: `dialect.two-spellings`.
  */
 export interface Dialect {
   /** A path with its query, or a `Location`. */
   address(address: string, way: Way): string;
   /** The name of a header, in lower case. */
   header(name: string, way: Way): string;
-  /** The value of a header of an answer from a path; name and path are the neutral ones. */
+  /** The value of a response header; name and path are neutral. */
   headerValue(address: string, name: string, value: string, way: Way): string;
   /**
-   * The body of a request to a path, which is the neutral one. What is nested deeper than any request may be, or holds
-   * a number that JSON cannot write, comes back as it is: the reader refuses it.
+   * The body of a request; the path is neutral. Too deeply nested bodies, and those with a number that JSON cannot
+   * represent, are returned unchanged: the reader refuses them.
    */
   request(address: string, body: JsonValue, way: Way): JsonValue;
-  /** The body of an answer from a path, which is the neutral one. */
+  /** The body of a response; the path is neutral. */
   answer(address: string, status: number, body: JsonValue, way: Way): JsonValue;
   /**
    * The neutral form of the JSON text that a platform receives; a text that is not JSON is returned unchanged. Errors:
-   * also `dialect.neutral-field`, where a field is not called as the installation calls it.
+   * also `dialect.neutral-field` if a field does not have the installation's name.
    */
   received(address: string, text: string): string;
-  /** The body of an answer as text. */
+  /** The body of a response as text. */
   answerText(address: string, status: number, text: string, way: Way): string;
-  /** Whether a text can hold anything to translate. */
+  /** Whether a text can contain anything to translate. */
   concerns(text: string): boolean;
-  /** A manifest in neutral words: the same object where it is in them. */
+  /** The manifest in neutral words; the same object if it already is. */
   neutral(manifest: JsonObject): NeutralManifest;
-  /** A record, a manifest or a list of records as the platform spells it, for its other clients. */
+  /** A record, a manifest or a list of records in the platform's spelling, for its other clients. */
   platforms(document: JsonObject): JsonObject;
   /** Paths to the fields of a kind: `spec.sidecar.proxy.http`, `tags."scheme/protected"`. */
   paths(kind: Kind): Spelling;
@@ -125,7 +125,7 @@ function whole(body: JsonValue, place: Place, how: Translation): JsonValue {
   }
 }
 
-/** Whether a text can hold anything to translate: most bodies do not, and need not be read. */
+/** Matches texts that can contain anything to translate: most bodies do not, and need not be parsed. */
 function touching(words: Words, names: ReadonlyMap<string, string>): RegExp {
   const all = [...neutralWords, ...Object.values(words), ...names.keys(), ...names.values()];
   return new RegExp([String.raw`\\u`, ...all.map(escaped)].join('|'), 'i'); // a letter may be escaped
@@ -140,9 +140,9 @@ function escaped(text: string): string {
 /** The subject of a request, by its neutral path. */
 interface Address {
   readonly segments: readonly string[];
-  /** Of the collection or the item; undefined where the path knows none. */
+  /** The kind of the collection or item; undefined if the path has none. */
   readonly kind: Kind | undefined;
-  /** The rest: `-query`, `-command`. */
+  /** The rest of the path: `-query`, `-command`. */
   readonly operation: string | undefined;
 }
 
@@ -156,7 +156,7 @@ function readAddress(address: string): Address {
   return { segments, kind, operation: first === -1 ? undefined : segments[first] };
 }
 
-/** Gantry's own: they carry its files, and those are the same in front of every installation. */
+/** Gantry's own operations: they transfer its files, which are the same for every installation. */
 const local: ReadonlySet<string> = new Set(['-clock', '-faults', '-snapshot', '-health', '-metrics']);
 
 function isLocal({ segments }: Address): boolean {
@@ -169,7 +169,7 @@ function requestPlace(places: Places, { segments, kind, operation }: Address): P
   return operation === undefined && kind !== undefined ? places.record(kind) : places.answer;
 }
 
-/** The place of an answer: the one that the body names itself, else the one that was asked for. */
+/** The place of a response: by the kind in the body, else by the request. */
 function answerPlace(places: Places, { segments, kind, operation }: Address, body: JsonValue): Place {
   const said = fieldIn(body, 'kind');
   const stated = kindNamed(said);
@@ -180,7 +180,7 @@ function answerPlace(places: Places, { segments, kind, operation }: Address, bod
   return operation === undefined && kind !== undefined ? places.record(kind) : places.answer;
 }
 
-/** A manifest is a record, with instructions for Gantry beside it that name its paths. */
+/** A manifest is a record plus instructions for Gantry that contain its paths. */
 function manifestPlace(record: Place): Place {
   const paths = placeOf({ text: pathsBelow(record) });
   const lifecycle = placeOf({
@@ -189,7 +189,7 @@ function manifestPlace(record: Place): Place {
   return { ...record, child: (key, beside) => (key === 'lifecycle' ? lifecycle : record.child(key, beside)) };
 }
 
-/** The fields in the schemas are called as they are on the wire; the words of OpenAPI stay. */
+/** Fields in the schemas have their wire names; the words of OpenAPI stay. */
 function openApiPlace({ keys }: Vocabulary, messages: Spelling): Place {
   const names = placeOf({ text: keys });
   const schema: Place = placeOf({
@@ -202,7 +202,7 @@ function openApiPlace({ keys }: Vocabulary, messages: Spelling): Place {
 
 // ---- text for people ----
 
-/** Reserved tags that messages of the platform quote; `scheme/` alone could be a part of anything. */
+/** Reserved tags that messages of the platform quote; `scheme/` alone could be part of anything. */
 const quotedTags = [
   ...['protected', 'deployTimestamp', 'relaxMemoryToCpuRatio', 'relaxGracePeriodMax', 'timeoutSecondsOverride'],
   ...['sessionCookie', 'sessionDuration', 'routeLimitOverride', 'skipDNSCheck', 'wildcard'],
@@ -210,8 +210,8 @@ const quotedTags = [
 ];
 
 /**
- * Prose, in which a word alone stays; what cannot be anything but a name is translated: references, the reserved tags
- * and prefixes, names of filters.
+ * Prose, in which single words stay; only text that must be a name is translated: references, reserved tags and
+ * prefixes, names of filters.
  */
 function messagesOf(vocabulary: Vocabulary, words: Words, names: ReadonlyMap<string, string>): Spelling {
   const { tags, headers, environment, containers, hosts, types, context } = vocabulary;
@@ -234,7 +234,7 @@ function messagesOf(vocabulary: Vocabulary, words: Words, names: ReadonlyMap<str
   );
 }
 
-/** In headers of the platform's own: `RULE;path="spec.x";message="…"`, as a list of RFC 8941 writes them. */
+/** Parameters in the platform's own headers: `RULE;path="spec.x";message="…"`, lists of RFC 8941. */
 function inParameters(value: string, paths: Spelling, messages: Spelling, way: Way): string {
   return value.replace(/;(path|message)="((?:[^"\\]|\\.)*)"/g, (_, parameter: string, written: string) => {
     const text = written.replaceAll(/\\(.)/g, '$1');
@@ -243,7 +243,7 @@ function inParameters(value: string, paths: Spelling, messages: Spelling, way: W
   });
 }
 
-/** A refusal: the paths in it are those of the record that was sent (platform/errors.body). */
+/** A refusal; its paths are those of the sent record (platform/errors.body). */
 function refusalPlace(places: Places, address: Address, messages: Spelling, way: Way): Place {
   const paths = pathsBelow(requestPlace(places, address));
   const text = (said: string, at?: JsonValue) =>
@@ -269,13 +269,13 @@ function refusalPlace(places: Places, address: Address, messages: Spelling, way:
 }
 
 interface ProblemWords {
-  /** Below the record that the request was about. */
+  /** For paths below the record of the request. */
   readonly paths: Spelling;
   readonly messages: Spelling;
   readonly way: Way;
 }
 
-/** The path before the colon, the field in quotation marks, and what else is a name. `at`: a path beside the message. */
+/** Translates the path before the colon, the quoted field, and other names. `at`: a path beside the message. */
 function problemText(message: string, at: string | undefined, { paths, messages, way }: ProblemWords): string {
   const [head = '', before] = /^(\S+): /.exec(message) ?? [];
   const rest = messages[way](message.slice(head.length));

@@ -1,20 +1,20 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { asWritten, type Spelling } from './words.ts';
 
-/** The facts about a place in a document: how its keys and texts are spelled, and what stands below. */
+/** A place in a document: the spelling of its keys and texts, and the places below. */
 export interface Place {
-  /** Of an object that stands here. */
+  /** The keys of an object here. */
   readonly keys: Spelling;
-  /** Of a text that stands here. */
+  /** A text here. */
   readonly text: Spelling;
-  /** A list whose items go by name in paths and patches, where a schema says so. */
+  /** Whether it is a list whose items have names in paths and patches, according to a schema. */
   readonly isList: boolean;
-  /** The texts that name the items of a list here, as `$drop/env` has them. */
+  /** The texts that name list items here, as in `$drop/env`. */
   readonly itemNames: Spelling;
   readonly item: Place;
   /** Whether a schema has a field of this neutral name here. */
   declares(name: string): boolean;
-  /** Below a key, which is the neutral one. `beside`: the object around; names that are looked for there stay. */
+  /** The place below a neutral key. `beside`: the enclosing object; names that are read there stay. */
   child(name: string, beside: JsonObject): Place;
 }
 
@@ -28,7 +28,7 @@ interface PlaceFields {
   readonly child?: (name: string, beside: JsonObject) => Place | undefined;
 }
 
-/** A place from its fields. Those left out mean: names and texts stay, and everything below is as this place itself. */
+/** A place from its fields. The defaults: names and texts stay, and everything below is like this place. */
 export function placeOf(fields: PlaceFields): Place {
   const { keys = asWritten, text = asWritten, isList = false, itemNames, item, declares, child } = fields;
   const self: Place = {

@@ -15,7 +15,7 @@ import {
   type Vocabulary,
 } from './words.ts';
 
-/** Names that tell what stands beside them: no dialect may spell them in another way. */
+/** Names that determine the meaning of their neighbours: no dialect may spell them differently. */
 export const structural: ReadonlySet<string> = new Set([
   ...['kind', 'itemKind', 'items', 'links', 'href', 'query', 'spec', 'status', 'name', 'description', 'tags', 'data'],
   ...['type', 'typed_config', '@type', 'type_url', 'targetKind', 'property', 'terms', 'tag', 'value', 'sort', 'by'],
@@ -28,12 +28,12 @@ export function spelledField(name: string, names: ReadonlyMap<string, string>, k
   return stated ?? (hasNeutralWord(name) ? keys.toWire(name) : name);
 }
 
-/** Objects whose keys are chosen by users, wherever they stand among settings of the proxy. */
+/** Objects with user-chosen keys, anywhere in settings of the proxy. */
 const userKeyed: ReadonlySet<string> = new Set([
   ...['metadata', 'headers', 'labels', 'annotations', 'customTags', 'claims', 'data'],
 ]);
 
-/** The places where a document begins. */
+/** The root places of documents. */
 export type Places = ReturnType<typeof placesOf>;
 
 export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, string>) {
@@ -52,7 +52,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
     sealed: untouched,
   } as const;
 
-  /** Settings that are handed to the proxy: identifiers of it may stand anywhere (platform/proxy.names). */
+  /** Settings passed to the proxy: its identifiers may be anywhere (platform/proxy.names). */
   const proxy: Place = placeOf({
     keys,
     text,
@@ -96,7 +96,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
     }
   }
 
-  /** `others`: what stands below a field that no schema knows. */
+  /** `others`: the place below fields unknown to any schema. */
   function ofObject(shape: ObjectShape, inProxy: boolean, others: Place): Place {
     const fields = spelled(
       [],
@@ -119,7 +119,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
     });
   }
 
-  /** An item goes by its one key field, or is a plain value. */
+  /** An item is named by its only key field, or is a plain value. */
   function itemNames(shape: ListShape, inProxy: boolean): Spelling {
     const item = shaped(shape.item, inProxy);
     const { list } = shape.facts;
@@ -130,7 +130,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
   }
 
   const records = new Map<Shape, Place>();
-  /** The status beside the spec is the platform's. */
+  /** The status beside the spec belongs to the platform. */
   function record(kind: Kind): Place {
     const shape = shapeOf(kind);
     const place = records.get(shape) ?? ofObject(shape, false, answer);
@@ -141,7 +141,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
   // ---- queries (platform/query) ----
 
   /**
-   * In a query the field to select by is a name; the value to compare with stays, but for the name of an audit context.
+   * In a query the selecting field is a name; the value to compare with stays, except for the name of an audit context.
    */
   function query(kind: Kind | undefined): Place {
     const term = placeOf({
@@ -163,7 +163,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
     });
   }
 
-  /** `name`, `spec.sidecar.proxy.http`, `tags.scheme/protected`. */
+  /** For example `name`, `spec.sidecar.proxy.http`, `tags.scheme/protected`. */
   function propertyPlace(kind: Kind | undefined): Place {
     const tags = replacing(/(?<=^tags\.).*/s, vocabulary.tags);
     const fields =
@@ -178,7 +178,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
   const variable = placeOf({ text, child: (key) => (key === 'name' ? named.environment : reference) });
   const variables = placeOf({ text, item: () => variable, itemNames: () => vocabulary.environment });
 
-  /** Some members mean the same wherever they stand. */
+  /** Members that mean the same anywhere. */
   function said(below: (key: string, beside: JsonObject) => Place | undefined): Place {
     return placeOf({
       text,
@@ -187,7 +187,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
         if (place !== undefined) return place;
         switch (key) {
           case 'tags':
-          case 'snapshotTags': // a list of pairs; a snapshot shows them as `tags`
+          case 'snapshotTags': // a list of pairs; snapshots show them as `tags`
             return named.tags;
           case 'items':
             return itemsOf(own(beside, 'itemKind'));
@@ -221,9 +221,9 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
 
   const answer: Place = said(() => undefined);
   const container = said((key) => (key === 'name' ? named.container : undefined));
-  /** A list of containers, or a map of them by name. */
+  /** A list of containers, or a map by name. */
   const containers = placeOf({ keys: vocabulary.containers, item: () => container, child: () => answer });
-  /** Documents that say what kind they are: several custom resources (platform/wire.discovery). */
+  /** Documents with their own kinds: several custom resources (platform/wire.discovery). */
   const ofKindsSaid = placeOf({
     text,
     child(key, beside) {

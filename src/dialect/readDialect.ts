@@ -18,12 +18,12 @@ import { type Dialect, makeDialect } from './dialect.ts';
 import { spelledField, structural } from './places.ts';
 import { classOf, type NameClass, neutralWords, vocabularyOf, type Words } from './words.ts';
 
-/** A word must do as a URI scheme and as a part of a header, and in capitals of an environment variable. */
+/** A word must be valid as a URI scheme, in a header, and in capitals in an environment variable. */
 const wordGrammar = /^[a-z][a-z0-9]{1,39}$/;
 
 /**
- * A dialect out of `{words: {scheme, proxy, vendor, tracer}, names: {neutral: installation's}}`; both parts, and each
- * word, may be left out. `source` is for messages.
+ * Reads a dialect from `{words: {scheme, proxy, vendor, tracer}, names: {neutral: installation's}}`; both parts, and
+ * each word, are optional. `source` is for messages.
  *
  * Errors: `dialect.file`, `dialect.word`, `dialect.name`, `dialect.collision`.
  */
@@ -49,7 +49,7 @@ const grammars: Readonly<Record<NameClass, RegExp>> = {
   containers: /^[a-z][-a-z0-9]{0,62}$/,
   context: /^[a-z][-a-z0-9]{0,62}$/,
 };
-/** A field stays a field: a path with its name can be read apart. */
+/** A name valid for a field, so that paths with it can be parsed. */
 const fieldGrammar = /^[A-Za-z_@][\w@]*$/;
 
 const names: Reader<ReadonlyMap<string, string>> = {
@@ -95,8 +95,8 @@ function unreadable(problem: ReadProblem, source: string): ToolError {
 }
 
 /**
- * Schemes and prefixes that mean something on every installation (platform/concepts.names,
- * platform/workload.references, rule W30, rule W32).
+ * Schemes and prefixes with a meaning on every installation (platform/concepts.names, platform/workload.references,
+ * rule W30, rule W32).
  */
 const taken: ReadonlyMap<string, string> = new Map([
   ...['s3', 'gs', 'azureblob', 'azurefs', 'scratch', 'k8s'].map((word) => [word, 'schemes of volume URIs'] as const),
@@ -105,7 +105,7 @@ const taken: ReadonlyMap<string, string> = new Map([
   ['gantry', 'the tags of Gantry'],
 ]);
 
-/** A spelling that could be that of two names could not be read. Errors: `dialect.collision`. */
+/** Refuses a spelling shared by two names, which could not be read. Errors: `dialect.collision`. */
 function refuseCollisions(words: Words, names: ReadonlyMap<string, string>, source: string): void {
   function refuse(message: string): never {
     throw new ToolError({
@@ -139,7 +139,7 @@ function refuseCollisions(words: Words, names: ReadonlyMap<string, string>, sour
   }
 }
 
-/** No spelling may be that of two, nor the neutral spelling of another one. */
+/** Refuses a spelling of two names, and the neutral spelling of another one. */
 function refuseTwice(
   spelled: readonly (readonly [neutral: string, wire: string])[],
   what: string,

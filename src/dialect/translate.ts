@@ -7,12 +7,12 @@ import { parsePath, quoted } from '../schema/shape/paths.ts';
 import type { Place } from './place.ts';
 import type { Spelling, Way } from './words.ts';
 
-/** A document that is left as it is: it is no JSON that can be written again. The reader of it refuses it anyway. */
+/** A document that stays unchanged because it cannot be written as JSON again. Its reader refuses it anyway. */
 export class Untranslatable extends Error {}
 
 /** A key that cannot be translated. */
 export class SpellingError extends ToolError {
-  /** Where it is, in the document as it was. */
+  /** The key's place in the original document. */
   readonly pointer: Pointer;
 
   constructor(pointer: Pointer, code: string, message: string, hint: string) {
@@ -34,9 +34,9 @@ function neutralField(pointer: Pointer, name: string, wire: string): SpellingErr
 
 export interface Translation {
   readonly way: Way;
-  /** If false, two spellings of one name are no error: that of the platform counts. */
+  /** If false, two spellings of one name are accepted, and the platform's counts. */
   readonly strict: boolean;
-  /** A platform knows its fields by its own names alone: a client without the dialect must not be half understood. */
+  /** A platform knows its fields only by its own names: it must not half understand a client without the dialect. */
   readonly refusesNeutralFields?: true;
 }
 
@@ -61,7 +61,7 @@ function translateObject(object: JsonObject, place: Place, how: Translation, at:
     const name = directive + other;
     const first = sources.get(name);
     if (first !== undefined && how.strict) throw twoSpellings([...at, first], first, key);
-    // The spelling of the platform has a meaning there, the other one has none.
+    // Only the platform's spelling has a meaning there.
     const isPlatforms = how.way === 'toWire' ? key === name : key !== name;
     if (first !== undefined && !isPlatforms) continue;
     sources.set(name, key);
@@ -79,9 +79,9 @@ function translateObject(object: JsonObject, place: Place, how: Translation, at:
 }
 
 interface Step {
-  /** `$patch/`, `$drop`, or nothing. */
+  /** `$patch/`, `$drop`, or empty. */
   readonly directive: string;
-  /** The neutral name of the field; empty where a directive names none. */
+  /** The neutral name of the field; empty if a directive has none. */
   readonly field: string;
   readonly other: string;
   readonly below: Place;
@@ -95,7 +95,7 @@ function step(key: string, place: Place, beside: JsonObject, way: Way): Step {
 }
 
 /**
- * Places in a record as errors and `lifecycle` name them: `spec.sidecar.proxy.http`, `tags."scheme/protected"`
+ * Paths in a record as in errors and `lifecycle`: `spec.sidecar.proxy.http`, `tags."scheme/protected"`
  * (platform/errors.statuses).
  */
 export function pathsBelow(root: Place): Spelling {
@@ -122,7 +122,7 @@ export function pathsBelow(root: Place): Spelling {
   return { toWire: (path) => rename(path, 'toWire'), toNeutral: (path) => rename(path, 'toNeutral') };
 }
 
-/** Leads from a place in a document as it was written to that in the neutral one, and back. */
+/** Maps places in a document between the written and the neutral spelling. */
 export interface PointerMap {
   readonly written: (pointer: Pointer) => Pointer;
   readonly neutral: (pointer: Pointer) => Pointer;

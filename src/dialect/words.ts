@@ -1,13 +1,13 @@
-/** The words of the specification in place of an installation's own. */
+/** The specification's words for an installation's own. */
 export const neutralWords = ['scheme', 'proxy', 'vendor', 'tracer'] as const;
 export type Word = (typeof neutralWords)[number];
 
-/** The installation's word for each neutral one; the word itself where it has no other. */
+/** The installation's word for each neutral one; the same word if there is no other. */
 export type Words = Readonly<Record<Word, string>>;
 
 /**
- * How one class of names is spelled. A text that is already in the spelling that is asked for stays as it is, so both
- * ways can be taken twice, and either spelling may be written: `toNeutral(toWire(x))` is `toNeutral(x)`.
+ * The spelling of one class of names. A text already in the wanted spelling stays, so conversions can be repeated, and
+ * either spelling may be written: `toNeutral(toWire(x))` is `toNeutral(x)`.
  */
 export interface Spelling {
   readonly toWire: (text: string) => string;
@@ -24,7 +24,7 @@ export const asWritten: Spelling = { toWire: same, toNeutral: same };
 
 type Pair = readonly [neutral: string, wire: string];
 
-/** `whole` names beat prefixes; what a whole name is called is no name with a prefix. */
+/** `whole` names take precedence over prefixes; the spelling of a whole name is not read as a prefixed name. */
 export function spelled(prefixes: readonly Pair[], whole: ReadonlyMap<string, string> = new Map()): Spelling {
   return exceptFor(whole, {
     toWire: (text) => withPrefix(text, prefixes),
@@ -41,7 +41,7 @@ function withPrefix(text: string, prefixes: readonly Pair[]): string {
   return pair === undefined ? text : pair[1] + text.slice(pair[0].length);
 }
 
-/** The names of the dialect beat its words. */
+/** The names of the dialect take precedence over its words. */
 function exceptFor(whole: ReadonlyMap<string, string>, base: Spelling): Spelling {
   if (whole.size === 0) return base;
   const back = new Map([...whole].map(([neutral, wire]) => [wire, neutral]));
@@ -56,7 +56,7 @@ function exceptFor(whole: ReadonlyMap<string, string>, base: Spelling): Spelling
   };
 }
 
-/** One after the other; each leaves alone what the others translate. */
+/** Applies all spellings in order; each skips what the others translate. */
 export function inTurn(...spellings: readonly Spelling[]): Spelling {
   return {
     toWire: (text) => spellings.reduce((said, { toWire }) => toWire(said), text),
@@ -64,17 +64,17 @@ export function inTurn(...spellings: readonly Spelling[]): Spelling {
   };
 }
 
-/** A part of a name, as `proxy_grpc`, `typedProxy`, `PROXY_X` and `proxy.filters` have them. */
+/** A part of a name such as `proxy_grpc`, `typedProxy`, `PROXY_X` or `proxy.filters`. */
 const partGrammar = /[A-Z]?[a-z][a-z0-9]*|[A-Z][A-Z0-9]*(?![a-z])/g;
 
-/** A name with words of the neutral spelling in it. */
+/** Whether a name contains words of the neutral spelling. */
 export function hasNeutralWord(name: string): boolean {
   return (name.match(partGrammar) ?? []).some((part) => neutralWords.some((word) => word === part.toLowerCase()));
 }
 
-/** Each part of a name that is a word, in the case that it has. */
+/** Translates each part of a name that is a word, keeping its case. */
 function wordsInside(words: Words, translated: readonly Word[] = neutralWords): Spelling {
-  // `V2x` is not one part in `AV2x`: with such a word, none is looked for behind a capital letter.
+  // `V2x` is not a part of `AV2x`: with such a word, no parts are searched after a capital letter.
   const capitalised = Object.values(words).every((each) => /^[a-z]{2}/.test(each));
   function renaming(pairs: readonly Pair[]): (name: string) => string {
     const images = new Map(pairs.filter(([from, to]) => from !== to));
@@ -93,7 +93,7 @@ function wordsInside(words: Words, translated: readonly Word[] = neutralWords): 
   };
 }
 
-/** Names by the class that their neutral spelling shows; the rest are keys and names of types. */
+/** Names by class, as their neutral spelling shows it; the rest are keys and names of types. */
 const classes = {
   tags: /^scheme\//,
   headers: /^x-scheme-/,
@@ -111,19 +111,19 @@ export function classOf(neutral: string): NameClass {
 }
 
 /**
- * The classes of names that an installation spells in its own way (platform/proxy.names, platform/concepts.names,
+ * The classes of names that an installation may spell differently (platform/proxy.names, platform/concepts.names,
  * platform/concepts.tags, platform/concepts.quantities).
  */
 export type Vocabulary = ReturnType<typeof vocabularyOf>;
 
-/** `names` beat `words`. */
+/** `names` take precedence over `words`. */
 export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>) {
   const { scheme } = words;
   const capital = scheme.charAt(0).toUpperCase() + scheme.slice(1);
   const ofClass = (wanted: NameClass) => new Map([...names].filter(([neutral]) => classOf(neutral) === wanted));
   const keyNames = ofClass('keys');
   const inside = wordsInside(words);
-  // `httpGet.scheme` and that of a direct port are fields of the platform itself.
+  // `httpGet.scheme` and the `scheme` of a direct port are fields of the platform itself.
   const bare = wordsInside(words, ['proxy', 'vendor', 'tracer']);
   const ofKey = (key: string) => (/^[a-z][a-z0-9]*$/.test(key) ? bare : inside);
   const keys = exceptFor(keyNames, {
@@ -134,15 +134,15 @@ export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>) {
   const addresses = addressesWith(context);
   const tags = spelled([['scheme/', `${scheme}/`]], ofClass('tags'));
   return {
-    /** Of JSON objects. */
+    /** Keys of JSON objects. */
     keys,
-    /** Names of types and filters: `proxy.filters.http.ext_authz`, and what `@type` holds. */
+    /** Names of types and filters: `proxy.filters.http.ext_authz`, and values of `@type`. */
     types: exceptFor(keyNames, inside),
-    /** `scheme/protected`. */
+    /** For example `scheme/protected`. */
     tags,
-    /** `x-scheme-session`; in lower case. */
+    /** For example `x-scheme-session`; in lower case. */
     headers: spelled([['x-scheme-', `x-${scheme}-`]], ofClass('headers')),
-    /** `SCHEME_TOKEN`; the reserved prefix is known in any case (platform/gvc, rule G4). */
+    /** For example `SCHEME_TOKEN`; the reserved prefix matches in any case (platform/gvc, rule G4). */
     environment: spelled(
       [
         ['SCHEME_', `${scheme.toUpperCase()}_`],
@@ -151,16 +151,16 @@ export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>) {
       ],
       ofClass('environment'),
     ),
-    /** `scheme-agent`. */
+    /** For example `scheme-agent`. */
     containers: spelled([['scheme-', `${scheme}-`]], ofClass('containers')),
     /** The name of the audit context that every org has. */
     context,
-    /** `_scheme.example.com`, where ownership of a domain is proven (platform/domain.ownership). */
+    /** `_scheme.example.com`, which proves ownership of a domain (platform/domain.ownership). */
     hosts: spelled([
       ['_scheme.', `_${scheme}.`],
       ['_scheme-', `_${scheme}-`],
     ]),
-    /** Paths, with or without their query. */
+    /** Paths, with or without a query. */
     addresses,
     /** References: `scheme://secret/x` and links; all other text stays (platform/concepts.links). */
     references: inTurn(
@@ -169,12 +169,12 @@ export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>) {
       ),
       addresses,
     ),
-    /** In an expression over records, as that of an identity matcher: reserved tags in quotation marks of any sort. */
+    /** Expressions over records, such as an identity matcher's: reserved tags in any quotation marks. */
     expressions: replacing(/(?<=(["'`]))[a-z][a-z0-9]*\/[\w./-]+(?=\1)/g, tags),
   };
 }
 
-/** Replaces what a grammar finds in a text by its other spelling. */
+/** Respells the matches of a grammar in a text. */
 export function replacing(grammar: RegExp, { toWire, toNeutral }: Spelling): Spelling {
   return {
     toWire: (text) => text.replace(grammar, (found) => toWire(found)),
@@ -184,12 +184,12 @@ export function replacing(grammar: RegExp, { toWire, toNeutral }: Spelling): Spe
 
 /** A link to an audit context, or a path below it: `/org/o/auditctx/x`, `//auditctx/x`, `/audit/org/o/auditctx/x`. */
 const contextPath = /(?<=^(?:https?:\/\/[^/?#]+)?(?:\/audit)?(?:\/org\/[^/?#]+|\/)\/auditctx\/)[^/?#]+/;
-/** An audit trail asked for by the name of a context. */
+/** A query of an audit trail by the name of a context. */
 const trailPath =
   /(?<=^(?:https?:\/\/[^/?#]+)?\/audit\/org\/[^/?#]+\/resource\/name\/)[^/?#]+(?=\?(?:[^#]*&)?resourceType=auditctx(?:&|$))/;
 const contextParameter = /(?<=[?&]contextName=)[^&#]*/g;
 
-/** Nothing in a path has words of the installation but the audit context that every org has (platform/audit.trail). */
+/** The only installation-specific words in a path are the audit context that every org has (platform/audit.trail). */
 function addressesWith(context: Spelling): Spelling {
   return inTurn(...[contextPath, trailPath, contextParameter].map((grammar) => replacing(grammar, context)));
 }

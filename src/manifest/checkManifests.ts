@@ -24,20 +24,20 @@ import { elsewhere, isSensitiveValue, liveProblems, withValueProblems } from './
 
 export interface CheckOptions {
   readonly org: string;
-  /** Of `--gvc`. */
+  /** From `--gvc`. */
   readonly gvc?: string;
-  /** For at least the kinds that the documents name (`kindsOf`). */
+  /** At least those of the kinds in the documents (`kindsOf`). */
   readonly validators: Validators;
 }
 
 /**
- * Manifests that were checked each by itself while others were still on their way, and that nothing is wrong with. One
- * with a problem is not in here: it is checked again with the others, which finds the problem with its place.
+ * Manifests that were checked separately, without problems, while others were still arriving. One with a problem is not
+ * included: it is checked again with the others, which finds the problem's place.
  */
 export class CheckedAlone {
   readonly #clean = new WeakMap<JsonObject, ReadManifest>();
 
-  /** `options`: the same that all manifests are checked with afterwards. */
+  /** `options` must equal those of the later check of all manifests. */
   add({ value }: ManifestDocument, { org, gvc, validators }: CheckOptions): void {
     if (!isObject(value)) return;
     const { manifest, problems } = readManifest({ value }, gvc);
@@ -49,16 +49,16 @@ export class CheckedAlone {
     if (isClean) this.#clean.set(value, manifest);
   }
 
-  /** By the value itself: a document with another value, such as one read from outside, is another one. */
+  /** Looks up the value object itself: a document with another value, such as one read from outside, differs. */
   get({ value }: ManifestDocument): ReadManifest | undefined {
     return isObject(value) ? this.#clean.get(value) : undefined;
   }
 }
 
 export interface CheckedManifests {
-  /** In canonical order; those with errors included only as far as they could be read. */
+  /** In canonical order; resources with errors are included as far as they could be read. */
   readonly resources: readonly DesiredResource[];
-  /** The outputs of the stacks, in the order in which they were declared. */
+  /** The outputs of the stacks, in declaration order. */
   readonly outputs: readonly Output[];
   /** All problems of all documents, sorted by place. */
   readonly problems: readonly LocatedProblem[];
@@ -70,9 +70,9 @@ interface Declared extends ReadManifest {
 }
 
 /**
- * Every check that needs no platform, on all documents at once: form, rules of one resource, rules over the set.
+ * All checks without a platform, on all documents together: form, rules of one resource, rules over the set.
  *
- * `alone`: what was checked before, with the same options.
+ * `alone`: the manifests checked earlier, with the same options.
  */
 export function checkManifests(
   documents: readonly ManifestDocument[],
@@ -178,14 +178,12 @@ function addOutput(document: ManifestDocument, outputs: Map<string, Output>, pro
   });
 }
 
-/** Does the resource have values of live records that were not known when it was checked? */
+/** Whether the resource contains live values that were unknown when it was checked. */
 export function isFilled({ reads = [] }: DesiredResource): boolean {
   return reads.some(({ value }) => value !== undefined);
 }
 
-/**
- * The problems of resources by the values that they take from live records; values that are still open can be anything.
- */
+/** The problems caused by values from live records; unknown values can be anything. */
 export function filledProblems(
   resources: readonly DesiredResource[],
   { org, validators }: Pick<CheckOptions, 'org' | 'validators'>,
@@ -206,7 +204,7 @@ export function filledProblems(
   return sortProblems(distinctProblems(problems));
 }
 
-/** Of its shape, and of the rules about one record. */
+/** The problems of its shape, and of rules about one record. */
 function problemsAlone(
   member: Pick<DesiredResource, 'ref' | 'record' | 'lifecycle'> & Partial<Pick<Declared, 'document'>>,
   validators: Validators,
@@ -221,7 +219,7 @@ function problemsAlone(
   ];
 }
 
-/** The kinds that documents name, to load their validators. */
+/** The kinds in the documents, to load their validators. */
 export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<DeclarableKind> {
   const kinds = new Set<DeclarableKind>();
   for (const { value } of flatten(documents)) {
@@ -231,7 +229,7 @@ export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<Dec
   return kinds;
 }
 
-/** A problem of a field name is shown at the name, any other at the value. */
+/** Problems of a field name are shown at the name, others at the value. */
 const aboutNames: ReadonlySet<string> = new Set([
   'shape.unknown-field',
   'manifest.directive-key',
@@ -254,7 +252,7 @@ function located(
   return { ...found, path, resource: manifest.id };
 }
 
-/** Paths of `lifecycle.untyped` are the author's own responsibility. */
+/** Removes problems at paths of `lifecycle.untyped`, for which the author is responsible. */
 function withoutUntyped(
   problems: readonly Problem[],
   record: JsonObject,
@@ -283,8 +281,8 @@ function duplicate(manifest: ReadManifest, locate: Locate, first: Locate): Locat
 }
 
 /**
- * Without duplicates. Two checks may find the same mistake: a bound in the schema, and a rule with an id of its own.
- * The rule has the better message; but if the type is wrong, the findings of rules are noise.
+ * Removes duplicates. Two checks may find the same mistake: a bound in the schema, and a rule with its own id. The rule
+ * has the better message; but if the type is wrong, the findings of rules are noise.
  */
 export function distinctProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   const byPlace = new Map<string, LocatedProblem[]>();
@@ -298,7 +296,7 @@ export function distinctProblems(problems: readonly LocatedProblem[]): readonly 
   return [...byPlace.values()].flatMap(meaningful).filter(isNoConsequence(problems));
 }
 
-/** Rules read a value of the wrong type as absent: what they then miss below it follows from that mistake alone. */
+/** Rules read a value of the wrong type as absent, so what they report missing below it follows from that mistake. */
 function isNoConsequence(problems: readonly LocatedProblem[]): (problem: LocatedProblem) => boolean {
   const mistyped = problems.filter(({ rule }) => rule === 'shape.type');
   const places = new Set(mistyped.map(({ resource, pointer }) => JSON.stringify([resource, pointer])));
@@ -323,7 +321,7 @@ function meaningful(problems: readonly LocatedProblem[]): readonly LocatedProble
 
 /**
  * The problems of `lifecycle.previously`, by resource: the old name is its own, is also declared, or is claimed twice.
- * An old name that does not exist is fine: the resource was renamed already.
+ * An old name that does not exist is fine: the renaming is done.
  */
 function previousNameProblems(members: readonly ReadManifest[]): ReadonlyMap<ResourceId, readonly Problem[]> {
   const renamed = members.filter(({ lifecycle }) => lifecycle.previously !== undefined);
@@ -360,7 +358,7 @@ interface Member {
   readonly record: JsonObject;
 }
 
-/** The declared set, as rules over several resources see it. Undeclared resources may be live: `unknown`. */
+/** The declared set, for rules over several resources. Undeclared resources may be live: `unknown`. */
 export function relatedSet(members: readonly Member[]): Related {
   const byId = new Map(members.map(({ id, record }) => [id, record]));
   const byKind = Map.groupBy(members, ({ ref }) => ref.kind);
@@ -371,7 +369,7 @@ export function relatedSet(members: readonly Member[]): Related {
   };
 }
 
-/** Tags are mostly versions and codes: a number that changes its text (`1.10`, `0755`) is reported. */
+/** Tags are mostly versions and codes, so a number that changes its text (`1.10`, `0755`) is reported. */
 export function tagProblems(kind: Kind, record: JsonObject, written: Written | undefined): readonly Problem[] {
   const tags = own(record, 'tags');
   if (written === undefined || !isObject(tags)) return [];
@@ -392,7 +390,7 @@ export function tagProblems(kind: Kind, record: JsonObject, written: Written | u
   });
 }
 
-/** By kind, GVC and name: the order of every list of resources, whatever order they came in. */
+/** By kind, GVC and name: the order of all lists of resources, regardless of input order. */
 function compareRefs(a: Ref, b: Ref): number {
   return compareText(a.kind, b.kind) || compareText(a.gvc ?? '', b.gvc ?? '') || compareText(a.name, b.name);
 }
@@ -401,7 +399,7 @@ export function inCanonicalOrder<Item extends { readonly ref: Ref }>(items: read
   return items.toSorted((a, b) => compareRefs(a.ref, b.ref));
 }
 
-/** How messages may quote values of a manifest: as they were written, but never secrets. */
+/** Determines how messages may quote values of a manifest: as written, but never secrets. */
 export function valueSource(declared: Marked, written: Written = () => undefined): ValueSource {
   const hidden = hiddenPlaces(declared);
   return { written, isHidden: (pointer) => hidden.some((place) => isWithin(pointer, place)) };

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../base/json/json.ts';
 
-/** A manifest as it has to be written, so that nothing in it is taken for a reference to a value. */
+/** Escapes a manifest so that nothing in it is read as a reference to a value. */
 export function escapeValues(manifest: JsonObject): JsonObject {
   return mapMembers(manifest, escaped);
 }

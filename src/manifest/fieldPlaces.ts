@@ -4,8 +4,9 @@ import { childValue } from '../schema/shape/paths.ts';
 import type { ManifestDocument, PlaceInCode, Position } from './model/manifest.ts';
 
 /**
- * Documents whose places are those of the fields in the code that made them. The code is read when somebody asks for
- * one, which only problems do; `readCode` may throw, as the file may be gone since. What is not written out where its construct is made has the place of the construct.
+ * Documents whose places are the fields in the code that made them. The code is read only for the first problem;
+ * `readCode` may throw, as the file may be deleted. Fields not written out in their construct have the place of the
+ * construct.
  */
 export function withFieldPlaces(
   documents: readonly ManifestDocument[],
@@ -28,7 +29,7 @@ export function withFieldPlaces(
   }));
 }
 
-/** Of the closest enclosing part that comes from another line. */
+/** The position of the closest enclosing part from another line. */
 function placeOf(places: readonly PlaceInCode[], pointer: Pointer): Position | undefined {
   return places
     .filter((place) => isWithin(pointer, place.pointer))
@@ -39,17 +40,17 @@ function programIn(file: string, readCode: (file: string) => string): ProgramTex
   try {
     return new ProgramText(readCode(file));
   } catch {
-    return undefined; // then the line of the construct has to do
+    return undefined; // falls back to the construct's line
   }
 }
 
-/** A place in the text of a program, counted as editors do. */
+/** A place in a program, counted as in editors. */
 interface CodePlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** The text of a program in which fields are looked for. It is read when the first one is. */
+/** The text of a program to find fields in, parsed for the first search. */
 export class ProgramText {
   readonly #text: string;
   #code: Code | undefined;
@@ -59,11 +60,11 @@ export class ProgramText {
   }
 
   /**
-   * Where the program writes a field of what the call at `call` makes: the closest enclosing field that is written out,
-   * in the call itself, or in a constant that it names. Undefined: none is.
+   * Where the program writes a field of the construct made by the call at `call`: the closest enclosing field that is
+   * written out, in the call itself or in a constant that it names. Undefined if there is none.
    *
-   * `manifest` and `pointer`: what was made, and the field in it. `of`: the name of the field, or its value if that is
-   * no object or list.
+   * `manifest` and `pointer`: the result, and the field in it. `of`: the field's name, or its value unless that is an
+   * object or list.
    */
   find(call: CodePlace, manifest: JsonValue, pointer: Pointer, of: 'field' | 'value' = 'field'): CodePlace | undefined {
     this.#code ??= codeOf(tokensOf(this.#text));
@@ -93,7 +94,7 @@ export class ProgramText {
   }
 }
 
-/** Of an item of a list, the index of its token, and what it is. */
+/** A member's token index, or a list item's, and its value. */
 interface Found {
   readonly at: number;
   readonly value: Range;
@@ -108,7 +109,7 @@ class Search {
     this.#of = of;
   }
 
-  /** The index of the token; the props are the last argument that is an object. */
+  /** Returns a token index; the props are the last object argument. */
   search(call: readonly Range[], manifest: JsonValue, pointer: Pointer): number | undefined {
     const [, id] = call;
     const props = call.findLast((argument) => objectIn(this.#code, argument) !== undefined);
@@ -119,11 +120,11 @@ class Search {
 
   #inProps(props: Range, manifest: JsonValue, pointer: Pointer): Found | undefined {
     const [first, second] = pointer;
-    // Props are flat: the fields of `spec` stand beside those of the record.
+    // Props are flat: fields of `spec` are beside those of the record.
     if (first === 'spec' && this.#member(props, 'spec') === undefined) {
       const inSpec = fieldIn(manifest, 'spec');
       const found = this.#below(props, inSpec, pointer.slice(1), undefined);
-      // Those of a service have the fields of its only container there too.
+      // Props of a service also have the fields of its only container.
       if (found !== undefined || second !== 'containers') return found;
       return this.#below(props, undefined, pointer.slice(3), undefined);
     }
@@ -134,7 +135,7 @@ class Search {
     return this.#below(props, manifest, pointer, undefined);
   }
 
-  /** The innermost field of the pointer that is written out; `enclosing` where none is. */
+  /** The innermost field of the pointer that is written out; `enclosing` if none is. */
   #below(
     range: Range,
     value: JsonValue | undefined,
@@ -148,7 +149,10 @@ class Search {
     return found === undefined ? enclosing : this.#below(found.value, inside, rest, found);
   }
 
-  /** The last one of this name; a spread may lead back to its own object, so only some are followed. */
+  /**
+   * The last one with this name; a spread may lead back to its own object, so the number of spreads followed is
+   * limited.
+   */
   #member(range: Range, key: string, spreads = 8): Found | undefined {
     for (const part of objectIn(this.#code, range)?.toReversed() ?? []) {
       if ('key' in part) {
@@ -161,7 +165,7 @@ class Search {
     return undefined;
   }
 
-  /** A list may be written as an object too, by the names of its items. */
+  /** A list may also be written as an object, by item name. */
   #item(range: Range, index: number, item: JsonValue | undefined): Found | undefined {
     const value = listIn(this.#code, range)?.[index];
     if (value !== undefined) return { at: value.from, value };
@@ -174,14 +178,14 @@ class Search {
   }
 }
 
-/** A program, as far as the fields of a literal have to be found in it. */
+/** A program, parsed as far as needed to find fields of a literal. */
 interface Code {
   readonly tokens: readonly Token[];
-  /** The index of the bracket that closes the one at an index. */
+  /** By the index of an opening bracket, that of its closing one. */
   readonly closing: ReadonlyMap<number, number>;
 }
 
-/** Tokens from `from` up to, and without, `to`. */
+/** Tokens from `from` up to, but excluding, `to`. */
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -195,11 +199,11 @@ interface Member {
   readonly value: Range;
 }
 
-/** The text between two commas of an object literal: a member, or a value that is spread into it. */
+/** The part between two commas of an object literal: a member, or a spread value. */
 type Part = Member | { readonly spread: Range };
 
 const closes: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-/** After a literal these begin what says its type only. */
+/** Words that begin a type annotation after a literal. */
 const typing: ReadonlySet<string> = new Set(['as', 'satisfies']);
 
 function codeOf(tokens: readonly Token[]): Code {
@@ -227,7 +231,7 @@ function argumentsOf(code: Code, call: number): readonly Range[] {
   return [];
 }
 
-/** The parts of the object literal that a range is, behind a name too, in order; undefined for anything else. */
+/** The parts of an object literal, in order; also follows a name. Undefined for anything else. */
 function objectIn(code: Code, range: Range): readonly Part[] | undefined {
   const open = literalAt(code, range, '{');
   if (open === undefined) return undefined;
@@ -241,7 +245,7 @@ function objectIn(code: Code, range: Range): readonly Part[] | undefined {
   });
 }
 
-/** The items of the list literal that a range is, up to the first one that is spread into it. */
+/** The items of a list literal, up to the first spread one. */
 function listIn(code: Code, range: Range): readonly Range[] | undefined {
   const open = literalAt(code, range, '[');
   if (open === undefined) return undefined;
@@ -250,13 +254,13 @@ function listIn(code: Code, range: Range): readonly Range[] | undefined {
   return spread === -1 ? items : items.slice(0, spread);
 }
 
-/** Whether a range is an object or a list, written out here. */
+/** Whether a range is an object or list literal. */
 function isLiteral({ tokens }: Code, { from }: Range): boolean {
   const token = tokens[from];
   return token?.type === 'sign' && (token.text === '{' || token.text === '[');
 }
 
-/** The token of the bracket that a literal begins with: of the range itself, or of the constant that it names. */
+/** The opening bracket of a literal: the range itself, or the constant that it names. */
 function literalAt(code: Code, range: Range, bracket: '{' | '['): number | undefined {
   const { tokens, closing } = code;
   let { from, to } = range;
@@ -280,7 +284,7 @@ function literalAt(code: Code, range: Range, bracket: '{' | '['): number | undef
   return undefined;
 }
 
-/** The initial value of a constant, where the program has one of this name only. */
+/** The initial value of a constant, if its name is unique in the program. */
 function constantOf({ tokens, closing }: Code, name: string): Range | undefined {
   let found: Range | undefined;
   for (let index = 1; index < tokens.length; index += 1) {
@@ -293,13 +297,13 @@ function constantOf({ tokens, closing }: Code, name: string): Range | undefined 
     if (tokens[from]?.text !== '=') return undefined;
     from += 1;
     const end = closing.get(from);
-    if (end === undefined) return undefined; // it is no literal
+    if (end === undefined) return undefined; // not a literal
     found = { from, to: end + 1 };
   }
   return found;
 }
 
-/** The texts between the commas of a bracket. */
+/** The ranges between the commas of a bracket. */
 function itemsOf({ tokens, closing }: Code, open: number): readonly Range[] {
   const end = closing.get(open) ?? open;
   const items: Range[] = [];
@@ -314,9 +318,9 @@ function itemsOf({ tokens, closing }: Code, open: number): readonly Range[] {
 
 /** One word or sign of a program. */
 interface Token {
-  /** `string` without escapes or substitutions is read; whatever else has quotes, backticks or slashes is `other`. */
+  /** A `string` has no escapes or substitutions; anything else with quotes, backticks or slashes is `other`. */
   readonly type: 'name' | 'string' | 'sign' | 'other';
-  /** Of a string: without its quotes. */
+  /** A string's text is without its quotes. */
   readonly text: string;
   readonly start: number;
 }
@@ -327,7 +331,7 @@ const name = /[\p{ID_Start}$_#][\p{ID_Continue}$\u200c\u200d]*/uy;
 const number = /\d[\w.]*/y;
 const regExp = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
 
-/** The tokens of a program in TypeScript or JavaScript. Whatever the text is, it comes to an end. */
+/** The tokens of a program in TypeScript or JavaScript. Terminates for any text. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
@@ -361,7 +365,7 @@ function tokenAt(text: string, at: number, before: Word | undefined): Read {
   return { type: 'sign', text: sign, end: at + 1 };
 }
 
-/** After a value a slash divides. */
+/** Whether a following slash is a division. */
 function endsValue(before: Word | undefined): boolean {
   if (before === undefined) return false;
   if (before.type === 'sign') return before.text === ')' || before.text === ']' || before.text === '}';

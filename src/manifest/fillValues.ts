@@ -6,21 +6,21 @@ import { fileProblem, type LocatedProblem } from './model/locatedProblem.ts';
 import type { ManifestDocument, Written } from './model/manifest.ts';
 import type { NamedValues, ValuePosition } from './outsidePlaces.ts';
 
-/** Manifests with the values of an environment in them. */
+/** Manifests filled with the values of an environment. */
 export interface FilledDocuments {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];
 }
 
 export interface FillOptions {
-  /** Positions are those of the values where some were put in, with their names; else always those of the manifest. */
+  /** Whether positions of filled places are those of the values, with their names, instead of those of the manifest. */
   readonly locateValues?: boolean;
 }
 
 /**
- * Puts values in the place of their references (`${values.web.tag}`) in every text of the manifests, but for keys. A
- * text that is one reference becomes the value, of whatever type; within other text the value is text, as it is
- * written. What is put in is not looked at again. `given`: undefined where no environment was chosen.
+ * Replaces references to values (`${values.web.tag}`) in all texts of the manifests, except keys. A text that is one
+ * reference becomes the value, of any type; within other text the value is inserted as written. Inserted values are not
+ * searched again. `given`: undefined if no environment was chosen.
  */
 export function fillValues(
   documents: readonly ManifestDocument[],
@@ -41,7 +41,7 @@ class Filling {
   readonly #given: NamedValues | undefined;
   readonly #room: Room;
   readonly #original: ManifestDocument;
-  /** The filled values, by their place. */
+  /** The filled values, by place. */
   readonly #filled = new Map<string, Filled>();
 
   constructor(
@@ -57,7 +57,7 @@ class Filling {
     if (locateValues) this.document = { ...this.document, locate: this.#locate };
   }
 
-  /** The same value where nothing is filled in. */
+  /** Returns the same value if nothing is filled in. */
   #fill(value: JsonValue, at: Pointer): JsonValue {
     if (typeof value === 'string') return this.#fillText(value, at);
     if (isArray(value)) {
@@ -110,7 +110,7 @@ class Filling {
     return found.filled.isWhole ? this.#given?.written([...source, ...found.below]) : undefined;
   };
 
-  /** With the values that a place was made of, where it was. */
+  /** With the values that a filled place was made of. */
   readonly #locate = (pointer: Pointer, of?: 'field' | 'value'): ValuePosition => {
     const found = this.#placeOf(pointer);
     const [first] = found?.filled.sources ?? [];
@@ -128,7 +128,7 @@ class Filling {
     );
   }
 
-  /** The value that was filled in there, or at a place above. `below`: the rest of the way. */
+  /** The value filled in there, or at an enclosing place. `below`: the remaining path. */
   #placeOf(pointer: Pointer): { readonly filled: Filled; readonly below: Pointer } | undefined {
     for (let length = pointer.length; length >= 0; length -= 1) {
       const filled = this.#filled.get(JSON.stringify(pointer.slice(0, length)));
@@ -141,11 +141,11 @@ class Filling {
 /** A text with its references replaced. */
 interface Filled {
   readonly value: JsonValue;
-  /** The places, among the values of the environment, of what was put in. */
+  /** The places, among the environment's values, of the inserted ones. */
   readonly sources: readonly Pointer[];
-  /** The text is one reference: the value is that of its source. */
+  /** Whether the text is only one reference, so that the value is its source's. */
   readonly isWhole: boolean;
-  /** Not empty: the value means nothing. */
+  /** If not empty, the value must not be used. */
   readonly faults: readonly FillFault[];
 }
 
@@ -153,7 +153,7 @@ interface Filled {
 const references = /\$\$\{values\.|\$\{values\.([^{}\s]*)(\}?)/g;
 const path = /^[\w-]+(?:\.[\w-]+)*$/;
 
-/** Undefined: there is nothing to be done. No message repeats a text of the manifest, which may be a secret. */
+/** Undefined if there is nothing to replace. Messages never repeat a text of the manifest, which may be a secret. */
 function fillText(text: string, given: NamedValues | undefined): Filled | undefined {
   if (!text.includes('${values.')) return undefined;
   const faults: FillFault[] = [];
@@ -199,7 +199,7 @@ function lookUp(name: string, end: string, given: NamedValues | undefined): Foun
   return { value, at };
 }
 
-/** Within other text: numbers as they are written. Undefined: it is no text. */
+/** The value for insertion in other text: numbers as written. Undefined if it cannot be text. */
 function textOf({ value, at }: Found, given: NamedValues | undefined): string | undefined {
   if (value === null || isArray(value) || isObject(value)) return undefined;
   return typeof value === 'string' ? value : (given?.written(at) ?? String(value));
@@ -242,15 +242,15 @@ function notText(name: string): FillFault {
   };
 }
 
-/** Characters that values may put into all manifests of a project together. */
+/** Maximum characters that values may insert into all manifests of a project together. */
 const mostCharacters = 64 * 1_048_576;
 
-/** So that a few values, put in many times, cannot exhaust memory. */
+/** Limits the size, so that a few values, inserted many times, cannot exhaust memory. */
 class Room {
   #nodes: number = limits.aliasedNodes;
   #characters = mostCharacters;
 
-  /** Undefined: there is room. */
+  /** Returns undefined if there is room. */
   take(value: JsonValue): FillFault | undefined {
     if (typeof value === 'string') {
       if (value.length > limits.scalarLength) return tooLong();
@@ -261,7 +261,7 @@ class Room {
   }
 }
 
-/** The values in a list or object; a text counts for each 1,024 characters too. */
+/** The number of values in a list or object; a text also counts once for each 1,024 characters. */
 function sizeOf(value: JsonValue): number {
   if (typeof value === 'string') return value.length / 1024;
   const members = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
@@ -275,7 +275,7 @@ interface FillFault {
   readonly hint: string;
 }
 
-/** A text that grew beyond what a value may be. */
+/** The fault of a text that became too long. */
 function tooLong(): FillFault {
   return tooMuch('manifest.too-long', `one value has more than ${limits.scalarLength} characters`);
 }

@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonValue, listAt, own } from '../base/json/jso
 import { documentInside, type ManifestDocument } from './model/manifest.ts';
 
 /**
- * One document per resource: arrays, and the results of `get -o yaml` and queries (`kind: list`, `kind: queryresult`),
- * are split, also in each other; empty documents are left out.
+ * One document for each resource: arrays, and the results of `get -o yaml` and queries (`kind: list`, `kind:
+ * queryresult`), are split, even nested ones; empty documents are skipped.
  */
 export function flatten(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
   const flat: ManifestDocument[] = [];

@@ -16,7 +16,7 @@ export interface ParsedLifecycle {
   readonly problems: readonly Problem[];
 }
 
-/** The `lifecycle` block of a manifest. Invalid members are left out and reported. */
+/** The `lifecycle` block of a manifest. Invalid members are omitted and reported. */
 export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   if (block === undefined) return { lifecycle: {}, problems: [] };
   if (!isObject(block)) {
@@ -44,7 +44,7 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   return { lifecycle, problems: [...problems, ...handedOverAnd(lifecycle)] };
 }
 
-/** A stack that releases a resource writes nothing else of it, and deletes no other one for it. */
+/** A stack that releases a resource writes nothing else of it, and deletes no other resource for it. */
 function handedOverAnd({ handOver, previously, adopt }: Lifecycle): readonly Problem[] {
   if (handOver === undefined) return [];
   const beside = [...(previously === undefined ? [] : ['previously']), ...(isObject(adopt) ? ['adopt'] : [])];

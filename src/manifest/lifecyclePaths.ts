@@ -12,15 +12,15 @@ import { followPath, namesAt, type Place } from './pathPlaces.ts';
 
 /**
  * Paths of `lifecycle.ignore` that match nothing, and paths of `lifecycle.untyped` that match nothing or a field of the
- * schema. A path that ignores nothing would let the next apply revert what it should preserve; a path of
- * `lifecycle.sensitive` that marks nothing would show what it should hide.
+ * schema. With a path that ignores nothing, the next apply would revert what it should preserve; with a path of
+ * `lifecycle.sensitive` that marks nothing, secrets would be shown.
  */
 export function lifecyclePathProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycle): readonly Problem[] {
   const shape = shapeOf(kind, record);
   const faultsIn = (list: keyof typeof faultOf): readonly Problem[] =>
     (lifecycle[list] ?? []).flatMap((path, index) => {
       const segments = parsePath(path);
-      // Malformed paths are reported where the block is read.
+      // Malformed paths are reported when the block is read.
       const fault = segments === undefined ? undefined : faultOf[list]({ path, segments, shape, record });
       if (fault === undefined) return [];
       const pointer = ['lifecycle', list, index];
@@ -78,14 +78,14 @@ function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
   }
 }
 
-/** An item that the path does not name for good: the item at a position may be another one tomorrow. */
+/** Refuses an item given by position, which may be another item later. */
 function itemFault({ segments, shape, record }: Pick<Written, 'segments' | 'shape' | 'record'>): Fault | undefined {
   for (const [depth, segment] of segments.entries()) {
     const before = segments.slice(0, depth);
     const { places } = followPath(shape, record, before);
     const around = textOf(before);
     const rest = segments.slice(depth + 1);
-    // `*` may mean members of other values, too.
+    // `*` may also match members of other values.
     const lists = segment.any ? (places.every(isList) ? places : []) : isPosition(segment.name) ? places : [];
     for (const { shape: list, value } of lists.filter(isList)) {
       if (list.facts.list?.class === 'keyed') {
@@ -109,7 +109,7 @@ function isList(place: Place): place is ListPlace {
   return place.shape?.type === 'list';
 }
 
-/** The key of the item that the segment names by its position. */
+/** The key of the item at the segment's position. */
 function keyAt(list: ListShape, value: JsonValue | undefined, segment: PathSegment): string | undefined {
   if (segment.any || !isArray(value) || value.some((item) => itemName(list, item) === segment.name)) return undefined;
   const item = value[Number(segment.name)];
@@ -139,7 +139,7 @@ function byItsContent(around: string, segments: readonly PathSegment[]): Fault {
 
 const leaveOut = 'Leave out what stands after it.';
 
-/** `tags.a.b` is mostly meant as the tag `a.b`. */
+/** `tags.a.b` usually means the tag `a.b`. */
 function asOneKey(segments: readonly PathSegment[]): string {
   const [first] = segments;
   if (first?.any !== false || first.name !== 'tags') return leaveOut;
@@ -160,7 +160,7 @@ function untypedFault(written: Written): Fault | undefined {
   return nothingThere(written);
 }
 
-/** `*` may match nothing now: it also marks the live record. */
+/** `*` may match nothing in the manifest: it also marks the live record. */
 function sensitiveFault(written: Written): Fault | undefined {
   const { path, segments, shape, record } = written;
   const places = matchPath(path, shape, record);
@@ -176,7 +176,7 @@ function sensitiveFault(written: Written): Fault | undefined {
   return segments[followed]?.any === true ? undefined : nothingThere(written);
 }
 
-/** Is it the name of the resource, or the key of an item? */
+/** Whether it is the name of the resource, or the key of an item. */
 function isName(shape: ObjectShape, place: Pointer): boolean {
   const field = place.at(-1);
   if (place.length === 1) return field === 'name';
@@ -193,18 +193,18 @@ function nothingThere({ path, segments, shape, record }: Written): Fault {
 
 function unknownName(message: string, name: string, places: readonly Place[], otherwise = ''): Fault {
   const names = [...new Set(places.flatMap(namesAt))].toSorted();
-  if (names.includes(name)) return { message, hint: otherwise.trim() }; // it is no typo
+  if (names.includes(name)) return { message, hint: otherwise.trim() }; // not a typo
   const known = names.length === 0 ? '' : `Known here: ${names.map(quoted).join(', ')}.`;
   const meant = isPosition(name) ? undefined : suggestion(name, names);
   return { message, hint: meant ?? (`${known}${otherwise}`.trim() || leaveOut) };
 }
 
-/** Positions have no nearest name to suggest. */
+/** Positions have no similar names to suggest. */
 function isPosition(name: string): boolean {
   return /^\d+$/.test(name);
 }
 
-/** Whether items of the list can be named one by one. */
+/** Whether single items of the list can be named. */
 function isAddressed({ shape }: Place): boolean {
   return shape?.type === 'list' && shape.item.type !== 'scalar';
 }

@@ -7,6 +7,6 @@ export const limits = {
   scalarLength: 1_048_576,
   /** Nested lists and objects. The deepest typed field is at about 15. */
   depth: 100,
-  /** The most values that the YAML aliases of one file expand to. */
+  /** Maximum number of values that the YAML aliases of one file expand to. */
   aliasedNodes: 100_000,
 } as const;

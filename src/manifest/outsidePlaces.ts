@@ -10,14 +10,14 @@ import { flatten } from './flatten.ts';
 import type { LocatedProblem } from './model/locatedProblem.ts';
 import type { Locate, ManifestDocument, Position, Written } from './model/manifest.ts';
 
-/** A value that has to be read from elsewhere: an environment variable, a file, a command. */
+/** A value to read from elsewhere: an environment variable, a file, a command. */
 export interface OutsidePlace {
-  /** Which of the documents. */
+  /** The index of the document. */
   readonly document: number;
   readonly at: Pointer;
   readonly path: string;
   readonly position: Position;
-  /** Absent: what names it is wrong, which is reported. */
+  /** Absent if the source is malformed, which is reported. */
   readonly source?: OutsideSource;
 }
 
@@ -29,7 +29,7 @@ export interface OutsidePlaces {
 }
 
 /**
- * Every place of the documents that names a source for its value, where that is allowed: in the data of a secret, and
+ * All places of the documents that name a source for their value, where that is allowed: in the data of a secret, and
  * at the paths of `lifecycle.sensitive`. Elsewhere such an object is ordinary data, or a mistake that the check finds.
  */
 export function outsidePlaces(given: readonly ManifestDocument[]): OutsidePlaces {
@@ -48,10 +48,10 @@ export function outsidePlaces(given: readonly ManifestDocument[]): OutsidePlaces
   return { documents, places, problems };
 }
 
-/** A value that could not be read, or is not needed now: a text that no rule checks. */
+/** Placeholder for a value that could not be read, or is not needed now: a text that no rule checks. */
 const awaited = 'value-from-outside';
 
-/** The documents with the values that were read, and with `awaited` in place of the others. */
+/** Inserts the values that were read, and `awaited` for the others. */
 export function withOutsideValues(
   documents: readonly ManifestDocument[],
   places: readonly OutsidePlace[],
@@ -99,12 +99,12 @@ function sourcesIn(value: JsonValue): readonly FoundSource[] {
   });
 }
 
-/** A field that is not in the schema may be text as well. */
+/** A field unknown to the schema may be text too. */
 function takesText(shape: Shape | undefined): boolean {
   return shape === undefined || shape.type === 'free' || shape.type === 'scalar';
 }
 
-/** Places where the schema expects a single value. */
+/** Collects places where the schema expects a single value. */
 function collect(shape: Shape, value: JsonValue, at: Pointer, found: Pointer[]): void {
   if (shape.type === 'scalar') {
     found.push(at);
@@ -130,25 +130,25 @@ export function outsideProblem(
   return { rule, path, pointer: at, message, hint, severity: 'error', position };
 }
 
-/** Where a value comes from that is not written in the manifest. */
+/** The origin of a value that is not written in the manifest. */
 export type OutsideSource = (
   | { readonly from: 'env'; readonly name: string }
-  /** As written: relative to the folder of the manifest. */
+  /** As written, relative to the folder of the manifest. */
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'command'; readonly command: readonly string[] }
 ) & {
-  /** The bytes are wanted in base64; else they are text. */
+  /** Whether the bytes are encoded as base64; otherwise they are text. */
   readonly base64: boolean;
 };
 
 const sources: readonly string[] = ['fromEnv', 'fromFile', 'fromCommand'];
 
-/** An object that names a source: `{fromEnv: NAME}`, `{fromFile: PATH}`, `{fromCommand: [...]}`. */
+/** Whether an object names a source: `{fromEnv: NAME}`, `{fromFile: PATH}`, `{fromCommand: [...]}`. */
 export function namesSource(value: JsonValue | undefined): value is JsonObject {
   return isObject(value) && Object.keys(value).some((key) => sources.includes(key));
 }
 
-/** The source that such an object names, or its problem. */
+/** The named source, or its problem. */
 export function parseSource(value: JsonObject): OutsideSource | { readonly problem: string } {
   const { base64 = false } = value;
   const [source, ...others] = Object.keys(value).filter((key) => key !== 'base64');
@@ -176,17 +176,17 @@ export function parseSource(value: JsonObject): OutsideSource | { readonly probl
 
 function fromEnv(name: string, base64: boolean): OutsideSource | { readonly problem: string } {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return { problem: 'fromEnv must be the name of a variable' };
-  // They contain the token and the key of Gantry itself.
+  // They contain Gantry's own token and key.
   if (/^GANTRY_/i.test(name)) return { problem: 'variables that begin with GANTRY_ are not handed to manifests' };
   return { from: 'env', name, base64 };
 }
 
-/** The values that manifests take from an environment, and where they are written. */
+/** The values that manifests take from an environment, with their source. */
 export interface Values {
   readonly values: JsonObject;
-  /** As they stand in the file, so that `1.10` stays what it is. Pointers begin at the values. */
+  /** As written in the file, so that `1.10` keeps its form. Pointers begin at the values. */
   readonly written: Written;
-  /** Undefined: the file is not known. */
+  /** Undefined if the file is unknown. */
   readonly locate: Locate | undefined;
 }
 
@@ -195,7 +195,7 @@ export interface NamedValues extends Values {
   readonly environment: string;
 }
 
-/** A position, and the values that the value there was made of, by their paths; none where it was written there. */
+/** A position, with the paths of the values that the value there was made of; empty if it was written there. */
 export interface ValuePosition extends Position {
   readonly values: readonly (readonly string[])[];
 }

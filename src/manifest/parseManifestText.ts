@@ -11,14 +11,14 @@ export interface ManifestText {
   readonly format: 'yaml' | 'json';
 }
 
-/** Text to documents. Nothing is thrown for bad text: it becomes problems with their place. */
+/** Parses text to documents. Never throws for bad text: it becomes located problems. */
 export function parseManifestText({ text, file, format }: ManifestText): ParsedText {
-  // Files with a byte order mark that were put one after the other have one at the beginning of each document.
+  // Concatenated files with byte order marks have one at the beginning of each document.
   const body = text.includes('\uFEFF') ? text.replace(/^\uFEFF/gm, '') : text;
   return format === 'json' ? parseJson(body, file) : parseYaml(body, file);
 }
 
-/** Reads a JSON file. `JSON.parse` does the work; the YAML reader, which knows places, is asked only when needed. */
+/** Reads a JSON file with `JSON.parse`; the YAML reader, which knows positions, is used only when needed. */
 function parseJson(text: string, file: string): ParsedText {
   const positions = new TextPositions(text, file);
   let value: JsonValue;
@@ -36,7 +36,7 @@ function parseJson(text: string, file: string): ParsedText {
   }
 
   const depth = measure(value);
-  // A key that is there twice is lost in `value`. If the text has no more `":` than the value has keys, none is.
+  // A repeated key is lost in `value`. If the text has no more `":` than the value has keys, no key is repeated.
   const suspicious = depth.keys !== countOf(text) || depth.longest > limits.scalarLength || depth.depth >= limits.depth;
   if (suspicious) {
     const checked = parseYaml(text, file);
@@ -71,7 +71,7 @@ function measure(value: JsonValue, depth = 0, sum: Measure = { keys: 0, longest:
   return sum;
 }
 
-/** Where a text stops being JSON. The message contains nothing of the text, which may be a secret. */
+/** The place where a text stops being JSON. The message never quotes the text, which may be a secret. */
 interface JsonFault {
   readonly offset: number;
   readonly message: string;
@@ -96,7 +96,7 @@ const literal = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)
 const plainText = /[^"\\\u0000-\u001f]*/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The first fault of a text that `JSON.parse` refuses, whose own message would quote the text. */
+/** The first fault of a text that `JSON.parse` refuses, because its own message would quote the text. */
 function jsonFault(text: string): JsonFault {
   const open: ('item' | 'field')[] = [];
   let expected: Expected = 'value';
@@ -144,7 +144,7 @@ function jsonFault(text: string): JsonFault {
   return fault();
 }
 
-/** Reads a text from its first quote on. */
+/** Reads a text, beginning at its first quote. */
 function readText(text: string, start: number): { readonly end: number; readonly fault?: string } {
   let at = start + 1;
   for (;;) {

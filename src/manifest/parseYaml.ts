@@ -16,7 +16,7 @@ import type { ManifestDocument } from './model/manifest.ts';
 import { type ParsedText, TextPositions } from './textPosition.ts';
 import { anchorIn, startOf, YamlPlaces } from './yamlPositions.ts';
 
-/** Core YAML 1.2: no dates, no binary, no custom tags; with merge keys, which many hand-written files use. */
+/** Core YAML 1.2: no dates, binary or custom tags; but merge keys, which many hand-written files use. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
 /** Reads a YAML file of any number of documents. Errors are problems, never exceptions. */
@@ -39,7 +39,7 @@ export function parseYaml(text: string, file: string): ParsedText {
 
 function yamlDocuments(values: readonly unknown[], text: string, positions: TextPositions): ManifestDocument[] {
   const sources = lazySources(text, positions);
-  // js-yaml's core schema makes nothing but JSON values (and NaN and infinities, which are refused later).
+  // js-yaml's core schema makes only JSON values (and NaN and infinities, which are refused later).
   return values.map((value, index) => ({ value: value as JsonValue, ...sources(index) }));
 }
 
@@ -47,7 +47,7 @@ type Sources = Required<Pick<ManifestDocument, 'locate' | 'written'>>;
 
 /**
  * Positions are computed only if there is something to report: then the events are read again, once for all documents
- * of the file, so that normally only the text is kept in memory.
+ * of the file, so that normally only the text stays in memory.
  */
 export function lazySources(text: string, positions: TextPositions): (document: number) => Sources {
   let known: YamlPlaces | undefined;
@@ -65,33 +65,33 @@ function readEvents(text: string): readonly Event[] {
   try {
     return parseEvents(text, { maxDepth: limits.depth });
   } catch {
-    return []; // JSON that is not YAML (a line to the left of its bracket): the place is the file's first line
+    return []; // JSON that is not YAML (a line left of its bracket): the place is the file's first line
   }
 }
 
-/** Messages of js-yaml and of the engine may quote the text, which may contain a secret: none of them is shown. */
+/** Messages of js-yaml and of the engine may quote the text, which may contain a secret, so none is shown. */
 function syntaxProblem(error: unknown, text: string, positions: TextPositions): LocatedProblem {
   const { reason = '', mark } = error instanceof YAMLException ? error : {};
   const position = mark?.position ?? 0;
-  // js-yaml points behind the quote of a key and the star of an alias.
+  // js-yaml's position is after the quote of a key and the star of an alias.
   const offset = /["'*]/.test(text[position - 1] ?? '') ? position - 1 : position;
   const { message, hint } = yamlFault(reason, text.slice(0, position + 1));
   return fileProblem(positions.at(offset), 'manifest.syntax', message, hint);
 }
 
 /**
- * Finds text that YAML reads in another way than it was written: keys that are not text and would be turned into text
- * again (`1.10` into `1.1`), a second `<<` in one mapping, and text of an older version of YAML.
+ * Finds text that YAML reads differently than written: keys that are not text and would be converted back to text
+ * (`1.10` to `1.1`), a second `<<` in one mapping, and text of an older version of YAML.
  */
 function yamlKeys(source: string, events: readonly Event[]): readonly BoundProblem[] {
   const problems: BoundProblem[] = [];
-  /** For each open value: whether the next one in it is a key. Undefined where there are none. */
+  /** For each open value: whether the next one in it is a key; undefined without keys. */
   const open: (boolean | undefined)[] = [];
-  const typeOf = onceFor(notText); // manifests repeat their keys
+  const typeOf = onceFor(notText); // cached: manifests repeat their keys
   /** By depth: whether the open mapping has a `<<`. */
   const merges: boolean[] = [];
 
-  let index = 0; // of the event after this one
+  let index = 0; // index of the next event
   for (const event of events) {
     index += 1;
     if (event.type === EVENT_ID.POP) {
@@ -131,7 +131,7 @@ function notText(key: string): string | undefined {
   return others.get(key) ?? (number.test(key) ? 'a number' : undefined);
 }
 
-/** `<<` twice is a repeated key, which js-yaml accepts. */
+/** A second `<<` is a repeated key, which js-yaml accepts. */
 function secondMerge(offset: number): BoundProblem {
   return {
     offset,
@@ -141,7 +141,7 @@ function secondMerge(offset: number): BoundProblem {
   };
 }
 
-/** Before 1.2, `yes`, `no`, `on` and `off` were true and false, and `0777` was octal. */
+/** Before YAML 1.2, `yes`, `no`, `on` and `off` were booleans, and `0777` was octal. */
 function olderVersion(
   source: string,
   { directives }: Extract<Event, { readonly type: typeof EVENT_ID.DOCUMENT }>,
@@ -165,10 +165,10 @@ type Scalar = Extract<Event, { readonly type: typeof EVENT_ID.SCALAR }>;
 
 function problemOf(source: string, key: Scalar, value: Event | undefined, what: string): BoundProblem {
   const written = source.slice(key.valueStart, key.valueEnd);
-  // Without a value it may be a secret that lost its quotes: `password: {4711}`.
+  // Without a value it may be an unquoted secret: `password: {4711}`.
   const isShown = what !== 'empty' && !(value?.type === EVENT_ID.SCALAR && value.valueStart === value.valueEnd);
   return {
-    offset: startOf(key) ?? startOf(value) ?? 0, // nothing is written: the place of its value
+    offset: startOf(key) ?? startOf(value) ?? 0, // an empty key has the place of its value
     rule: 'manifest.key-type',
     message: `${isShown ? `the key ${written}` : 'this key'} is ${what}, and keys are text`,
     hint: isShown ? `Put it in quotes: "${written}".` : 'Put it in quotes.',
@@ -183,8 +183,8 @@ interface BoundProblem {
 }
 
 /**
- * Limits that are checked on parsed events before they become values: scalars that are too long, and aliases that
- * expand to too many values or to themselves ("billion laughs").
+ * Limits checked on parsed events before they become values: scalars that are too long, and aliases that expand to too
+ * many values or to themselves ("billion laughs").
  */
 function yamlBounds(source: string, events: readonly Event[]): readonly BoundProblem[] {
   const problems: BoundProblem[] = [];
@@ -257,7 +257,7 @@ function circular(offset: number): BoundProblem {
   };
 }
 
-/** The fault of a text, in words that contain nothing of the text, which may be a secret. */
+/** The fault of a text; its message never quotes the text, which may be a secret. */
 interface Fault {
   readonly message: string;
   readonly hint: string;
@@ -269,8 +269,8 @@ const correct = 'Correct the YAML at this place.';
 const spaces = 'Indent with spaces, all entries of one list or object equally far.';
 
 /**
- * The kinds of js-yaml's reasons. Others get a general message: a new version may quote the text. Where one does (the
- * name of a tag or an alias), it quotes a single word: a pattern of one word is bound to the beginning.
+ * Messages for js-yaml's reasons. Others get a general message, because a new version may quote the text. Patterns for
+ * reasons that quote a single word (the name of a tag or an alias) match only at the beginning.
  */
 const rows: readonly Row[] = [
   [
@@ -350,7 +350,7 @@ const secondColon: Fault = {
   hint: 'Put the value in quotes, or the second key in a line of its own.',
 };
 
-/** Characters that plain text cannot begin with, although js-yaml reports something else there. */
+/** Characters that cannot begin plain text, although js-yaml reports something else there. */
 const reserved = /(?:^|[\s[{,])([@`%?])$/;
 
 function reservedFirst(character: string): Fault {
@@ -360,12 +360,12 @@ function reservedFirst(character: string): Fault {
   };
 }
 
-/** Further up it is not looked for. */
+/** Maximum number of lines searched above. */
 const mostLines = 200;
 
-/** The bracket or quotation mark that is open at the end of these lines, and the number of its line. */
+/** The bracket or quotation mark open at the end of these lines, and its line number. */
 function openerAbove(lines: readonly string[]): { readonly mark: string; readonly line: number } {
-  // From below: what is further up may be a block of text, in which brackets mean nothing.
+  // Searched upwards: lines further up may be a block of text, in which brackets have no meaning.
   for (let at = lines.length - 1; at >= Math.max(0, lines.length - mostLines); at -= 1) {
     const mark = openMark(lines.slice(at).join('\n'));
     if (mark !== undefined) return { mark, line: at + 1 };
@@ -373,10 +373,10 @@ function openerAbove(lines: readonly string[]): { readonly mark: string; readonl
   return { mark: 'bracket or quote', line: Math.max(1, lines.length - 1) };
 }
 
-/** Undefined: everything in the text is closed. */
+/** Undefined if everything in the text is closed. */
 function openMark(text: string): string | undefined {
   const open: string[] = [];
-  // Texts in quotes and comments as a whole. A quotation mark within a word is a part of it.
+  // Matches quoted texts and comments as a whole. A quotation mark within a word is part of it.
   const marks = /(?<![^\s[{,:])(?:"(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|#[^\n]*)|[[\]{}]/gs;
   for (const [found] of text.matchAll(marks)) {
     const [mark = ''] = found;
@@ -387,7 +387,7 @@ function openMark(text: string): string | undefined {
   return open.at(-1);
 }
 
-/** The words for a reason of js-yaml. `text`: up to the place of the fault, with it. */
+/** The message for a reason of js-yaml. `text`: everything up to and including the fault. */
 function yamlFault(reason: string, text: string): Fault {
   const line = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
   if (/deficient indentation/.test(reason)) {

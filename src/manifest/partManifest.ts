@@ -10,12 +10,12 @@ import { fieldShape, type ObjectShape } from '../schema/shape/shape.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import type { Lifecycle } from './model/manifest.ts';
 
-/** Members that only the owner of the whole resource can use. */
+/** Members for the owner of the whole resource only. */
 const ofOwners = ['protect', 'retain', 'replace', 'previously', 'handOver', 'ignore', 'untyped'] as const;
 
 /**
  * The problems of the manifest of a part (`lifecycle.part`): it may contain list items and map keys, but nothing that
- * the owner of the resource decides.
+ * the resource's owner decides.
  */
 export function partProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycle): readonly Problem[] {
   const shape = shapeOf(kind, record);
@@ -31,7 +31,7 @@ export function partProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycl
   return problems;
 }
 
-/** A part is recorded by hashes; items without a key by the hash of their content. */
+/** A part is recorded by hashes; for items without a key, by the hash of their content. */
 function hashedMarks(shape: ObjectShape, record: JsonObject, sensitive: readonly string[]): readonly Problem[] {
   return sensitive.flatMap((path, index) => {
     const places = matchPath(path, shape, record).flatMap((place) => place.map((_, length) => place.slice(0, length)));
@@ -63,10 +63,10 @@ const declareItems = 'Declare list items and map keys only; everything else belo
 function checkObject(shape: ObjectShape, object: JsonObject, at: Pointer, report: Report): void {
   const ways = waysToCollections(shape);
   for (const [name, value] of Object.entries(object)) {
-    // Of a custom kind every field is known by the facts of those that nobody described.
+    // In a custom kind every field has at least the facts of undescribed ones.
     const field = fieldShape(shape, name);
     const pointer = [...at, name];
-    if (field === undefined || field.facts.immutable === true) continue; // unknown is told elsewhere; a name identifies
+    if (field === undefined || field.facts.immutable === true) continue; // unknown fields are reported elsewhere; a name identifies
     const way = ways.get(name);
     if (way?.type === 'object') {
       if (isObject(value)) checkObject(way, value, pointer, report);

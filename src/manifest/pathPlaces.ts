@@ -2,22 +2,22 @@ import { fieldIn, isArray, isObject, type JsonObject, type JsonValue } from '../
 import { nameOfPart, type PathSegment } from '../schema/shape/paths.ts';
 import type { ListShape, ObjectShape, Shape } from '../schema/shape/shape.ts';
 
-/** A place that a path may mean, whether or not the manifest sets it. */
+/** A place that a path may match, whether or not the manifest sets it. */
 export interface Place {
-  /** Undefined where the schema does not know it. */
+  /** Undefined if unknown to the schema. */
   readonly shape: Shape | undefined;
-  /** Undefined where the manifest leaves it out. */
+  /** Undefined if the manifest omits it. */
   readonly value: JsonValue | undefined;
 }
 
 export interface Followed {
-  /** How many segments lead somewhere. */
+  /** The number of segments that match. */
   readonly followed: number;
-  /** Where they lead to. */
+  /** The places that they lead to. */
   readonly places: readonly Place[];
 }
 
-/** How far a path resolves: in the schema, or with `declared` in the manifest. */
+/** How far a path matches: in the schema, or with `declared` in the manifest. */
 export function followPath(
   shape: ObjectShape,
   record: JsonObject,
@@ -34,7 +34,7 @@ export function followPath(
   return { followed: segments.length, places };
 }
 
-/** The names that are possible at this place: fields of the schema, fields of the manifest, keys of declared items. */
+/** The possible names at this place: fields of the schema and of the manifest, keys of declared items. */
 export function namesAt({ shape, value }: Place): readonly string[] {
   if (isArray(value)) return value.map((item, index) => nameOfPart(shape, item, index));
   const fields =
@@ -57,7 +57,7 @@ function step({ shape, value }: Place, segment: PathSegment): readonly Place[] {
   }
 }
 
-/** Any name can be meant, whether or not the manifest sets it. */
+/** Any name can match, whether or not the manifest sets it. */
 function membersNamed(shape: Shape | undefined, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
   const places = (segment.any ? keysOf(value) : [segment.name]).map((name) => ({
     shape,
@@ -66,7 +66,7 @@ function membersNamed(shape: Shape | undefined, value: JsonValue | undefined, se
   return places.length === 0 ? [{ shape, value: undefined }] : places;
 }
 
-/** Also fields that are not in the schema, if the manifest sets them or the object is open. */
+/** Also matches fields unknown to the schema, if the manifest sets them or the object is open. */
 function fieldsNamed(shape: ObjectShape, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
   if (segment.any) {
     const names = new Set([...shape.fields.keys(), ...keysOf(value)]);
@@ -77,7 +77,7 @@ function fieldsNamed(shape: ObjectShape, value: JsonValue | undefined, segment: 
   return field === undefined && set === undefined && shape.open !== true ? [] : [{ shape: field, value: set }];
 }
 
-/** Every item can be meant where the manifest leaves the list out: the platform, or a short form, fills it. */
+/** Any item can match if the manifest omits the list: the platform, or a short form, fills it. */
 function itemsNamed(shape: ListShape, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
   if (shape.item.type === 'scalar') return []; // a plain value has no name
   if (!isArray(value)) return [{ shape: shape.item, value: undefined }];

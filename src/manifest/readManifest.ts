@@ -37,7 +37,7 @@ export interface ReadResult {
 /** The parts of a document that are needed to read it. */
 export type ReadableDocument = Pick<ManifestDocument, 'value' | 'written'>;
 
-/** `gvc`: the one of `--gvc`; fills a missing `gvc`, and contradicts another one. */
+/** `gvc`: the value of `--gvc`; it fills a missing `gvc`, and conflicts with another one. */
 export function readManifest({ value, written }: ReadableDocument, gvc: string | undefined): ReadResult {
   if (!isObject(value)) {
     const is = isArray(value) ? 'a list' : value === '' ? 'empty text' : `a single ${typeof value}`;
@@ -91,13 +91,13 @@ function readKind(value: JsonObject, written: Written | undefined, problems: Pro
   return undefined;
 }
 
-/** Where the kind is meant although the schema does not know it. */
+/** A hint for a kind that is unknown to the schema. */
 function howToDefine(word: string): string {
   const name = customKindName.test(word) ? word : 'NAME';
   return `Another kind of your platform is defined in gantry.yaml: kinds: {${name}: {scope: org}}, or scope: gvc.`;
 }
 
-/** For a kind that is not text. A TypeScript stack may contain values that JSON cannot represent. */
+/** Names a kind that is not text. A TypeScript stack may contain values that JSON cannot represent. */
 function wordOf(kind: JsonValue): string {
   return kind === null || typeof kind === 'number' || typeof kind === 'boolean' ? String(kind) : typeof kind;
 }
@@ -174,10 +174,7 @@ function gvcOfLinks(value: JsonObject): string | undefined {
 
 const notSent: ReadonlySet<string> = new Set(['kind', 'gvc', 'lifecycle', '$schema', 'alias', 'health', 'origin']);
 
-/**
- * The record to send: without our own fields and without platform-owned fields (an exported record is a legal
- * manifest).
- */
+/** The record to send: without our own and platform-owned fields (an exported record is a valid manifest). */
 function recordOf(value: JsonObject, kind: DeclarableKind): JsonObject {
   const { fields } = shapeOf(kind);
   const record: Record<string, JsonValue> = {};
@@ -241,7 +238,7 @@ function badId(index: number, id: string): Problem {
 type Trail = (string | number)[];
 
 /**
- * Values that are illegal anywhere in a manifest, because they cannot be written to the platform as they are: keys that
+ * Values that are invalid anywhere in a manifest, because they cannot be written to the platform unchanged: keys that
  * the platform would read as patch directives (platform/patch.directives), `__proto__`, numbers and text that JSON
  * cannot represent, values that are too long or too deep.
  */
@@ -282,7 +279,7 @@ function visitList(list: readonly JsonValue[], pointer: Trail, problems: Problem
 function visitObject(object: { readonly [key: string]: JsonValue }, pointer: Trail, problems: Problem[]): void {
   for (const key of Object.keys(object)) {
     pointer.push(key);
-    // `$schema` at the top is for editors.
+    // A top-level `$schema` is for editors.
     if (key.startsWith('$') && !(key === '$schema' && pointer.length === 1)) problems.push(directive(pointer, key));
     else if (key === '__proto__') problems.push(unsafeKey(pointer));
     else visit(object[key] ?? null, pointer, problems);
@@ -317,7 +314,7 @@ function badNumber(pointer: Trail, value: number): Problem {
   return jsonProblem(pointer, 'manifest.not-json', `${value} is not a JSON number`, 'Write a finite number.');
 }
 
-/** Its last digits may not be those that were written. */
+/** The last digits of the number may differ from the written ones. */
 function inexactNumber(pointer: Trail): Problem {
   const message = `the number is outside of ±${Number.MAX_SAFE_INTEGER} and may lose precision`;
   return jsonProblem(

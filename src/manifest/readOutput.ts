@@ -20,7 +20,7 @@ import { isShownOnce } from './live/shownOnce.ts';
 import { codeOf, fileProblem, type LocatedProblem } from './model/locatedProblem.ts';
 import { type ManifestDocument, type Output, outputKind } from './model/manifest.ts';
 
-/** As `gantry output NAME` takes it: no path of a folder looks like it. */
+/** The form that `gantry output NAME` accepts: it cannot be mistaken for the path of a folder. */
 export const outputName = /^[A-Za-z][\w-]{0,63}$/;
 
 const notShownOnce = {
@@ -52,7 +52,7 @@ export interface ReadOutput {
   readonly problems: readonly LocatedProblem[];
 }
 
-/** The manifest of an output: `kind: output`, `name`, `value`, and what else is said of it. */
+/** The manifest of an output: `kind: output`, `name`, `value`, and optional members. */
 export function readOutput({ value, locate, madeBy }: ManifestDocument): ReadOutput {
   const read = tryRead(() => members.read(value, new At()));
   const problemAt = (

@@ -9,14 +9,14 @@ interface Declared {
 }
 
 /**
- * A problem about a key in the data of a secret, without the key where that may be a value which lost its quotes or its
- * colon: `data: {hunter2}`.
+ * A problem about a key in the data of a secret, without the key if that may be a value without its quotes or colon:
+ * `data: {hunter2}`.
  */
 export function withoutSecretKey(problem: Problem, { ref, record }: Declared): Problem {
   const [field, key] = problem.pointer;
   if (field === undefined || field !== hiddenField(ref.kind) || typeof key !== 'string') return problem;
   const data = own(record, field);
-  if (!isObject(data) || !Object.hasOwn(data, key)) return problem; // a key that is missing
+  if (!isObject(data) || !Object.hasOwn(data, key)) return problem; // a missing key
   if (data[key] !== null && /^[-.\w]{1,64}$/.test(key)) return problem;
   return {
     ...problem,

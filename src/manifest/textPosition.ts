@@ -1,7 +1,7 @@
 import type { LocatedProblem } from './model/locatedProblem.ts';
 import type { ManifestDocument, Position } from './model/manifest.ts';
 
-/** Finds lines and columns (1-based, in UTF-16 units, as editors count) by offset; one pass over the text, once. */
+/** Finds lines and columns (1-based, in UTF-16 units, as in editors) by offset; scans the text only once. */
 export class TextPositions {
   readonly #text: string;
   readonly #file: string;

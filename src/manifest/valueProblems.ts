@@ -23,8 +23,8 @@ import { namesSource } from './outsidePlaces.ts';
 const nothing: OutsideValues = { read: [], awaited: [] };
 
 /**
- * The problems of a record, given the origin of its values: none about values that are not known, and a specific one
- * for a source or a mask in place of a value. `open`: places of values that a live record has.
+ * The problems of a record, considering the origin of its values: none about unknown values, and a specific one for a
+ * source or a mask in place of a value. `open`: places with live values.
  */
 export function withValueProblems(
   problems: readonly Problem[],
@@ -78,7 +78,7 @@ function maskedPlaces(declared: Declared): readonly Pointer[] {
   return hiddenPlaces(declared).filter((place) => isMasked(valueThere(declared.record, place)));
 }
 
-/** Sources at places where the schema expects another value. */
+/** Sources where the schema expects another value. */
 function misplacedSources(problems: readonly Problem[], record: JsonObject): readonly Pointer[] {
   const places = problems.flatMap(({ rule, pointer }) => {
     if (!rule.startsWith('shape.')) return [];
@@ -108,7 +108,7 @@ function wrongPlace(kind: Kind, record: JsonObject, at: Pointer): Found {
   };
 }
 
-/** Texts of a secret that look like a template, except those that were read from outside. */
+/** Texts of a secret that look like a template, except those read from outside. */
 function uninterpolated({ ref, record }: Declared, read: readonly Pointer[]): readonly Pointer[] {
   const hidden = hiddenField(ref.kind);
   if (hidden === undefined) return [];
@@ -133,7 +133,7 @@ interface Member extends Declared {
   readonly document: Pick<ManifestDocument, 'madeBy'>;
 }
 
-/** The problems of the references of a record to values of live ones. `all`: the declared records. */
+/** The problems of a record's references to live values. `all`: the declared records. */
 export function liveProblems(member: Member, all: ReadonlyMap<ResourceId, Member>): readonly Problem[] {
   const { id, ref, record } = member;
   const faults = liveFaults(record).map(({ at, message, hint }) => ({
@@ -147,7 +147,7 @@ export function liveProblems(member: Member, all: ReadonlyMap<ResourceId, Member
     const fault = refusal(id, reference, of);
     if (fault === undefined) return [];
     return livePlaces(record, ({ text }) => text === reference.text).flatMap((pointer) => {
-      // The value of a secret may be what is shown once.
+      // The value of a secret may be one that is shown once.
       const isKept = fault.rule === 'live.once' && pointer[0] === hiddenField(ref.kind);
       const found = isKept ? elsewhere(reference, member.document.madeBy?.stack, of) : fault;
       return found === undefined ? [] : [{ ...found, pointer }];
@@ -161,7 +161,7 @@ export function liveProblems(member: Member, all: ReadonlyMap<ResourceId, Member
   }));
 }
 
-/** Undefined: a record may take this value. */
+/** Undefined if a record may use this value. */
 function refusal(id: ResourceId, reference: LiveReference, of: Member | undefined) {
   const { text, path } = reference;
   if (reference.id === id) {
@@ -183,7 +183,7 @@ function refusal(id: ResourceId, reference: LiveReference, of: Member | undefine
   };
 }
 
-/** A made value belongs to the stack that has the record. Undefined: that is this one. */
+/** A created value belongs to the stack with the record. Undefined if that is this stack. */
 export function elsewhere({ id, path }: LiveReference, stack: string | undefined, of: Member | undefined) {
   if (of !== undefined && of.document.madeBy?.stack === stack) return undefined;
   return {
@@ -193,7 +193,7 @@ export function elsewhere({ id, path }: LiveReference, stack: string | undefined
   };
 }
 
-/** `of`: the resource as it is declared, which may mark the value; undefined where it is not declared here. */
+/** `of`: the declaration of the resource, which may mark the value; undefined if not declared here. */
 export function isSensitiveValue(reference: LiveReference, of: Declared | undefined): boolean {
   const field = fieldOf(reference);
   return ('isSensitive' in field && field.isSensitive) || (of !== undefined && isHidden(of, reference.path));

@@ -14,7 +14,7 @@ interface Child {
 export class YamlPlaces {
   readonly #source: string;
   readonly #events: readonly Event[];
-  /** The event at which each document begins. */
+  /** The first event of each document. */
   readonly #starts: readonly number[];
   /** For each event that begins a value, the first event after that value. */
   readonly #ends: Int32Array;
@@ -29,7 +29,7 @@ export class YamlPlaces {
 
   /**
    * The offset of the value at `pointer`: of the key for a field, or with `value` of its scalar. The closest enclosing
-   * value if there is none (a missing field, or one from a merge key).
+   * value if it does not exist (a missing field, or one from a merge key).
    */
   offsetOf(document: number, pointer: Pointer, of: 'field' | 'value' = 'field'): number {
     let node = this.#rootOf(document);
@@ -44,7 +44,7 @@ export class YamlPlaces {
     return (of === 'value' && event?.type === EVENT_ID.SCALAR ? startOf(event) : undefined) ?? offset;
   }
 
-  /** The plain scalar at `pointer`, as written; empty if nothing was written. */
+  /** The plain scalar at `pointer`, as written; empty for an empty value. */
   writtenAt(document: number, pointer: Pointer): string | undefined {
     let node = this.#rootOf(document);
     for (const segment of pointer) {
@@ -54,14 +54,14 @@ export class YamlPlaces {
     }
     const event = this.#events[this.#target(node)];
     if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN) return undefined;
-    return this.#source.slice(event.valueStart, event.valueEnd); // (-1, -1) where nothing is written
+    return this.#source.slice(event.valueStart, event.valueEnd); // (-1, -1) for an empty value
   }
 
   #rootOf(document: number): number {
     return (this.#starts[document] ?? this.#events.length) + 1;
   }
 
-  /** An alias refers to the last value before it with its anchor. */
+  /** An alias refers to the last preceding value with its anchor. */
   #target(node: number): number {
     const event = this.#events[node];
     if (event?.type !== EVENT_ID.ALIAS) return node;
@@ -102,17 +102,17 @@ function endsOf(events: readonly Event[]): Int32Array {
   for (const [index, { type }] of events.entries()) {
     if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) open.push(index);
     else if (type === EVENT_ID.POP)
-      ends[open.pop() ?? 0] = index + 1; // 0: of a document
+      ends[open.pop() ?? 0] = index + 1; // 0: a document
     else ends[index] = index + 1;
   }
   return ends;
 }
 
-/** Where the text of a value begins, its quote or star included. */
+/** The offset at which the text of a value begins, including its quote or star. */
 export function startOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined;
   if (event.type === EVENT_ID.SCALAR) {
-    return event.valueStart < 0 ? undefined : quoteBefore(event.valueStart, event.style); // -1: nothing is written
+    return event.valueStart < 0 ? undefined : quoteBefore(event.valueStart, event.style); // -1: an empty value
   }
   if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING) return event.start;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
@@ -124,7 +124,7 @@ function quoteBefore(valueStart: number, style: number): number {
   return style === 2 || style === 3 ? valueStart - 1 : valueStart;
 }
 
-/** Empty where there is none. */
+/** Empty if there is none. */
 export function anchorIn(source: string, event: { readonly anchorStart: number; readonly anchorEnd: number }): string {
   return source.slice(event.anchorStart, event.anchorEnd); // (-1, -1)
 }

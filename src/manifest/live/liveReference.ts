@@ -15,25 +15,25 @@ import type { Shape } from '../../schema/shape/shape.ts';
 import type { PlacedText } from '../model/manifest.ts';
 
 /**
- * A value of a live record that stands in a text: `${live.workload/shop/web:status.endpoint}`. A text that is one
- * reference is that value, of whatever type; within other text it is text. `$${live.` is text.
+ * A reference in a text to a value of a live record: `${live.workload/shop/web:status.endpoint}`. A text that is one
+ * reference becomes that value, of any type; within other text it is inserted as text. `$${live.` is literal text.
  */
 export interface LiveReference {
-  /** As it is written. */
+  /** The reference as written. */
   readonly text: string;
   readonly ref: Ref;
   readonly id: ResourceId;
   readonly path: string;
 }
 
-/** The facts of the field that a reference names. */
+/** The facts of the referenced field. */
 export interface LiveField {
   readonly isSensitive: boolean;
-  /** The platform shows it in the answer to the creation, and never again. */
+  /** Whether the platform shows it only in the response to the creation. */
   readonly isShownOnce: boolean;
-  /** Of a field that only the platform sets: the fields that it changes with. Undefined: it changes by itself. */
+  /** For a field set only by the platform: the fields on which it depends. Undefined if it changes by itself. */
   readonly follows: readonly string[] | undefined;
-  /** Only the platform sets it. */
+  /** Whether only the platform sets it. */
   readonly isAnswer: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface LiveFault {
 const opening = '${' + 'live.';
 const grammar = /\$?\$\{live\.([^{}]*)(\}?)/g;
 
-/** A reference as code makes it, or what is wrong with it. */
+/** Makes a reference from code, or returns its fault. */
 export function parseLiveReference(
   ref: Omit<Ref, 'kind'> & { readonly kind: string },
   path: string,
@@ -56,12 +56,12 @@ export function parseLiveReference(
   return part?.text === text ? (part.reference ?? part.fault ?? noReference) : noReference;
 }
 
-/** Is there a reference in it, or a text that only looks like one? */
+/** Whether it contains a reference, or a text that only looks like one. */
 export function hasLiveText(value: JsonValue): boolean {
   return isObject(value) ? recordHasLiveText(value) : searchLiveText(value);
 }
 
-/** Several checks ask for the same record. */
+/** Cached: several checks search the same record. */
 const recordHasLiveText = onceForObject((record: JsonObject) => Object.values(record).some(searchLiveText));
 
 function searchLiveText(value: JsonValue): boolean {
@@ -70,7 +70,7 @@ function searchLiveText(value: JsonValue): boolean {
   return isObject(value) && Object.values(value).some(searchLiveText);
 }
 
-/** Every reference in a value, each text once; faults are left out. */
+/** The distinct references in a value, without faulty ones. */
 export function liveReferences(value: JsonValue | undefined): readonly LiveReference[] {
   const found = new Map<string, LiveReference>();
   eachLiveText(value, (text) => {
@@ -79,7 +79,7 @@ export function liveReferences(value: JsonValue | undefined): readonly LiveRefer
   return [...found.values()];
 }
 
-/** The faults of the references in a value, with their places. */
+/** The faults of the references in a value, with places. */
 export function liveFaults(value: JsonValue): readonly (LiveFault & { readonly at: Pointer })[] {
   const faults: (LiveFault & { readonly at: Pointer })[] = [];
   eachLiveText(value, (text, at) => {
@@ -88,7 +88,7 @@ export function liveFaults(value: JsonValue): readonly (LiveFault & { readonly a
   return faults;
 }
 
-/** The places of a value whose texts have such a reference. */
+/** The places of the texts with such a reference. */
 export function livePlaces(value: JsonValue, which: (reference: LiveReference) => boolean = () => true) {
   const places: Pointer[] = [];
   eachLiveText(value, (text, at) => {
@@ -97,7 +97,7 @@ export function livePlaces(value: JsonValue, which: (reference: LiveReference) =
   return places;
 }
 
-/** The same with the texts that stand there. */
+/** The same, with the texts. */
 export function liveTexts(value: JsonValue, which: (reference: LiveReference) => boolean): readonly PlacedText[] {
   return livePlaces(value, which).flatMap((at) => {
     const text = valueThere(value, at);
@@ -105,7 +105,7 @@ export function liveTexts(value: JsonValue, which: (reference: LiveReference) =>
   });
 }
 
-/** The text in its parts: what is said as text, with its escapes resolved, and the references in between. */
+/** Splits a text into literal parts, with escapes resolved, and references. */
 export function liveParts(text: string): readonly (string | LiveReference)[] {
   const parts: (string | LiveReference)[] = [];
   let said = '';
@@ -124,7 +124,7 @@ export function liveParts(text: string): readonly (string | LiveReference)[] {
   return said === '' ? parts : [...parts, said];
 }
 
-/** Does a text say this reference where it means the text? */
+/** Whether a text contains this reference escaped, as literal text. */
 export function escapesLive(value: JsonValue, reference: string): boolean {
   let found = false;
   eachLiveText(value, (text) => {
@@ -134,8 +134,8 @@ export function escapesLive(value: JsonValue, reference: string): boolean {
 }
 
 /**
- * The value with the values of its references. One of which `resolved` knows none stays as it is; `$${live.` becomes the
- * text that is meant, unless `keeps` the reference that it would then be taken for when the value is filled again.
+ * Replaces references by their values. References that `resolved` does not know stay; `$${live.` is unescaped, unless
+ * `keeps` is true for the reference that the next filling would read there.
  */
 export function fillLive<Value extends JsonValue>(
   value: Value,
@@ -203,7 +203,7 @@ const noReference: LiveFault = {
   hint: `Write it as ${opening}workload/GVC/NAME:status.endpoint}, or as $${opening} where the text itself is meant.`,
 };
 
-/** `kind/[gvc/]name:path`. */
+/** Parses `kind/[gvc/]name:path`. */
 function parseName(name: string): Omit<LiveReference, 'text'> | undefined {
   const [, resource = '', path = ''] = /^([^:\s"]+):(\S+)$/.exec(name) ?? [];
   const [kind = '', first = '', second, ...rest] = resource.split('/');
@@ -214,7 +214,7 @@ function parseName(name: string): Omit<LiveReference, 'text'> | undefined {
   return { ref, id: formatRef(ref), path };
 }
 
-/** The facts of the field in the schema, or the fault of its path. */
+/** The schema's facts about the field, or the fault of its path. */
 export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): LiveField | LiveFault {
   const names = (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
   const [top = ''] = names;
@@ -255,14 +255,14 @@ const holdsSensitiveAnswer = anywhere(
   ({ facts }) => facts.sensitive === true || (facts.answer !== undefined && isSensitiveAnswer(facts.answer)),
 );
 
-/** Or anything inside it. */
+/** Whether the value, or anything inside it, is sensitive. */
 function isSensitiveAnswer(answer: Answer): boolean {
   if (answer.sensitive === true) return true;
   if (answer.is === 'list') return isSensitiveAnswer(answer.item);
   return answer.is === 'object' && Object.values(answer.members).some(isSensitiveAnswer);
 }
 
-/** The fault of a reference to a value that the platform never shows again, where it is not kept. */
+/** The fault of an unsaved reference to a value that the platform never shows again. */
 export function shownOnce({ id, path }: LiveReference): LiveFault & { readonly rule: string } {
   return {
     rule: 'live.once',
@@ -281,10 +281,10 @@ function unknownField(names: readonly string[], index: number, known: readonly s
   };
 }
 
-/** By the text of the reference. */
+/** By reference text. */
 export type LiveValues = ReadonlyMap<string, JsonValue>;
 
-/** A value that was filled before, with values that were not known then. Other escapes are those that are meant. */
+/** Fills a value again whose earlier filling left unknown references. Other escapes are literal text. */
 export function withLiveValues<Value extends JsonValue>(value: Value, values: LiveValues): Value {
   return fillLive(
     value,
@@ -293,10 +293,13 @@ export function withLiveValues<Value extends JsonValue>(value: Value, values: Li
   );
 }
 
-/** The value of its reference with which a text reads as `filled`; undefined: it has none or several, or none makes that of it. */
+/**
+ * The value of the single reference in a text that reads as `filled`; undefined if there are no or several references,
+ * or no value fits.
+ */
 export function valueBehind(text: string, filled: JsonValue): readonly [reference: string, JsonValue] | undefined {
   const [part, ...others] = partsOf(text).filter(({ reference }) => reference !== undefined);
-  // With several, any text between them may be a part of a value.
+  // With several references, text between them may be part of a value.
   if (part === undefined || others.length > 0) return undefined;
   if (part.text === text) return [text, filled];
   if (typeof filled !== 'string') return undefined;
@@ -306,7 +309,7 @@ export function valueBehind(text: string, filled: JsonValue): readonly [referenc
   return [part.text, filled.slice(before.length, end)];
 }
 
-/** The value that a record has there; undefined where it has none. */
+/** The referenced value in a record; undefined if absent. */
 export function liveValue(
   record: JsonObject,
   { ref, path }: Pick<LiveReference, 'ref' | 'path'>,
@@ -315,7 +318,7 @@ export function liveValue(
   return pointer === undefined ? undefined : valueThere(record, pointer);
 }
 
-/** Each text with a reference, or with what looks like one. Most values have none, and are not walked. */
+/** Visits texts with references, or with similar text. Most values have none, and are not searched. */
 function eachLiveText(value: JsonValue | undefined, visit: (text: string, at: Pointer) => void): void {
   if (value !== undefined && hasLiveText(value)) eachText(value, [], visit);
 }

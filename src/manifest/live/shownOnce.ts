@@ -5,15 +5,15 @@ import { fieldOf, type LiveReference } from './liveReference.ts';
 
 type Named = Pick<LiveReference, 'ref' | 'path'>;
 
-/** Is it a value that only the answer to a creation has? */
+/** Whether only the response to a creation has the value. */
 export function isShownOnce(reference: Named): boolean {
   const field = fieldOf(reference);
   return 'isShownOnce' in field && field.isShownOnce;
 }
 
 /**
- * Of the value of a key (`keys.pipeline.key`): what the key is for. A key has its name from the platform, so a reference
- * goes by the description. Undefined: it is another value, which the creation of the record itself shows.
+ * For the value of a key (`keys.pipeline.key`): the key's description. The platform chooses the names of keys, so
+ * references use the description. Undefined for other values, which the creation of the record itself shows.
  */
 export function keyDescription({ path }: Named): string | undefined {
   const [list, item, field, ...more] = parsePath(path) ?? [];
@@ -21,20 +21,20 @@ export function keyDescription({ path }: Named): string | undefined {
   return isKey && item?.any === false ? item.name : undefined;
 }
 
-/** The key that is for this, as a record has it: without its value. */
+/** The key with this description, as a record has it: without its value. */
 export function keyFor(record: JsonObject, description: string): JsonObject | undefined {
   return listAt(record, 'keys')
     .filter(isObject)
     .find((key) => stringAt(key, 'description') === description);
 }
 
-/** Is it too late to be shown the value, because the record has been created, or the key made? */
+/** Whether the value was already shown, because the record or the key exists. */
 export function wasShown(reference: Named, record: JsonObject | undefined): boolean {
   const description = keyDescription(reference);
   return record !== undefined && (description === undefined || keyFor(record, description) !== undefined);
 }
 
-/** How another value is made, when one is lost. */
+/** How to create another value if one is lost. */
 export function makeAnother(reference: Named, record: JsonObject): string {
   const { ref } = reference;
   const description = keyDescription(reference);

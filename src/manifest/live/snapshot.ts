@@ -14,13 +14,13 @@ export interface LiveResource {
   /** The platform's own id (`record.id`), which changes when a name is deleted and created again. */
   readonly uid: string;
   readonly version: number;
-  /** The whole response record; for a secret with `data` when it could be revealed. */
+  /** The whole response record; for a secret with `data` if it could be revealed. */
   readonly record: JsonObject;
-  /** Of a secret that was not revealed: what is shown in the place of its value. */
+  /** For an unrevealed secret: what is shown instead of its value. */
   readonly shown?: ShownValue;
 }
 
-/** A record as one of its versions was; a write of the audit trail is one. */
+/** One version of a record, such as a write in the audit trail. */
 export interface PastVersion {
   readonly version: number;
   readonly record: JsonObject;
@@ -29,18 +29,18 @@ export interface PastVersion {
 
 /** The content of a GVC, listed because the GVC may be deleted. */
 export interface Closure {
-  /** False when a GVC-scoped kind could not be listed: then nothing may be deleted. */
+  /** False if a GVC-scoped kind could not be listed: then nothing may be deleted. */
   readonly known: boolean;
   readonly children: readonly LiveResource[];
-  /** Kinds whose records in it the token cannot, or may not, all view. Absent: none. */
+  /** Kinds whose records in it the token cannot, or may not, all view; absent without any. */
   readonly unseen?: readonly Kind[];
-  /** The platform does not say what the token may view. */
+  /** The platform does not state what the token may view. */
   readonly views?: 'untold';
-  /** Why it is not known, in words. */
+  /** Why it is unknown. */
   readonly because?: string;
 }
 
-/** By id: the missing permission to view a record. The record exists, but its content is not known. */
+/** By id: the missing permission to view a record. The record exists, but its content is unknown. */
 export type HiddenRecords = ReadonlyMap<ResourceId, string>;
 
 /** The live state that a plan was made from. */
@@ -51,15 +51,15 @@ export interface Snapshot {
   readonly closures: ReadonlyMap<string, Closure>;
   /** Declared secrets whose values could not be read (`-reveal` refused). */
   readonly unrevealed: ReadonlySet<ResourceId>;
-  /** Names that were asked for and not found, or that this token cannot view; absent: it is not known which. */
+  /** Names that were searched and not found, or that this token cannot view; absent if unknown. */
   readonly unfound?: ReadonlySet<ResourceId>;
-  /** Names that were read one by one and are not there: it is certain. Absent: none. */
+  /** Names that were read individually and certainly do not exist; absent without any. */
   readonly absent?: ReadonlySet<ResourceId>;
-  /** Kinds of which the owner may have more than was found, and why. Absent: none. */
+  /** Kinds of which the owner may have more than was found, with the reason; absent without any. */
   readonly gaps?: ReadonlyMap<Kind, string>;
-  /** The records that the token cannot view, of the names that were read one by one. Absent: none. */
+  /** The records that the token cannot view, among names read individually; absent without any. */
   readonly hidden?: HiddenRecords;
-  /** Which list directives the endpoint honours, from `/discovery`. */
+  /** The list directives that the endpoint honours, from `/discovery`. */
   readonly directives: 'all' | 'stated';
   /** Set if the endpoint does not state that it rejects a PATCH for another `id` or `version`. */
   readonly preconditions?: 'unsaid';
@@ -75,15 +75,15 @@ export interface Snapshot {
    * Part of the stack exists, something is to be created, and the audit trail cannot tell whether it existed before.
    */
   readonly trailUnread?: true;
-  /** Knowledge of the platform. Absent: there is none, so that every assumption stands. */
+  /** The findings about the platform. Without them every assumption stands. */
   readonly capabilities?: Capabilities;
-  /** Earlier versions of records, by `uid`: read only where a plan asks who set what it would remove. */
+  /** Earlier versions of records, by `uid`: read only if a plan needs the writers of values that it would remove. */
   readonly past?: ReadonlyMap<string, readonly PastVersion[]>;
-  /** How many requests it took. */
+  /** The number of requests. */
   readonly requests: number;
 }
 
-/** The records to read: the owner's, those declared, and those referred to. */
+/** The records to read: owned, declared, and referenced ones. */
 export interface SnapshotRequest {
   readonly org: string;
   /** The value of `gantry/stack`, or undefined to read by name only. */
@@ -94,7 +94,7 @@ export interface SnapshotRequest {
 
 /**
  * A value as the platform shows it without revealing it: the value itself, or a mask. It can only be compared with a
- * declared value. It is written nowhere: not to the platform, not to a file, not to a terminal.
+ * declared value, and is never written to the platform, a file or a terminal.
  */
 export class ShownValue {
   readonly #value: JsonValue;
@@ -103,7 +103,7 @@ export class ShownValue {
     this.#value = value;
   }
 
-  /** `other`: it is a whole value of this form, with nothing in it that may be a mask. */
+  /** `other`: it is a complete value of this form, without possible masks. */
   comparedWith(shape: Shape, declared: JsonValue, context: RecordContext): 'same' | 'other' | 'unknown' {
     if (equalValues(shape, this.#value, declared, context)) return 'same';
     return !mayBeMasked(this.#value) && isOfForm(shape, this.#value) ? 'other' : 'unknown';

@@ -35,15 +35,15 @@ export type WritesOf = (uid: string) => Promise<readonly WriteEvent[] | undefine
 export interface Trails {
   /** Newest first; without names that have no events. */
   readonly trails: ReadonlyMap<ResourceId, readonly WriteEvent[]>;
-  /** It cannot be read. */
+  /** Whether the audit trail cannot be read. */
   readonly unread: boolean;
   readonly requests: number;
 }
 
-/** Shown if the audit trail cannot be read, or does not contain it. */
+/** Shown if the audit trail cannot be read, or lacks the write. */
 export const unknownWriter = 'unknown';
 
-/** The write that produced this version; undefined where the trail does not reach back to it. */
+/** The write that produced this version; undefined if the trail does not reach it. */
 export function writeOfVersion(writes: readonly WriteEvent[] | undefined, version: number): WriteEvent | undefined {
   return writes?.find((write) => write.version === version && (write.action === 'edit' || write.action === 'create'));
 }

@@ -9,15 +9,15 @@ import type { Kind } from '../../schema/record/kinds.ts';
 
 /**
  * A document that may contain secrets. Printing, logging or serialising it gives the masked form; only `expose` gives
- * the real one, and only the proof calls it; `toSend` is what a request takes.
+ * the real one, and only the proof calls it; requests use `toSend`.
  */
 export class Body {
   readonly #document: JsonObject;
   readonly #related: readonly string[];
-  /** The same document with every sensitive value as `{"sensitive": true}`. */
+  /** The document with `{"sensitive": true}` instead of every sensitive value. */
   readonly masked: JsonObject;
 
-  /** `related`: further sensitive texts that are not in it (the values that it replaces). */
+  /** `related`: further sensitive texts outside of it (the values that it replaces). */
   constructor(document: JsonObject, masked: JsonObject, related: readonly string[] = []) {
     this.#document = document;
     this.masked = masked;
@@ -34,27 +34,27 @@ export class Body {
     return requestBody(this.#document);
   }
 
-  /** Is a mask in the place of a sensitive value? */
+  /** Whether a mask is in the place of a sensitive value. */
   isUnknown(): boolean {
     return holdsMaskItself(this.#document) || hidesMask(this.#document, this.masked);
   }
 
-  /** Texts that must not be in a message about it, although the platform may repeat them. */
+  /** Texts that must not be in a message about it, even if the platform repeats them. */
   hiddenTexts(): readonly string[] {
     return [...new Set([...this.#related, ...this.sensitiveTexts()])];
   }
 
-  /** The sensitive texts that are in it. */
+  /** The sensitive texts in it. */
   sensitiveTexts(): readonly string[] {
     return this.sensitivePlaces().flatMap(({ value }) => textsIn(value));
   }
 
-  /** Its sensitive values, where they are. */
+  /** Its sensitive values, with places. */
   sensitivePlaces(): readonly PlacedValue[] {
     return sensitivePlaces(this.#document, this.masked);
   }
 
-  /** The same body with another content. */
+  /** The body with other content. */
   with(change: (document: JsonObject) => JsonObject): Body {
     return new Body(change(this.#document), change(this.masked), this.#related);
   }
@@ -68,7 +68,7 @@ export class Body {
   }
 }
 
-/** Is there something that looks like a mask where the masked form hides a value? */
+/** Whether something like a mask is where the masked form hides a value. */
 function hidesMask(value: JsonValue, masked: JsonValue | undefined): boolean {
   if (value === masked) return false;
   if (masked === mask) return isMasked(value);
@@ -80,14 +80,14 @@ function hidesMask(value: JsonValue, masked: JsonValue | undefined): boolean {
   );
 }
 
-/** Every value of a document that its masked form hides, in the order of the document. */
+/** Every value that the masked form of a document hides, in document order. */
 export function sensitivePlaces(document: JsonObject, masked: JsonObject): readonly PlacedValue[] {
   const found: PlacedValue[] = [];
   collect(document, masked, [], found);
   return found;
 }
 
-/** Masking changes nothing else: where a mask replaces another value, that value is sensitive. */
+/** Masking changes nothing else, so a value that a mask replaces is sensitive. */
 function collect(value: JsonValue, masked: JsonValue | undefined, at: Pointer, found: PlacedValue[]): void {
   if (value === masked) return;
   if (isMasked(masked)) {
@@ -101,7 +101,7 @@ function collect(value: JsonValue, masked: JsonValue | undefined, at: Pointer, f
 
 declare const isChecked: unique symbol;
 
-/** A document that may be sent: no mask is in it. `requestBody` and `Body.toSend` make one, and nothing else. */
+/** A document that may be sent: it contains no mask. Only `requestBody` and `Body.toSend` make one. */
 export type RequestBody = JsonObject & { readonly [isChecked]: true };
 
 /** Errors: `internal.mask`. */
@@ -114,11 +114,11 @@ function isSendable(document: JsonObject): document is RequestBody {
   return !holdsMaskItself(document);
 }
 
-/** Errors: `internal.mask`, where a write would put a mask in the place of a hidden value, or take that away. */
+/** Errors: `internal.mask` if a write would replace a hidden value by a mask, or remove it. */
 export function checkHidden(kind: Kind, document: JsonObject): void {
   const field = hiddenField(kind);
   if (field === undefined) return;
-  // What is beside a hidden value is masked like it; a tag may be named like a mask.
+  // Fields beside a hidden value are masked too; a tag may be named like a mask.
   const isWritten = Object.entries(document).some(([name, value]) => name !== 'tags' && isMasked(value));
   if (isWritten || listAt(document, '$drop').includes(field)) throw maskInRequest();
 }

@@ -5,18 +5,18 @@ import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { MadeBy, Position } from './manifest.ts';
 
-/** A problem with the place in a file, or the line of user code, where it was written. */
+/** A problem with its position in a file, or in a line of user code. */
 export interface LocatedProblem extends Problem {
   readonly position: Position;
   /** The resource of the problem; absent for a problem of the file itself. */
   readonly resource?: ResourceId;
-  /** Of what code made: the path of its construct. */
+  /** The path of its construct, if code made it. */
   readonly construct?: string;
-  /** The lines of code that called the one at `position`, from the inside out. */
+  /** The lines of code that called the one at `position`, innermost first. */
   readonly callers?: readonly Position[];
 }
 
-/** The place in the code that made a manifest, as problems have it. */
+/** The code that made a manifest, in the form of problems. */
 export function codeOf(madeBy: MadeBy | undefined): Pick<LocatedProblem, 'construct' | 'callers'> {
   if (madeBy === undefined) return {};
   const { construct, callers } = madeBy;
@@ -60,8 +60,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * `file:line:column rule-id path message hint`; `-` is the record, or the file, as a whole. Of what code made, the
- * construct and the lines that led there follow.
+ * `file:line:column rule-id path message hint`; `-` is the record, or the file, as a whole. For resources made by code,
+ * the construct and its callers follow.
  */
 export function renderProblem(problem: LocatedProblem): string {
   const parts = [formatPosition(problem.position), problem.rule, problem.path === '' ? '-' : problem.path];
@@ -70,7 +70,7 @@ export function renderProblem(problem: LocatedProblem): string {
   return [...parts, message, ...hint, ...wayText(problem)].map(oneLine).join('  ');
 }
 
-/** The construct, and the lines of code that called the one of the problem. */
+/** The construct, and the callers of the problem's line. */
 function wayText({ construct, callers = [] }: LocatedProblem): readonly string[] {
   return [
     ...(construct === undefined ? [] : [`at ${construct}`]),

@@ -37,62 +37,61 @@ export interface DesiredResource {
   readonly record: JsonObject;
   readonly lifecycle: Lifecycle;
   readonly locate: Locate;
-  /** The name of its stack in code; absent where code says none. */
+  /** The name of its stack in code; absent if there is none. */
   readonly stack?: string;
-  /** The values of live records that its texts refer to (`live/liveReference.ts`); absent: there are none. */
+  /** The live values that its texts refer to (`live/liveReference.ts`); absent without any. */
   readonly reads?: readonly ReadValue[];
-  /** Records of others that the code says to exist; absent where no code made it. */
+  /** Foreign records that the code states to exist; absent if not made by code. */
   readonly existing?: readonly ResourceId[];
 }
 
-/** A text of a record, as it was before its references were filled. */
+/** A text of a record before its references were filled. */
 export interface PlacedText {
   readonly at: Pointer;
   readonly text: string;
 }
 
-/** A value of a live record that another record takes. */
+/** A live value that another record uses. */
 export interface ReadValue {
-  /** The reference as it is written. */
+  /** The reference as written. */
   readonly text: string;
   readonly id: ResourceId;
   readonly ref: Ref;
   readonly path: string;
-  /** The texts that have it, as they are declared. Absent: the record has not been filled yet. */
+  /** The declared texts that contain it; absent if not filled yet. */
   readonly places?: readonly PlacedText[];
-  /** It is shown once, and was: nobody can read it any more. */
+  /** It was shown once, and cannot be read any more. */
   readonly wasShown?: true;
-  /**
-   * The value that it was filled with, for a plan. Absent: it is known after an apply, and the text stands in its
-   * place.
-   */
+  /** The value filled in for a plan. Absent if known only after an apply; the text then stays in its place. */
   readonly value?: JsonValue;
 }
 
-/** The word that `kind` has in the manifest of an output. No kind of resources has this name. */
+/** The `kind` in the manifest of an output. No resource kind has this name. */
 export const outputKind = 'output';
 
-/** A value that a stack hands on: to people, to programs, to other stacks. It is read from the platform, and kept nowhere. */
+/**
+ * A value that a stack provides for users, programs and other stacks. It is read from the platform, and stored nowhere.
+ */
 export interface Output {
   readonly name: string;
   /** As declared: texts in it may refer to values of live records (`liveReference.ts`). */
   readonly value: JsonValue;
   readonly description?: string;
-  /** Where a value that is shown once goes when it is made. */
+  /** Where a value that is shown once is saved when it is created. */
   readonly saveTo?: { readonly file: string };
-  /** It is masked where it is shown; also where it is made of a value that the schema knows to be sensitive. */
+  /** Whether it is masked when shown; also true if it contains a value that is sensitive by the schema. */
   readonly sensitive: boolean;
-  /** The name of its stack in code; absent where code says none. */
+  /** The name of its stack in code; absent if there is none. */
   readonly stack?: string;
   readonly locate: Locate;
 }
 
-/** The manifest with the mask in place of a sensitive value. */
+/** The manifest with the mask instead of a sensitive value. */
 export function maskedOutput(output: Output): JsonObject {
   return outputManifest(output.sensitive ? { ...output, value: masked } : output);
 }
 
-/** An output as its manifest. */
+/** The manifest of an output. */
 export function outputManifest({ name, value, description, saveTo, sensitive }: Output): JsonObject {
   return {
     kind: outputKind,
@@ -107,11 +106,11 @@ export function outputManifest({ name, value, description, saveTo, sensitive }: 
 export interface ManifestDocument {
   readonly value: JsonValue;
   readonly locate: Locate;
-  /** Absent for what comes from code. */
+  /** Absent for documents from code. */
   readonly written?: Written;
-  /** Where values came from elsewhere; absent where all of them were written here. */
+  /** Places with values from outside; absent if all are written here. */
   readonly outside?: OutsideValues;
-  /** Of what code made. */
+  /** The code that made it, if any. */
   readonly madeBy?: MadeBy;
 }
 
@@ -119,13 +118,13 @@ export interface ManifestDocument {
 export interface MadeBy {
   /** The path of its construct in the tree. */
   readonly construct: string;
-  /** The name of its stack in code; absent for what is in none. */
+  /** The name of its stack in code; absent if there is none. */
   readonly stack?: string;
-  /** The lines that called the one at which it was made, from the inside out. */
+  /** The callers of the line that made it, innermost first. */
   readonly callers: readonly Position[];
-  /** Parts that come from other lines than the one that made the construct; absent where there are none. */
+  /** Parts from other lines than the construct's; absent without any. */
   readonly places?: readonly PlaceInCode[];
-  /** Records that it refers to by constructs that stand for records of others; absent where there are none. */
+  /** Records that it refers to by constructs for foreign records; absent without any. */
   readonly existing?: readonly ResourceId[];
 }
 
@@ -135,14 +134,14 @@ export interface PlaceInCode {
   readonly position: Position;
 }
 
-/** Places of values from environment variables, files or commands. */
+/** Places with values from environment variables, files or commands. */
 export interface OutsideValues {
   readonly read: readonly Pointer[];
-  /** Not read (yet): the value is not known. */
+  /** Places not read (yet), with unknown values. */
   readonly awaited: readonly Pointer[];
 }
 
-/** The document of a value inside of another document. */
+/** The document of a value inside another document. */
 export function documentInside(
   { locate, written, madeBy }: ManifestDocument,
   prefix: Pointer,
@@ -160,13 +159,13 @@ export function documentInside(
 export interface Lifecycle<Dependency = ResourceId> {
   /** Sets the platform's own `scheme/protected`; lifted only by applying `protect: false` first. */
   readonly protect?: boolean;
-  /** When the code no longer declares it: forget it instead of deleting it. */
+  /** Forget it instead of deleting it when the code no longer declares it. */
   readonly retain?: boolean;
   /** Take over a live resource without an owner; with `from`, one that this other stack (its owner tag) hands over. */
   readonly adopt?: boolean | { readonly from: string };
-  /** Let go of it for this other stack (its owner tag), without deleting it: the other end of `adopt: {from}`. */
+  /** Release it to this other stack (its owner tag), without deleting it: the counterpart of `adopt: {from}`. */
   readonly handOver?: string;
-  /** The name that it had before: a renaming instead of a deletion and a creation. */
+  /** Its former name: a renaming instead of a deletion and a creation. */
   readonly previously?: string;
   /** Own only the list items and map keys declared here, in a resource that belongs to another owner. */
   readonly part?: boolean;
@@ -174,14 +173,14 @@ export interface Lifecycle<Dependency = ResourceId> {
   readonly replace?: boolean;
   /** Wait until it is ready before its dependents continue. */
   readonly wait?: boolean;
-  /** How long it may take to become ready where it is waited for: `30s`, `5m`, `1h`. @default `--wait-timeout` */
+  /** The time to become ready if it is waited for: `30s`, `5m`, `1h`. @default `--wait-timeout` */
   readonly waitTimeout?: string;
   /** Paths whose value is used only on creation. */
   readonly ignore?: readonly string[];
-  /** Paths that the schema does not know and that this manifest sets all the same. */
+  /** Paths unknown to the schema that this manifest sets anyway. */
   readonly untyped?: readonly string[];
   /** Paths whose value is never shown. */
   readonly sensitive?: readonly string[];
-  /** Resources that it waits for, beside those that it refers to. */
+  /** Resources that it waits for, besides those that it refers to. */
   readonly dependsOn?: readonly Dependency[];
 }

@@ -10,14 +10,14 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { formatPath, matchPath, parsePath, pointerTo, quoted } from '../../schema/shape/paths.ts';
 import type { Lifecycle } from './manifest.ts';
 
-/** The members of a declaration that say which of its values are hidden. */
+/** The members of a declaration that determine its hidden values. */
 export interface Declared {
   readonly ref: { readonly kind: Kind };
   readonly record: JsonObject;
   readonly lifecycle: Lifecycle;
 }
 
-/** The places of a record that its author marked as sensitive. */
+/** The places that the author marked as sensitive. */
 function markedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] {
   const { sensitive } = lifecycle;
   if (sensitive === undefined) return [];
@@ -25,13 +25,13 @@ function markedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] 
   return sensitive.flatMap((path) => matchPath(path, shape, record));
 }
 
-/** The places of a record whose value is never shown: those, and the values of a secret. */
+/** The places whose values are never shown: marked ones, and the values of a secret. */
 export function hiddenPlaces(declared: Declared): readonly Pointer[] {
   const field = hiddenField(declared.ref.kind);
   return [...(field === undefined ? [] : [[field]]), ...markedPlaces(declared)];
 }
 
-/** Is the value at a path hidden, or one inside it, or what it is a part of? */
+/** Whether the value at a path is hidden, or contains or is part of a hidden one. */
 export function isHidden(declared: Declared, path: string): boolean {
   const pointer = pointerTo(path, shapeOf(declared.ref.kind, declared.record), declared.record);
   if (pointer === undefined) return false;
@@ -59,7 +59,7 @@ function byKey(path: string, kind: Kind, record: JsonObject): readonly string[] 
   const named = matchPath(path, shape, record).map((pointer) => formatPath(shape, record, pointer));
   if (named.length === 0) return [path];
   if (!segments.some(({ any }) => any)) return named;
-  // One position below `*` may be another item each time: all are meant then.
+  // A position below `*` may be a different item each time, so all are marked.
   const found = named.map((name) => parsePath(name) ?? []);
   const written = segments.map((segment, index) => {
     if (segment.any) return '*';
@@ -69,10 +69,10 @@ function byKey(path: string, kind: Kind, record: JsonObject): readonly string[] 
   return [written.join('.')];
 }
 
-/** A shorter text occurs by chance in too many texts. */
+/** Shorter texts occur in too many texts by chance. */
 const shortest = 4;
 
-/** A problem without the marked values that it repeats. `others`: those of all resources. */
+/** A problem without the marked values in it. `others`: the marked values of all resources. */
 export function withoutMarked(problem: Problem, declared: Declared, others: readonly string[]): Problem {
   const places = markedPlaces(declared);
   const isMarked = places.some((place) => isWithin(problem.pointer, place));

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt
 
 /** The prefix of our own tags. */
 export const ownTagPrefix = 'gantry/';
-/** The tag that names the owner. */
+/** The tag with the owner. */
 export const ownerTag = `${ownTagPrefix}stack`;
-/** The tag with the state that is needed between two runs. */
+/** The tag with the state that is kept between two runs. */
 export const appliedTag = `${ownTagPrefix}applied`;
 
 /** The value of `gantry/stack`. */
@@ -13,8 +13,8 @@ export function ownerOf(record: JsonObject): string | undefined {
 }
 
 /**
- * The beginning of an owner that is a state of Terraform, and no stack: it has no manifests that could hand something
- * over.
+ * The prefix of an owner that is a Terraform state instead of a stack: it has no manifests that could hand over
+ * resources.
  */
 export const stateOwnerPrefix = 'terraform.';
 
@@ -33,7 +33,7 @@ export function withoutOwnTags(record: JsonObject): JsonObject {
 /** The prefix of the tag that records the part of a foreign resource that a stack owns. */
 export const partTagPrefix = `${appliedTag}.`;
 
-/** The longest key of a tag (platform/concepts.tags). */
+/** Maximum length of a tag key (platform/concepts.tags). */
 const longestKey = 128;
 
 /**
@@ -45,27 +45,24 @@ export function partTagOf(owner: string): string | undefined {
   return key.length <= longestKey ? key : undefined;
 }
 
-/** The owner that a tag of a part names; undefined for any other tag. */
+/** The owner in a part's tag; undefined for any other tag. */
 export function ownerOfPartTag(key: string): string | undefined {
   return key.startsWith(partTagPrefix) ? key.slice(partTagPrefix.length).replace('/', '@') : undefined;
 }
 
-/**
- * Tags that the platform writes by itself under its own prefix (platform/concepts.tags); other tags there are a
- * person's.
- */
+/** Tags that the platform writes under its own prefix (platform/concepts.tags); other tags there are users'. */
 const platformTags: ReadonlySet<string> = new Set(
   ['deployTimestamp', 'aws', 'azure', 'gcp', 'docker', 'tls', 'city', 'country', 'continent', 'state', 'protected'].map(
     (name) => `scheme/${name}`,
   ),
 );
 
-/** No patch can write it: it would be read as a directive (platform/patch.merge). */
+/** Whether no patch can write it: it would be read as a directive (platform/patch.merge). */
 export function isUnwritable(tag: string): boolean {
   return tag.startsWith('$');
 }
 
-/** The tags that a person wrote and may write: without those of Gantry and of the platform. */
+/** The tags that users wrote and may write: without those of Gantry and of the platform. */
 export function userTags(record: JsonObject): JsonObject {
   const tags = own(record, 'tags');
   const result: Record<string, JsonValue> = {};
