@@ -151,7 +151,7 @@ export interface Disproof {
   readonly because: readonly string[];
 }
 
-/** Those of the resources that the plan does not adopt, or to which it writes more than Gantry's two tags. */
+/** The resources in `ids` that the plan does not adopt, or to which it writes more than Gantry's two tags. */
 export function disproveAdoption(plan: Plan, ids: readonly ResourceId[]): readonly Disproof[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
   return ids.flatMap((id) => {

@@ -22,7 +22,7 @@ import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
 import { isCovered } from './verdicts.ts';
 
-/** The sources of a plan. */
+/** The inputs of a plan. */
 export interface CauseSources {
   readonly desired: readonly DesiredResource[];
   readonly snapshot: Snapshot;

@@ -301,7 +301,7 @@ function eventsOf(
 ): readonly DriftWrite[] | null {
   if (writes === undefined) return null;
   const records = writes.filter(({ action }) => action === 'create' || action === 'edit');
-  // If our own write has another version than predicted, the platform makes the gaps.
+  // If our own write has another version than predicted, gaps come from the platform.
   const isDense = after === 0 || after === finding.recordedVersion;
   const upTo = finding.live?.version ?? Number.POSITIVE_INFINITY;
   return records.flatMap(({ action, version, at, writer, record }, index): readonly DriftWrite[] => {

@@ -38,7 +38,7 @@ export interface DriftRecord {
   readonly state: DriftState;
   /** Whether this stack owns only a part of it, which the finding is about. */
   readonly part: boolean;
-  /** Owned by this stack, but no longer declared. False if the declarations are not known. */
+  /** Whether this stack owns it but no longer declares it. False if the declarations are not known. */
   readonly orphaned: boolean;
   /** The live version; absent if deleted. */
   readonly version?: number;

@@ -361,7 +361,7 @@ function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObj
     const path = formatPath(shape, record, pointer);
     return !touched(path) && !wasRecorded(applied?.fields, path, hash);
   });
-  // Whoever chose the key of an item chose the item; it stays, unless the change touched something in it.
+  // The writer of an item's key chose the item; it stays, unless the change touched something in it.
   const keys = chosen.filter((pointer) => isKey(shape, pointer));
   const items = keys.map((pointer) => pointer.slice(0, -1)).filter((item) => !touched(formatPath(shape, record, item)));
   const isInside = (pointer: Pointer): boolean =>

@@ -112,7 +112,7 @@ function uncheckable(method: string | undefined): ToolError {
   return damaged('its digest is missing');
 }
 
-/** A forged file must not show one resource and write another. */
+/** Whether a change, as in a forged file, shows one resource and writes another. */
 function isAboutAnother({ id, ref, kind, name, gvc, create, patch, liveUid, liveVersion }: SavedChange): boolean {
   const isNamed = id === formatRef(ref) && kind === ref.kind && name === ref.name && gvc === ref.gvc;
   const isCreated = create === undefined || own(create, 'name') === name;

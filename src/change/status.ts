@@ -78,7 +78,7 @@ export interface StackStatus {
 }
 
 /**
- * The worst state of all: failed before not ready. A stack without resources is not ready, unless its manifests declare
+ * The worst state of all: failed before not ready. A stack without resources has failed, unless its manifests declare
  * nothing.
  */
 export function stateOf({ resources, declarationsKnown }: StackStatus): ResourceState {

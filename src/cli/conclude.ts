@@ -57,7 +57,7 @@ export async function conclude(
   return code;
 }
 
-/** Also works if the rest of the command line is invalid. The last flag counts. */
+/** Whether colours are set by a flag, even in an invalid command line. The last flag counts. */
 function colorOf(args: readonly string[]): boolean | undefined {
   const last = args.findLast((arg) => arg === '--color' || arg === '--no-color');
   return last === undefined ? undefined : last === '--color';

@@ -170,7 +170,7 @@ export interface AdoptionFile {
 
 export interface AdoptionLayout {
   readonly format: 'yaml' | 'ts';
-  /** One YAML file for each resource; code is always one file. */
+  /** Whether to write one YAML file for each resource; code is always one file. */
   readonly split: boolean;
   /** The id of the stack in code. */
   readonly stack: string;

@@ -104,7 +104,7 @@ export interface Validation {
  * The permits are those of the command line, with the same defaults. Example: `{ allowDataLoss: 1, maxDeletes: 20 }`.
  */
 export interface PlanOptions extends Permits, Partial<Omit<PlanningOptions, keyof Permits>>, Abortable {
-  /** Plans the deletion of everything that the stack owns, regardless of what it declares. */
+  /** Whether to delete everything that the stack owns, regardless of what it declares. */
   readonly destroy?: boolean;
   /** @default false */
   readonly rehearse?: Rehearse;
@@ -203,7 +203,7 @@ export interface Applied {
 export type OutputValues = Readonly<Record<string, JsonValue | undefined>>;
 
 export interface RehearseOptions {
-  /** Also interrupts it at every request. @default false */
+  /** Whether to also interrupt it at every request. @default false */
   readonly crash?: boolean;
   readonly onPoint?: (tried: number, of: number) => void;
 }
@@ -211,7 +211,7 @@ export interface RehearseOptions {
 export interface AdoptOptions extends Abortable {
   /** @default yaml */
   readonly format?: 'yaml' | 'ts';
-  /** One file of YAML for each resource; code is always one file. @default false */
+  /** Whether to write one YAML file for each resource; code is always one file. @default false */
   readonly split?: boolean;
 }
 

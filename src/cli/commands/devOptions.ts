@@ -1,6 +1,6 @@
 import type { GlobalOptions } from '../../terminal/options.ts';
 
 export interface DevOptions extends GlobalOptions {
-  /** Applies every plan that is not refused. */
+  /** Whether to apply every plan that is not refused. */
   readonly apply: boolean;
 }

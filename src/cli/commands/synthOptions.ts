@@ -1,7 +1,7 @@
 import type { GlobalOptions } from '../../terminal/options.ts';
 
 export interface SynthOptions extends GlobalOptions {
-  /** Prints secret values. */
+  /** Whether to print secret values. */
   readonly reveal: boolean;
   /** The vocabulary of the manifests. */
   readonly words: 'neutral' | 'platform';

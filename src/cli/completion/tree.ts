@@ -23,7 +23,7 @@ export interface TreeOption {
   readonly flags: readonly string[];
   readonly about: string;
   /**
-   * Absent for a switch. `names`: of a kind, or another source of `liveNames`. `paths`: the beginnings, of the kind
+   * Absent for a switch. `names`: of a kind, or another source of `liveNames`. `paths`: those that the value begins with, of the kind
    * `of`; `<name>` in them represents a part that only the record knows.
    */
   readonly value?: {

@@ -158,7 +158,7 @@ function tryFolder(folder: string): void {
 /** The size of a small report. */
 const trialBytes = 64 * 1024;
 
-/** Pipes and devices are not replaced, but written into. */
+/** Whether the file is replaced: pipes and devices are written into instead. */
 function isReplaced(there: Stats | undefined): boolean {
   return there === undefined || there.isFile();
 }
@@ -342,20 +342,20 @@ const results: readonly Readonly<Record<string, Test>>[] = [
   { valid: flag, resources: count, problems: isArray },
 ];
 
-/** With `gantry` it is a saved plan, or another file that names its own type. */
+/** Whether it is a result. With `gantry` it is a saved plan, or another file that names its own type. */
 function isResult(value: JsonObject): boolean {
   if (Object.hasOwn(value, 'gantry')) return false;
   return results.some((members) => Object.entries(members).every(([key, is]) => is(own(value, key))));
 }
 
-/** Results of several stacks, perhaps incomplete. */
+/** Whether it has the results of several stacks, perhaps incomplete. */
 function areStacks(value: JsonObject): boolean {
   const stacks = own(value, 'stacks');
   if (!isArray(stacks) || !hasOnly(value, ['stacks', 'error'])) return false;
   return stacks.every((each) => isObject(each) && (isResult(each) || isError(each)));
 }
 
-/** A failure without a result. */
+/** Whether it is a failure without a result. */
 function isError(value: JsonObject): boolean {
   const error = objectAt(value, 'error');
   const isCode = /^[a-z]+(?:\.[a-z-]+)*$/.test(stringAt(error, 'code') ?? '');

@@ -20,7 +20,7 @@ import { cutPair } from './cutPair.ts';
 import { type FieldLook, isListed, renderField, show } from './fieldText.ts';
 
 export interface TreeLook extends FieldLook {
-  /** Show the bodies of PATCH requests. */
+  /** Whether to show the bodies of PATCH requests. */
   readonly bodies?: boolean;
 }
 

@@ -7,9 +7,9 @@ import type { OutputOptions } from '../../terminal/options.ts';
 interface Several {
   /** A single stack outputs only its own document. */
   readonly count: number;
-  /** Stops after the first failed stack; the following ones may need it. */
+  /** Whether to stop after the first failed stack; the following ones may need it. */
   readonly stop?: boolean;
-  /** Collects the texts of all stacks for one pager on a terminal; only for commands that ask nothing in between. */
+  /** Whether one pager shows all stacks on a terminal; only for commands that ask nothing in between. */
   readonly isPaged?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { FileRefusal, inBytes, tooLarge } from './fileRefusal.ts';
 export interface ReadOptions {
   /** Limit in bytes, checked before reading. */
   readonly most: number;
-  /** The user named this path, so pipes (`<(command)`) are permitted. */
+  /** Whether pipes (`<(command)`) are permitted, because the user named this path. */
   readonly pipes?: boolean;
   /** The limit for all files that are read together. */
   readonly total?: TotalSize;

@@ -19,7 +19,7 @@ export function isPolicyTest(inside: string): boolean {
   return policyTest.test(inside);
 }
 
-/** For a file named by the user: only its suffix counts. */
+/** Whether a file named by the user has a suffix of manifests; the rest of its name does not matter. */
 export function hasManifestSuffix(name: string): boolean {
   return manifestName.test(name);
 }
@@ -40,12 +40,12 @@ export function isStackName(name: string): boolean {
   return stackName.test(name);
 }
 
-/** `gantry.yml`, `Gantry.yaml`: misspelt names of the settings, which are read under one name only. */
+/** Whether the name of the settings is misspelt: `gantry.yml`, `Gantry.yaml`. */
 export function isMisspeltSettingsName(name: string): boolean {
   return name !== settingsFileName && /^gantry\.ya?ml$/i.test(name);
 }
 
-/** `stack.js`, `Stack.ts`: misspelt names of a folder's stack, which is found under one name only. */
+/** Whether the name of a folder's stack is misspelt: `stack.js`, `Stack.ts`. */
 export function isMisspeltStackName(name: string): boolean {
   return name !== defaultStackName && /^stack\.[cm]?[jt]s$/i.test(name);
 }

@@ -145,7 +145,7 @@ class Files {
     this.#named = new Set(inputs.flatMap((input) => (input.type === 'files' && input.named ? input.paths : [])));
   }
 
-  /** A file named by several PATHs is read once. */
+  /** Whether no earlier PATH names the file, so that it is read once. */
   isFirst(path: string): boolean {
     const absolute = resolve(path);
     if (this.#seen.has(absolute)) return false;

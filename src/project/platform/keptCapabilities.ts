@@ -176,7 +176,7 @@ function timeOf(entry: JsonObject, key: 'learnt' | 'until'): number {
   return Date.parse(stringAt(entry, key) ?? '');
 }
 
-/** Dates in the future, from a wrong clock, and unreadable dates are invalid. */
+/** Whether the dates are valid: not unreadable, and not in the future, as from a wrong clock. */
 function isValid(entry: JsonObject, now: number): boolean {
   return timeOf(entry, 'learnt') <= now && now < timeOf(entry, 'until');
 }

@@ -28,7 +28,7 @@ export interface ProjectOptions {
    * permissions in their `gantry.yaml` are ignored.
    */
   readonly foreign?: string;
-  /** Without a platform, profiles are not read: they may be those of another machine. */
+  /** Whether to skip profiles, which may be those of another machine, because no platform is used. */
   readonly offline?: boolean;
 }
 

@@ -49,7 +49,7 @@ function isOfStackOf(one: Identity, other: Identity): boolean {
   return isSame(one.gvc, other.gvc) && isSame(one.stack, other.stack);
 }
 
-/** A setting that only one side has makes no difference. */
+/** Whether a setting is equal, or only one side has it. */
 function isSame(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }

@@ -1,4 +1,4 @@
-/** How to reach a platform, with default names. */
+/** The address and token of a platform, with a default org and GVC. */
 export interface Profile {
   readonly endpoint?: string;
   readonly token?: string;

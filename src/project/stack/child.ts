@@ -308,7 +308,7 @@ async function documentsOf(source: unknown, file: string): Promise<readonly Mani
   // A construct (recognised by `node`) is part of an app, not a manifest.
   if (!('kind' in source) || 'node' in source) return undefined;
   const place = { file, line: 1, column: 1 };
-  // Loaded here, because most stacks are constructs and already loaded the kinds.
+  // Imported on demand: most stacks are constructs and load it anyway, with the kinds.
   const { resolve } = await import('../../../constructs/resolve.ts');
   return [{ value: resolve([{ ...source }]).manifest, locate: () => place }];
 }
@@ -333,7 +333,7 @@ function workUnderWay(): Work {
  * be missing, and a plan would delete them. Returns the types that do not end, except timers and processes.
  */
 async function leftUnderWay(before: Work): Promise<readonly string[]> {
-  await setImmediate(); // starts at the end of the file, such as a listening server
+  await setImmediate(); // lets work begin that starts at the end of the file, such as a server
   // Counts turns of this loop, because work stops too while the machine is suspended.
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const work = workUnderWay();

@@ -242,7 +242,7 @@ function toJson(value: JsonValue): AsJson {
   return { value: copied(value, [], notJson), notJson };
 }
 
-/** A fast check for the common case, without positions. */
+/** Whether the value is JSON: a fast check for the common case, without positions. */
 function isJson(value: unknown): boolean {
   if (typeof value === 'object') {
     if (value === null) return true;

@@ -269,7 +269,7 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** Imports inside a package cannot be corrected by the author of a stack. */
+/** Whether the file is in a package, whose imports the author of a stack cannot correct. */
 function isInstalled(file: string): boolean {
   return file.replaceAll('\\', '/').includes('/node_modules/');
 }

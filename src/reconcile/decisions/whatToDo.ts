@@ -17,7 +17,7 @@ export interface PlanFacts {
 export type Decision =
   | { readonly do: 'nothing' }
   | { readonly do: 'report'; readonly because: string }
-  /** `blocked`: approvals do not help. */
+  /** `blocked`: the reason why approvals do not help. */
   | { readonly do: 'propose'; readonly needed: number; readonly signed: boolean; readonly blocked?: string }
   | { readonly do: 'wait'; readonly because: string }
   | { readonly do: 'apply' }

@@ -7,7 +7,7 @@ const policy =
 
 const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
-/** The paths of the page itself, which contains nothing about stacks. */
+/** Whether the path is one of the page itself, which contains nothing about stacks. */
 export function isFile(path: string): boolean {
   return path === '/' || path === '/page.js' || path === '/page.css';
 }

@@ -238,7 +238,7 @@ function standard(headers: Headers, body: Uint8Array, secrets: readonly string[]
 
 const mostSignatures = 10;
 
-/** Compares in constant time for texts of this length. */
+/** Whether the texts are equal, compared in constant time for texts of this length. */
 function isEqual(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(expected)));
 }

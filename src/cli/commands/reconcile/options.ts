@@ -14,7 +14,7 @@ export interface StoreOptions {
 
 export interface WorkerOptions extends GlobalOptions, SignOptions, StoreOptions, NotifyOptions {
   readonly config: string;
-  /** Assigns the store to this list of stacks from now on. */
+  /** Whether to assign the store to this list of stacks from now on. */
   readonly takeOver?: true;
   readonly parallelism: number;
   /** In milliseconds. */

@@ -6,7 +6,7 @@ export interface InstallOptions extends OutputOptions {
 
 export interface ConfigOptions extends OutputOptions {
   readonly dir?: string;
-  /** Runs the provider of this installation. */
+  /** Whether to run the provider of this installation. */
   readonly dev: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ExportOptions extends GlobalOptions {
 export interface FromStateOptions extends OutputOptions {
   readonly format: 'yaml' | 'ts';
   readonly out?: string;
-  /** Writes secret values. */
+  /** Whether to write secret values. */
   readonly reveal: boolean;
   /** The owner to take over from. */
   readonly from?: string;
