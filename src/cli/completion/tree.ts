@@ -23,8 +23,8 @@ export interface TreeOption {
   readonly flags: readonly string[];
   readonly about: string;
   /**
-   * Absent for a switch. `names`: of a kind, or another source of `liveNames`. `paths`: those that the value begins with, of the kind
-   * `of`; `<name>` in them represents a part that only the record knows.
+   * Absent for a switch. `names`: of a kind, or another source of `liveNames`. `paths`: those that the value begins
+   * with, of the kind `of`; `<name>` in them represents a part that only the record knows.
    */
   readonly value?: {
     readonly choices?: readonly string[];

@@ -146,7 +146,8 @@ function linesOf(items: JsonArray): string {
 }
 
 /**
- * JSON text of an object or list, formatted, with sorted members. Undefined for other text, and for long numbers, which would lose digits.
+ * JSON text of an object or list, formatted, with sorted members. Undefined for other text, and for long numbers, which
+ * would lose digits.
  */
 function jsonLines(text: string): string | undefined {
   if (!/^\s*[{[]/.test(text) || /\d{16}/.test(text)) return undefined;
