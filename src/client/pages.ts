@@ -144,7 +144,7 @@ export class PageProgress {
     this.#visited = new Set([source.path]);
   }
 
-  /** Records a page before the next one is read; returns the path of the next one. */
+  /** Notes a page before the next one is read; returns the path of the next one. */
   advance({ bytes }: Reply, items: readonly JsonObject[], next: string): string {
     const { path, bounds } = this.#source;
     if (this.#visited.has(next)) throw endlessList(`${path}: a page leads to ${next}, which was read before`);
@@ -159,7 +159,7 @@ export class PageProgress {
     return next;
   }
 
-  /** Whether any of these was on no recorded page. */
+  /** Whether any of these was on no earlier page. */
   hasNew(items: readonly JsonObject[]): boolean {
     return items.some((item) => !this.#known.has(keyOf(item)));
   }

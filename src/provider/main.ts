@@ -7,12 +7,12 @@ const isDebugged = process.argv.slice(2).some((option) => /^--?debug$/.test(opti
 const invitation = isDebugged ? {} : invitationOf(process.env);
 
 if ('refusal' in invitation) {
-  // Terraform shows what it finds in place of the handshake.
+  // Terraform shows any output that replaces the handshake.
   process.stdout.write(`${invitation.refusal}\n`);
   process.exitCode = 1;
 } else {
   enableCompileCache(process.env);
-  // Without `await`, so that it can be one file of CommonJS too (scripts/executables.ts).
+  // Without `await`, so that it can also be bundled as CommonJS (scripts/executables.ts).
   const served = import('./serve.ts').then(({ serve }) => serve(invitation, isDebugged));
   served.catch((error: unknown) => {
     const reason = causeText(error);

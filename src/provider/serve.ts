@@ -7,13 +7,13 @@ import { startPluginServer } from './host/pluginServer.ts';
 import type { Provider } from './services/makeHandlers.ts';
 
 /**
- * Serves Terraform until it asks for the end. `isDebugged`: nobody has started it to talk to it, so it says how to be
- * found; Ctrl-C ends it.
+ * Serves Terraform until it requests the end. `isDebugged`: it was not started by Terraform, so it prints how to reach
+ * it; Ctrl-C ends it.
  */
 export async function serve(invitation: Partial<Invitation>, isDebugged: boolean): Promise<void> {
   const log = logOf(process.env, (line) => void process.stderr.write(line));
   let provider: Promise<Provider> | undefined;
-  /** Loaded by the first call: Terraform waits for the handshake. */
+  /** Loaded by the first call, because Terraform waits for the handshake. */
   function loaded(): Promise<Provider> {
     provider ??= import('./services/makeHandlers.ts').then(({ makeHandlers }) =>
       makeHandlers({ environment: process.env, cwd: process.cwd(), log }),
@@ -22,11 +22,11 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
   }
   const server = await startPluginServer({ handlers: async () => (await loaded()).handlers, log, ...invitation });
 
-  /** Sockets of killed providers go when Terraform has its first answers, or at the end of a shorter call. */
+  /** Sockets of killed providers are removed after the first answers to Terraform, or at the end of a shorter call. */
   const tidy = once(() => removeAbandoned(invitation.socketFolder).catch(() => {}));
 
   let isEnding = false;
-  /** Requests in flight are finished: the state would not know of a record that is being written. */
+  /** Running requests are finished, because the state would otherwise lack a record that is being written. */
   function end(): void {
     if (isEnding) return;
     isEnding = true;
@@ -35,7 +35,7 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
       .finally(tidy)
       .finally(() => process.exit(0));
   }
-  // The terminal sends Ctrl-C to the provider too: Terraform decides what it means, and calls StopProvider.
+  // The terminal sends Ctrl-C to the provider too: Terraform handles it, and calls StopProvider.
   process.on('SIGINT', isDebugged ? end : () => {});
   process.on('SIGTERM', end);
   server.shutDown.then(async () => (await provider)?.settle()).finally(end);
@@ -51,7 +51,7 @@ export async function serve(invitation: Partial<Invitation>, isDebugged: boolean
 
 const pauseMs = 1_000;
 
-/** Calls back when the process that started this one is gone: killed, it asks nobody to end. */
+/** Calls back when the parent process has ended: if it is killed, it sends no request to end. */
 function whenParentEnds(end: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -97,7 +97,7 @@ export class RetryBudget {
     this.#pausedMs += ms;
   }
 
-  /** Records whether one attempt showed the platform to be strained. */
+  /** Notes whether one attempt showed the platform to be strained. */
   note(strained: boolean): void {
     this.#failures = strained ? this.#failures + 1 : 0;
     if (!strained) this.#pausedMs = 0;

@@ -25,7 +25,7 @@ import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
 export interface ChangeContext {
   readonly client: Client;
   readonly discovery: Promises;
-  /** The value of `gantry/stack` on what this configuration creates. */
+  /** The value of `gantry/stack` on records that this configuration creates. */
   readonly owner: string;
   /** The GVC of the provider block. */
   readonly gvc: string | undefined;
@@ -41,7 +41,7 @@ export interface ChangeContext {
   readonly stopped: AbortSignal;
 }
 
-/** A resource that is changed. */
+/** A resource that is being changed. */
 export interface Changed {
   readonly kind: WrittenKind;
   readonly ref: Ref;
@@ -49,7 +49,7 @@ export interface Changed {
   readonly stored?: StoredValues | undefined;
 }
 
-/** The state of a record, written as `hint` has it. */
+/** The state of a record, written in the same way as `hint`. */
 export function stateNow(
   context: ChangeContext,
   changed: Changed,
@@ -60,7 +60,7 @@ export function stateNow(
   return stateOf(changed.kind, record, { ...readingOf(context.client, changed, record), ...present({ hint }) });
 }
 
-/** The part of a record that a state has. */
+/** The part of a record that a state contains. */
 function stated(
   { ignoredTags }: ChangeContext,
   { kind }: Changed,
@@ -83,7 +83,7 @@ export function readingOf(
   };
 }
 
-/** The state after an apply that went through. */
+/** The state after a successful apply. */
 export function stateApplied(
   context: ChangeContext,
   changed: Changed,
@@ -95,8 +95,8 @@ export function stateApplied(
 }
 
 /**
- * The state after an apply. `record`: the reply of the write, or the live record where nothing was written; then others
- * may have changed meanwhile what was planned to stay, which the next refresh shows.
+ * The state after an apply. `record`: the reply to the write, or the live record if nothing was written. In the latter
+ * case other clients may have changed values that were planned to stay, which the next refresh shows.
  */
 export function stateAfter(
   kind: WrittenKind,
@@ -120,7 +120,7 @@ function asPlanned(planned: Value, now: Value): Value {
   );
 }
 
-/** The approved change is not the one that would happen now. */
+/** The change that would be made now differs from the approved one. */
 export function stale({ ref }: Changed, moved: string): ToolError {
   const id = formatRef(ref);
   return new ToolError({
@@ -133,7 +133,7 @@ export function stale({ ref }: Changed, moved: string): ToolError {
 
 export const interruptedCode = 'provider.interrupted';
 
-/** Ctrl-C: what is in flight is finished, and this was not. */
+/** Ctrl-C: running requests were finished, but this change was not. */
 export function interrupted({ ref }: { readonly ref: Ref }): ToolError {
   const id = formatRef(ref);
   return new ToolError({
@@ -144,7 +144,7 @@ export function interrupted({ ref }: { readonly ref: Ref }): ToolError {
   });
 }
 
-/** Ctrl-C while a deletion takes its time. */
+/** Ctrl-C while a deletion is in progress. */
 export function deletionInterrupted({ ref }: { readonly ref: Ref }): ToolError {
   const id = formatRef(ref);
   return new ToolError({
@@ -155,7 +155,7 @@ export function deletionInterrupted({ ref }: { readonly ref: Ref }): ToolError {
   });
 }
 
-/** Ctrl-C while the platform was asked; nothing was written. */
+/** Ctrl-C while the platform was read; nothing was written. */
 export function readInterrupted(): ToolError {
   return new ToolError({
     code: interruptedCode,
@@ -164,11 +164,11 @@ export function readInterrupted(): ToolError {
   });
 }
 
-/** Terraform tells a provider nothing of `lifecycle`, so that only the apply comes across it. */
+/** Terraform does not report `lifecycle` to a provider, so only the apply detects this. */
 const itsOwn =
   'If the resource itself has it and is replaced, remove create_before_destroy: a name is free once its record is deleted.';
 
-/** Every platform has the org already. Taking it over would reset what the configuration leaves out, and no plan would show it. */
+/** Every platform already has the org. Adopting it would reset the omitted fields, and no plan would show that. */
 export function onlyImported({ name }: Ref): ToolError {
   return new ToolError({
     code: 'provider.only-imported',
@@ -177,7 +177,7 @@ export function onlyImported({ name }: Ref): ToolError {
   });
 }
 
-/** The name of a new resource is taken, by a record of others. */
+/** The name of a new resource is taken by another owner's record. */
 export function taken({ kind, ref }: Changed, { uid }: Identified): ToolError {
   const id = formatRef(ref);
   return new ToolError({
@@ -188,7 +188,7 @@ export function taken({ kind, ref }: Changed, { uid }: Identified): ToolError {
   });
 }
 
-/** The name of a new resource is taken by what this configuration has created, for another resource as far as is known. */
+/** A record of this configuration has the name of a new resource; as far as is known, for another resource. */
 export function heldElsewhere({ kind, ref }: Changed, { uid }: Identified, holder: Holder | undefined): ToolError {
   const id = formatRef(ref);
   const from = holder?.address ?? `${resourceType(kind)}.OTHER`;
@@ -235,7 +235,7 @@ export function declaredTwice(ref: Ref): ToolError {
   });
 }
 
-/** The attributes that somebody has changed since the state was read, but for those that the platform alone writes. */
+/** The attributes changed since the state was read, except those that only the platform writes. */
 export function movedAttributes(kind: WrittenKind, prior: ObjectValue, now: ObjectValue): readonly string[] {
   const own = new Set(layoutOf(kind).answered.map(({ name }) => name));
   return differentAttributes(prior, now).filter((name) => !own.has(name));

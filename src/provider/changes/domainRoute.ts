@@ -32,12 +32,12 @@ import { type ChangeContext, differentAttributes, stale } from './changeContext.
 import type { PartType } from './part.ts';
 import { bodyOf, changeOf, runChange } from './runChange.ts';
 
-/** Where a route is within the domain that it is a part of. */
+/** The path of the route within its domain. */
 const place = ['spec', 'ports', 0, 'routes', 0] as const;
 
 /**
- * A route is planned, read and written as a domain with this route alone: what holds for a domain holds for it. Only the
- * patch is made from the whole record, so that it says nothing of the rest.
+ * A route is planned, read and written as a domain with only this route, so the rules of domains apply. Only the patch
+ * is computed from the whole record, so that it does not affect the rest.
  */
 export const domainRoute: PartType = {
   schema: domainRouteSchema(),
@@ -127,7 +127,7 @@ function withPortNumber(route: ObjectValue): ObjectValue {
   return { ...route, [names.domainPort]: portOf(route) };
 }
 
-/** The attributes of the one route of a domain. */
+/** The attributes of the only route of a domain. */
 function routeIn(domain: ObjectValue): ObjectValue {
   let value: Value | undefined = domain;
   for (const step of place) {
@@ -143,7 +143,7 @@ function routeIn(domain: ObjectValue): ObjectValue {
   return isObjectValue(value) ? value : {};
 }
 
-/** The diagnostics of a domain, at the attributes of the route; without those on fields that a route does not have. */
+/** A diagnostic of a domain, moved to the attributes of the route; omitted for fields that a route does not have. */
 function inRoute(each: Diagnostic): readonly Diagnostic[] {
   const { path } = each;
   if (path === undefined) return [each];
@@ -154,7 +154,7 @@ function inRoute(each: Diagnostic): readonly Diagnostic[] {
   return of === undefined ? [] : [placed(each, path, of)];
 }
 
-/** A summary begins with the path that it is about. */
+/** A summary begins with the path that it concerns. */
 function placed(each: Diagnostic, before: AttributePath, path: AttributePath): Diagnostic {
   const at = pathText(before);
   const { summary } = each;
@@ -162,13 +162,13 @@ function placed(each: Diagnostic, before: AttributePath, path: AttributePath): D
   return { ...each, summary: words, path };
 }
 
-/** By what the platform tells the routes of a port apart. */
+/** The key that identifies a route of a port on the platform. */
 function keyOf(route: JsonObject): string {
   const text = (name: string) => stringAt(route, name);
   return JSON.stringify([text('regex') ?? text('prefix') ?? '/', text('hostRegex') ?? text('hostPrefix') ?? '']);
 }
 
-/** The same as an id to import says it. */
+/** The same in the form of an import id. */
 function spelledKey(route: JsonObject): string {
   const [path, host]: readonly string[] = JSON.parse(keyOf(route));
   return `${host}${path}`;
@@ -178,7 +178,7 @@ function routesOf(port: JsonObject): readonly JsonObject[] {
   return listAt(port, 'routes').filter(isObject);
 }
 
-/** The route as a record has it. */
+/** The route as it is in a record. */
 function routeOf(state: ObjectValue): JsonObject {
   const [port] = portsOf(manifestOf('domain', asDomain(state)).record);
   return (port === undefined ? undefined : routesOf(port)[0]) ?? {};
@@ -189,7 +189,7 @@ function portIn(record: JsonObject, state: ObjectValue): JsonObject | undefined 
   return portsOf(record).find((port) => portNumber(port) === number);
 }
 
-/** Undefined: it is gone. Of an import only its key is known, in one text. */
+/** Undefined if it does not exist. For an import only its key is known, as one text. */
 function stateIn(record: JsonObject, state: ObjectValue, org: string): ObjectValue | undefined {
   const port = portIn(record, state);
   const isImported = attributeOf(state, names.workloadLink) === null;
@@ -209,7 +209,7 @@ function stateIn(record: JsonObject, state: ObjectValue, org: string): ObjectVal
   };
 }
 
-/** The fields of a route that somebody has changed since it was planned; undefined: none. */
+/** The changed fields of a route since it was planned; undefined if there are none. */
 function movedIn(record: JsonObject, prior: ObjectValue, org: string): string | undefined {
   const route = `its route ${idIn(prior)}`;
   const now = stateIn(record, prior, org);
@@ -218,7 +218,7 @@ function movedIn(record: JsonObject, prior: ObjectValue, org: string): string | 
   return changed.length === 0 ? undefined : `${changed.join(', ')} of ${route} changed`;
 }
 
-/** Creates it, or changes the one that `prior` says. */
+/** Creates the route, or changes the one in `prior`. */
 async function write(
   context: ChangeContext,
   config: ObjectValue,
@@ -262,18 +262,18 @@ function withPort(record: JsonObject, port: JsonObject, routes: readonly JsonObj
   );
 }
 
-/** The end of what was begun on each domain: routes of one are written one after the other, as each is a PATCH of it. */
+/** The running changes of each domain: its routes are written in turn, because each is a PATCH of the domain. */
 const underWay = new Map<string, Promise<unknown>>();
 
 interface RouteChange {
-  /** The state that was planned with; undefined: it is created. */
+  /** The state that was planned with; undefined for a creation. */
   readonly prior: ObjectValue | undefined;
   readonly become: (record: JsonObject) => JsonObject;
 }
 
 /**
- * Patches the domain to what it is to become, by the version that it has now; as often as others get in between, unless
- * they change the route. Undefined: there is no such domain.
+ * Patches the domain at its current version, and again after each concurrent write, unless that changes the route.
+ * Undefined if the domain does not exist.
  */
 async function change(context: ChangeContext, ref: Ref, made: RouteChange): Promise<LiveResource | undefined> {
   const id = formatRef(ref);
@@ -349,7 +349,7 @@ function taken(ref: Ref, config: ObjectValue): ToolError {
   });
 }
 
-/** Which route of its domain it is, as an id to import says it. */
+/** The route's id within its domain, in the form of an import id. */
 function idIn(state: ObjectValue): string {
   return `${String(portOf(state))}:${spelledKey(routeOf(state))}`;
 }

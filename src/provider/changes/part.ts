@@ -8,35 +8,35 @@ import type { Records } from '../platform/records.ts';
 import type { ChangeContext } from './changeContext.ts';
 
 export interface PlannedPart {
-  /** Undefined: it is to be deleted. */
+  /** Undefined for a deletion. */
   readonly planned: ObjectValue | undefined;
   /** The attributes that cannot be changed in place. */
   readonly requiresReplace: readonly AttributePath[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A resource of Terraform that is a part of one record. */
+/** A Terraform resource that is a part of one record. */
 export interface PartType {
   readonly schema: BlockSchema;
-  /** The problems of a configuration by itself. */
+  /** The problems of a configuration without a plan. */
   readonly validate: (config: ObjectValue) => Promise<readonly Diagnostic[]>;
-  /** The record that it is a part of; undefined: its name is not known yet. */
+  /** The record that it is a part of; undefined if its name is not known yet. */
   readonly recordOf: (state: ObjectValue) => Ref | undefined;
-  /** `config` undefined: it is to be deleted. */
+  /** `config` is undefined for a deletion. */
   readonly plan: (
     config: ObjectValue | undefined,
     prior: ObjectValue | undefined,
     of: Surroundings & Pick<PlanInput, 'maxRisk'>,
   ) => PlannedPart;
-  /** Undefined: it is gone. */
+  /** Undefined if it does not exist. */
   readonly read: (records: Records, state: ObjectValue, org: string) => Promise<ObjectValue | undefined>;
   readonly create: (context: ChangeContext, config: ObjectValue) => Promise<ObjectValue>;
-  /** Absent: every change replaces it. */
+  /** If absent, every change replaces the resource. */
   readonly update?: (context: ChangeContext, config: ObjectValue, prior: ObjectValue) => Promise<ObjectValue>;
-  /** Also where it is gone already. */
+  /** Succeeds if it is already deleted. */
   readonly remove: (context: ChangeContext, state: ObjectValue) => Promise<void>;
-  /** The form of an id to import. */
+  /** The form of an import id. */
   readonly importForm: string;
-  /** The attributes that an id to import names; undefined: it has another form. */
+  /** The attributes in an import id; undefined if it has another form. */
   readonly imported: (id: string) => ObjectValue | undefined;
 }

@@ -27,7 +27,7 @@ import {
 export interface Removal extends Changed {
   /** The state that was planned with. */
   readonly prior: ObjectValue;
-  /** The version that was planned with, where the plan says it. */
+  /** The version that was planned with, if the plan contains it. */
   readonly version?: number | undefined;
   readonly patienceMs?: number | undefined;
 }
@@ -35,9 +35,9 @@ export interface Removal extends Changed {
 const pollCapMs = 2_000;
 
 /**
- * Deletes the record of a state, and waits until it is gone. DELETE has no precondition, so the record is looked at
- * directly before it and before each repetition: it must be the one of the state, unchanged since the plan; a GVC may contain
- * exactly as much of others as `allow_collateral` says. Returns false where it was gone already.
+ * Deletes the record of a state, and waits until it no longer exists. DELETE has no precondition, so the record is read
+ * directly before it and before each retry: it must be the one of the state, unchanged since the plan; a GVC may
+ * contain exactly as many other records as `allow_collateral` permits. Returns false if it was already deleted.
  */
 export function removeRecord(context: ChangeContext, removal: Removal): Promise<boolean> {
   return context.looks.during(() => remove(context, removal));
@@ -60,7 +60,10 @@ interface Patience {
   readonly patienceMs: number;
 }
 
-/** Waits while it is busy, or what let go of it is still about to. False: it is gone, and nothing was sent. */
+/**
+ * Waits while it is busy, or still referenced by what is being changed. False if it is already deleted; nothing was
+ * sent.
+ */
 async function untilSent(context: ChangeContext, removal: Removal, patience: Patience): Promise<boolean> {
   for (let round = 0; ; round += 1) {
     const { before, now } = context.looks;
@@ -82,7 +85,7 @@ async function untilGone(context: ChangeContext, removal: Removal, patience: Pat
 
 type Look = (ref: Ref) => Promise<LiveResource | undefined>;
 
-/** Undefined: the record of the state is gone, whoever has its name now. */
+/** Undefined if the state's record is deleted, even if another one has its name. */
 async function ownRecord(look: Look, { ref, prior }: Removal): Promise<LiveResource | undefined> {
   const live = await look(ref);
   return live?.uid === attributeOf(prior, 'id') ? live : undefined;
@@ -101,7 +104,7 @@ async function pause({ context, removal, patience }: Waiting, round: number, wai
   await systemClock.sleep(delayMs(round, pollCapMs, Math.random()), context.stopped);
 }
 
-/** False: it is busy, or whether it was sent is not known; it is looked at again. */
+/** False if it is busy, or may not have been sent; then it is read again. */
 async function sendDelete(context: ChangeContext, removal: Removal): Promise<boolean> {
   try {
     const { client } = context;
@@ -113,7 +116,7 @@ async function sendDelete(context: ChangeContext, removal: Removal): Promise<boo
   }
 }
 
-/** Undefined: it is gone. Throws if it, or what is deleted with it, is not what was approved. */
+/** Undefined if it is deleted. Throws if it, or what is deleted with it, is not as approved. */
 async function readDeletable(context: ChangeContext, removal: Removal, look: Look): Promise<LiveResource | undefined> {
   const { kind, prior, ref, version } = removal;
   const [seen, children] = await Promise.all([
@@ -150,7 +153,7 @@ async function readDeletable(context: ChangeContext, removal: Removal, look: Loo
   });
 }
 
-/** Undefined: the GVC is gone. */
+/** Undefined if the GVC is deleted. */
 async function contentOf({ client }: ChangeContext, { ref }: Removal): ReturnType<typeof childrenOf> {
   try {
     return await childrenOf({ port: client }, ref.name);

@@ -22,17 +22,17 @@ import { type ChangeContext, type Changed, heldElsewhere, interrupted, taken } f
 
 /** The result of one write. */
 export interface ChangeOutcome {
-  /** The record as it was last seen; undefined: nothing was written, and nothing was found. */
+  /** The last known record; undefined if nothing was written or found. */
   readonly live: LiveResource | undefined;
   readonly error: ToolError | undefined;
-  /** Notes on how it was done. */
+  /** Notes for the user about the change. */
   readonly notes: readonly string[];
-  /** The values that the platform stored in its own way; absent: nothing was written. */
+  /** The values that the platform stored in its own way; absent if nothing was written. */
   readonly stored?: StoredValues;
 }
 
 export interface RunOptions {
-  /** With the wait until it is ready; absent: nothing is waited for. */
+  /** The timeout of the wait until it is ready; if absent, there is no wait. */
   readonly readyMs?: number | undefined;
   readonly replan?: Replan;
 }
@@ -78,7 +78,7 @@ export async function runChange(
   };
 }
 
-/** The port, which tells of every answer about one record. */
+/** The port, which reports every answer about one record. */
 function noticing(port: PlatformPort, id: ResourceId, notice: (live: LiveResource | undefined) => void): PlatformPort {
   async function noticed<T extends LiveResource | undefined>(answer: Promise<T>): Promise<T> {
     const live = await answer;
@@ -93,7 +93,7 @@ function noticing(port: PlatformPort, id: ResourceId, notice: (live: LiveResourc
   };
 }
 
-/** The members that every change of this provider has: it waits for nothing, as Terraform has the order. */
+/** The members common to every change of this provider: it waits for nothing, because Terraform decides the order. */
 export function changeOf({ kind, ref }: Changed) {
   return {
     id: formatRef(ref),
@@ -111,15 +111,15 @@ export function changeOf({ kind, ref }: Changed) {
   } as const;
 }
 
-/** The body of a request, whose secrets are in no message. */
+/** A request body whose secrets appear in no message. */
 export function bodyOf({ kind }: Changed, document: JsonObject): Body {
   return new Body(document, maskSensitive(bySchema(shapeOf(kind, document)), document));
 }
 
 interface Declared extends Changed {
-  /** Everything in it is known. */
+  /** Contains no unknown values. */
   readonly config: ObjectValue;
-  /** The state that was planned with; null: it is created. */
+  /** The state that was planned with; null for a creation. */
   readonly prior: ObjectValue | null;
 }
 
@@ -139,7 +139,7 @@ export function replanOf(
   return Object.assign((_: string, live: LiveResource) => again(live), { ofAnswer });
 }
 
-/** The outcome with what the platform has made of the write. */
+/** The outcome with the values that the platform stored in its own way. */
 export function withStored(context: ChangeContext, declared: Declared, outcome: ChangeOutcome): ChangeOutcome {
   const { live, error } = outcome;
   if (live === undefined || error !== undefined) return outcome;
@@ -164,13 +164,13 @@ function answerTo(
 }
 
 interface Creation extends Changed {
-  /** Everything in it is known. */
+  /** Contains no unknown values. */
   readonly config: ObjectValue;
-  /** A new text for each call: by it the record of a request whose answer was lost is known again. */
+  /** A new text for each call. It identifies the record of a request whose answer was lost. */
   readonly request: string;
 }
 
-/** Creates a record. An existing one with this name is somebody else's, unless this very request has made it. */
+/** Creates a record. An existing record of this name belongs to another owner, unless this same request created it. */
 export async function createRecord(
   context: ChangeContext,
   { config, request, ...changed }: Creation,
@@ -189,17 +189,17 @@ export async function createRecord(
     creations.answered(request);
     return outcome;
   }
-  if (live !== undefined || isCode(error, ...refusals)) await creations.end(request); // no record came of it
+  if (live !== undefined || isCode(error, ...refusals)) await creations.end(request); // it created no record
   if (live === undefined || error?.code !== 'plan.stale') return { ...outcome, live: undefined };
   const isOurs = ownerOf(live.record) === context.owner;
   const why = isOurs ? heldElsewhere(changed, live, await states.holderOf(live.uid)) : taken(changed, live);
   return { ...outcome, live: undefined, error: why };
 }
 
-/** After which it is certain that nothing was written. */
+/** Errors that prove that nothing was written. */
 const refusals = ['api.invalid', 'api.forbidden', 'api.unauthorized', 'api.not-found'] as const;
 
-/** The request that has created the record; undefined: none of this provider. */
+/** The request that has created the record; undefined if it is not from this provider. */
 export function requestOf({ record }: Pick<LiveResource, 'record'>): string | undefined {
   const [by, request] = (stringAt(objectAt(record, 'tags'), appliedTag) ?? '').split(';');
   return by === creator ? request : undefined;
@@ -207,7 +207,7 @@ export function requestOf({ record }: Pick<LiveResource, 'record'>): string | un
 
 const creator = 'terraform';
 
-/** Names the request. It is no record of what was applied: that is in the state of Terraform. */
+/** Names the request. The applied values are not in it, but in Terraform's state. */
 function appliedBy(request: string): string {
   return `${creator};${request}`;
 }

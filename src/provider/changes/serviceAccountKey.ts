@@ -8,7 +8,7 @@ import { attributeOf, type ObjectValue, sameValue, textAt, unknown } from '../..
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
 import type { PartType } from './part.ts';
 
-/** Another value of one of these makes another key. */
+/** A changed value of one of these requires another key. */
 const settled = [key.account, key.description] as const;
 const answered = [key.name, key.key, key.created, key.link] as const;
 
@@ -66,7 +66,7 @@ function keyNamed(record: JsonObject, name: string | undefined): JsonObject | un
     .find((each) => stringAt(each, 'name') === name);
 }
 
-/** The values of a key in a record. Its secret is in the answer to its creation alone. */
+/** The values of a key in a record. Its secret is only in the answer to its creation. */
 function statedBy(found: JsonObject): ObjectValue {
   return {
     [key.name]: stringAt(found, 'name') ?? null,
@@ -75,7 +75,7 @@ function statedBy(found: JsonObject): ObjectValue {
   };
 }
 
-/** A new key, with its value. */
+/** Creates a key, and returns it with its value. */
 export async function addKey(client: Client, account: Ref, description: string): Promise<ObjectValue> {
   const { record, value } = await newKey(client, account, description);
   return {
@@ -87,7 +87,7 @@ export async function addKey(client: Client, account: Ref, description: string):
   };
 }
 
-/** Naming the key, it removes no other one, and may be repeated. */
+/** It names the key, so it removes no other one, and may be retried. */
 export async function removeKey(client: Client, account: Ref, name: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const live = await client.record(account);

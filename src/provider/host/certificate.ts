@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A key, and the certificate that says it is `localhost`. Both live as long as this process. */
+/** A key, and a certificate for `localhost`. Both are valid only for this process. */
 export interface ServerCertificate {
   readonly key: string;
   readonly certificate: string;
@@ -20,13 +20,13 @@ const oids = {
 } as const;
 
 const hour = 3_600_000;
-/** Clocks step; and nobody leaves a provider running for longer. */
+/** Clocks may change; and no provider runs longer. */
 const validity = { before: hour, after: 365 * 24 * hour } as const;
 
 /**
- * A new certificate for a process, signed by its own key (P-256). Terraform gets it by the handshake, trusts only it,
- * and checks the name and the usage. It is made in 1 to 2 ms; `@peculiar/x509` would add 357 kB and 21 packages to each
- * of the three processes of a plan.
+ * A new certificate for a process, signed by its own key (P-256). Terraform gets it in the handshake, trusts only it,
+ * and checks the name and the usage. It takes 1 to 2 ms; `@peculiar/x509` would add 357 kB and 21 packages to each of
+ * the three processes of a plan.
  */
 export function makeCertificate(now: Date): ServerCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -54,7 +54,7 @@ export function makeCertificate(now: Date): ServerCertificate {
 function extensions(publicInfo: Uint8Array): readonly Buffer[] {
   const localhost = context(2, Buffer.from('localhost', 'latin1'), 'in place');
   return [
-    // It is the root of its own chain, so it is an authority as well; signatures, agreement, certificates.
+    // The root of its own chain, so it is also an authority, for signatures, key agreement and certificates.
     extension(oids.basicConstraints, sequence(yes), 'critical'),
     extension(oids.keyUsage, bits(Buffer.from([0b1000_1100]), 2), 'critical'),
     extension(oids.extendedKeyUsage, sequence(identifier(oids.serverAuth), identifier(oids.clientAuth))),
@@ -67,7 +67,7 @@ function extension(oid: string, value: Uint8Array, critical?: 'critical'): Buffe
   return sequence(identifier(oid), ...(critical === undefined ? [] : [yes]), octets(value));
 }
 
-/** Lines of 64 characters, and no empty one: OpenSSL refuses a PEM with an empty line, one certificate in 400. */
+/** Lines of 64 characters without an empty last one (in one certificate of 400), which OpenSSL would refuse. */
 function toPem(der: Uint8Array): string {
   const lines =
     Buffer.from(der)
@@ -109,12 +109,12 @@ function set(...parts: readonly Uint8Array[]): Buffer {
   return tagged(tags.set, Buffer.concat(parts));
 }
 
-/** `[number]`, around or in place of what it marks. */
+/** `[number]`, which wraps or replaces the tag of its content. */
 function context(number: number, content: Uint8Array, form: 'around' | 'in place'): Buffer {
   return tagged((form === 'around' ? 0xa0 : 0x80) | number, content);
 }
 
-/** Not negative, in as few bytes as there may be. */
+/** Encodes a non-negative number in the fewest bytes. */
 function integer(magnitude: Uint8Array): Buffer {
   const first = magnitude.findIndex((byte) => byte !== 0);
   const digits = first === -1 ? Buffer.from([0]) : magnitude.subarray(first);
@@ -128,7 +128,7 @@ function octets(content: Uint8Array): Buffer {
   return tagged(tags.octetString, content);
 }
 
-/** `unused`: bits at the end that do not count. */
+/** `unused`: number of unused bits at the end. */
 function bits(content: Uint8Array, unused = 0): Buffer {
   return tagged(tags.bitString, Buffer.concat([Buffer.from([unused]), content]));
 }
@@ -137,7 +137,7 @@ function text(content: string): Buffer {
   return tagged(tags.utf8String, Buffer.from(content, 'utf8'));
 }
 
-/** `1.2.840.10045.4.3.2`. */
+/** Such as `1.2.840.10045.4.3.2`. */
 function identifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return tagged(tags.objectIdentifier, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -149,7 +149,7 @@ function base128(number: number): readonly number[] {
   return bytes;
 }
 
-/** With two digits for the year until 2049, as RFC 5280 wants it. */
+/** With a two-digit year until 2049, as RFC 5280 requires. */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().replace(/[-:T]|\.\d+Z/g, '')}Z`;
   return date.getUTCFullYear() < 2050

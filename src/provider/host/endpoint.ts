@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 
-/** Where to listen, before anybody does. */
+/** An address to listen on. */
 export interface Endpoint {
   readonly network: 'unix' | 'tcp';
-  /** As gRPC names it. */
+  /** The address in gRPC's form. */
   readonly target: string;
-  /** As Terraform connects to it, when the port is known. */
+  /** The address in Terraform's form, once the port is known. */
   readonly address: (port: number) => string;
-  /** Removes what was made for it. */
+  /** Removes the files of the endpoint. */
   readonly remove: () => Promise<void>;
 }
 
-/** The longest path of a socket that every system takes, in bytes. */
+/** The longest socket path that every system accepts, in bytes. */
 const longestPath = 100;
 const prefix = 'gantry-provider-';
 const socketName = 'socket';
 
 /**
- * A socket in a new folder that only this user may enter; a port of the loopback interface on Windows, and where the
- * path would be too long for a socket.
+ * A socket in a new folder that only this user can access; a port of the loopback interface on Windows, and if the path
+ * is too long for a socket.
  */
 export async function makeEndpoint(parent = tmpdir(), platform: string = process.platform): Promise<Endpoint> {
   const length = Buffer.byteLength(join(parent, `${prefix}XXXXXX`, socketName));
@@ -48,12 +48,12 @@ const tcp: Endpoint = {
   remove: () => Promise.resolve(),
 };
 
-/** As long as a provider may take from its folder to its socket. */
+/** The maximum time between a provider's folder and its socket. */
 const longestStartMs = 60_000;
-/** Of one look: what is left comes next time. */
+/** Limit per cleanup; the rest is removed by the next one. */
 const mostRemoved = 100;
 
-/** Removes what providers of this user have left that were killed: a socket on which nobody listens. */
+/** Removes the sockets of killed providers of this user, on which nothing listens. */
 export async function removeAbandoned(parent = tmpdir()): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith(prefix)).slice(0, mostRemoved);
   for (const name of names) {
@@ -66,11 +66,11 @@ async function isAbandoned(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return false;
   const reason = await whyUnreachable(join(folder, socketName));
-  // Without a socket it is about to get one, unless that was long ago.
+  // A new folder is about to get its socket; an old one without a socket is abandoned.
   return reason === 'ECONNREFUSED' || (reason === 'ENOENT' && Date.now() - found.mtimeMs > longestStartMs);
 }
 
-/** The code of the error; undefined: somebody listens there. Process ids would tell nothing between containers. */
+/** The error code; undefined if a process listens there. Process ids are useless across containers. */
 function whyUnreachable(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(path, () => {

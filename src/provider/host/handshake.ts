@@ -1,8 +1,8 @@
-/** Terraform's message to a plugin in its environment (go-plugin). */
+/** Terraform's environment variables for a plugin (go-plugin). */
 export interface Invitation {
-  /** The certificate by which Terraform will show that it is itself; absent: neither side has one. */
+  /** The certificate with which Terraform identifies itself; if absent, neither side has one. */
   readonly clientCertificate: string | undefined;
-  /** Where to put the socket; absent: in the temporary folder. */
+  /** The folder for the socket; if absent, the temporary folder. */
   readonly socketFolder: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const protocolVersion = 6;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The invitation, or why there is none, in a plain line for whoever started it. */
+/** The invitation, or for the user, why there is none. */
 export function invitationOf(environment: Environment): Invitation | { readonly refusal: string } {
   if (environment[cookie.name] !== cookie.value) {
     return {
@@ -39,7 +39,6 @@ export function invitationOf(environment: Environment): Invitation | { readonly 
   };
 }
 
-/** Where the provider listens. */
 export interface Address {
   readonly network: 'unix' | 'tcp';
   /** A path, or `127.0.0.1:PORT`. */
@@ -54,7 +53,7 @@ export function handshakeLine({ network, address }: Address, certificate: Uint8A
   return [handshakeVersion, protocolVersion, network, address, 'grpc', encoded].join('|');
 }
 
-/** The value of `TF_REATTACH_PROVIDERS`, by which Terraform uses a provider that somebody else has started. */
+/** The value of `TF_REATTACH_PROVIDERS`, with which Terraform uses a provider that is already running. */
 export function reattachValue(source: string, { network, address }: Address, pid: number): string {
   return JSON.stringify({
     [source]: {

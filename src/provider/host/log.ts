@@ -1,4 +1,4 @@
-/** From the fewest lines to all of them. */
+/** In order of increasing detail. */
 const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof levels)[number];
 
@@ -11,7 +11,7 @@ export type Log = (
 
 /**
  * The log of a plugin: JSON lines on standard error, as go-plugin reads them, which Terraform shows with `TF_LOG`.
- * Undefined: nobody asked for it. What is not a level means all of it, as for Terraform.
+ * Undefined if it is not enabled. As in Terraform, an invalid level enables everything.
  */
 export function logOf(
   environment: Readonly<Record<string, string | undefined>>,
@@ -30,7 +30,7 @@ export function logOf(
   };
 }
 
-/** With six digits of a second: go-plugin takes a line with another number of them for plain text. */
+/** With six decimals of a second: go-plugin treats a line with another number of decimals as plain text. */
 function timestamp(time: Date): string {
   return time.toISOString().replace('Z', '000Z');
 }

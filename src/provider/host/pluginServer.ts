@@ -26,9 +26,9 @@ import type { Address } from './handshake.ts';
 import type { Log } from './log.ts';
 
 export interface PluginOptions {
-  /** Loaded when the first call comes. */
+  /** Loaded at the first call. */
   readonly handlers: () => Promise<Handlers>;
-  /** PEM; absent: no encryption, as for a provider that Terraform did not start. */
+  /** PEM; if absent, there is no encryption, as for a provider that Terraform did not start. */
   readonly clientCertificate?: string | undefined;
   readonly socketFolder?: string | undefined;
   readonly log?: Log | undefined;
@@ -37,13 +37,13 @@ export interface PluginOptions {
 export interface PluginServer {
   readonly address: Address;
   readonly certificate: ServerCertificate | undefined;
-  /** Terraform has asked it to end. */
+  /** Resolves when Terraform requests the end. */
   readonly shutDown: Promise<void>;
-  /** When what was asked is answered: ends all connections, and removes the socket. */
+  /** Ends all connections after the pending answers, and removes the socket. */
   close(): Promise<void>;
 }
 
-/** As Terraform itself: a schema or a state is one message. */
+/** The limit of Terraform itself: a schema or a state is one message. */
 const messageLimit = 256 * 1024 * 1024;
 
 /** Serves a provider as Terraform expects it of a plugin. */
@@ -53,7 +53,7 @@ export async function startPluginServer(options: PluginOptions): Promise<PluginS
   const server = new Server({
     'grpc.max_receive_message_length': messageLimit,
     'grpc.max_send_message_length': messageLimit,
-    // Statistics of every call that nobody asks for.
+    // Disables gRPC's call statistics, which are not used.
     'grpc.enable_channelz': 0,
   });
   addProvider(server, handlers, log);
@@ -85,7 +85,7 @@ function credentialsFor(client: string | undefined, own: ServerCertificate | und
   return ServerCredentials.createSsl(Buffer.from(client), [pair], true);
 }
 
-/** Takes no more calls, and resolves when the answers to all others are sent. */
+/** Accepts no more calls, and resolves when all pending answers are sent. */
 function shutdown(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     server.tryShutdown((error) => (error === undefined ? resolve() : reject(error)));
@@ -98,7 +98,7 @@ function listen(server: Server, target: string, credentials: ServerCredentials):
   });
 }
 
-/** Every call of Terraform. What a handler throws becomes one diagnostic: an error of gRPC is shown as a crash. */
+/** Registers Terraform's calls. Exceptions become diagnostics, because Terraform shows gRPC errors as a crash. */
 function addProvider(server: Server, handlers: () => Promise<Handlers>, log: Log | undefined): void {
   for (const rpc of rpcs) addCall(server, rpc, handlers, log);
 }
@@ -133,7 +133,7 @@ type AfterFailure = { readonly [R in Rpc]: (request: RequestOf<R>, said: Message
 
 const saidOnly = (_: object, said: Message<'Diagnostic'>) => ({ diagnostics: [said] });
 
-/** Where Terraform would take an answer without a state for one that says that the resource is gone, it gets the old one. */
+/** For calls where Terraform would interpret an answer without a state as a deletion, the old state is returned. */
 const afterFailure: AfterFailure = {
   GetMetadata: saidOnly,
   GetProviderSchema: saidOnly,
@@ -168,18 +168,18 @@ type ConnInfo = Message<'ConnInfo'>;
 
 const serving = 1;
 
-/** Requests of the process that started the plugin, beside the calls of the provider. */
+/** Requests of the process that started the plugin, apart from the provider's calls. */
 interface GoPlugin {
   /** Resolves when the plugin is asked to end; the answer may not be sent yet. */
   readonly shutDown: Promise<void>;
-  /** Ends the streams, which stay open otherwise for as long as their connection. */
+  /** Ends the streams, which otherwise stay open as long as their connection. */
   readonly endStreams: () => void;
 }
 
 /**
- * The services that go-plugin expects beside the provider: its controller, and for other hosts than Terraform the
- * streams of output and of further connections, on which nothing is ever sent, and the health check. Without an answer
- * of the controller Terraform waits two seconds for every process, and kills it.
+ * The services that go-plugin expects besides the provider: its controller, and for other hosts than Terraform the
+ * health check and the streams of output and of further connections, which stay empty. Without an answer of the
+ * controller Terraform waits two seconds for every process, and kills it.
  */
 function addGoPlugin(server: Server): GoPlugin {
   const shutDown = Promise.withResolvers<void>();
@@ -220,7 +220,7 @@ function addGoPlugin(server: Server): GoPlugin {
   };
 }
 
-/** A call with one request and one response. What `handle` throws is an error of gRPC. */
+/** Registers a call with one request and one response. An exception of `handle` becomes an error of gRPC. */
 function addUnary<Request extends MessageName, Response extends MessageName>(
   server: Server,
   path: string,

@@ -7,10 +7,10 @@ import { type GvcLoss, nameOfLoss } from '../../plan/record/gvcLosses.ts';
 import type { NeedOfOther } from '../../plan/references/needs.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** As many are named; the apply names those that are left. */
+/** The maximum number of named records; the apply names the rest. */
 const mostNamed = 20;
 
-/** A GVC is deleted, or replaced, with resources in it that this configuration has not created. */
+/** A GVC is deleted or replaced, and contains resources that this configuration has not created. */
 export function deletionCollateral(
   id: ResourceId,
   others: readonly ResourceId[],
@@ -32,7 +32,7 @@ export function deletionCollateral(
   ];
 }
 
-/** Records of others that need what is deleted or replaced: the platform would not say so. */
+/** Records of others need a record that is deleted or replaced, which the platform would not report. */
 export function dangling(
   id: ResourceId,
   needs: readonly NeedOfOther[],
@@ -58,7 +58,7 @@ export function dangling(
   };
 }
 
-/** An update of a GVC takes something away from resources of others. `victims` undefined: they cannot be listed. */
+/** An update of a GVC removes something from resources of others. `victims` is undefined if they cannot be listed. */
 export function updateCollateral(
   id: ResourceId,
   takes: readonly GvcLoss[],

@@ -22,9 +22,9 @@ import { type Surroundings, targetOf } from './target.ts';
 
 export interface WrittenInput extends Surroundings, StoredKnowledge {
   readonly kind: WrittenKind;
-  /** Everything in it is known: the configuration at the time of the apply. */
+  /** The configuration at the time of the apply, without unknown values. */
   readonly config: ObjectValue;
-  /** Null: it was created. */
+  /** Null after a creation. */
   readonly prior: ObjectValue | null;
   /** The record as it is now. */
   readonly live: JsonObject;
@@ -44,7 +44,7 @@ export interface ResourcePatch {
   readonly fields: readonly FieldChange[];
 }
 
-/** The smallest PATCH from the live record to the configuration, proven; undefined when nothing has to be written. */
+/** The smallest PATCH from the live record to the configuration, proven; undefined if nothing has to be written. */
 export function patchFor({ directives = 'all', ...input }: PatchInput): ResourcePatch | undefined {
   const { kind, config, prior, live } = input;
   const { desired, shown, ref, context, ignore } = declarationOf(input);
@@ -69,10 +69,10 @@ export function patchFor({ directives = 'all', ...input }: PatchInput): Resource
   };
 }
 
-/** The declared part of a live record, with the values that are written once. */
+/** The declared part of a live record, including write-only values. */
 function declarationOf({ kind, config, prior, live, ...where }: WrittenInput) {
   const { ref, desired, context, writesSecret } = targetOf(kind, config, prior, where);
-  // A value that is written once is compared with nothing: it is written, or it stays. So does one that nobody says.
+  // A write-only value is not compared: it is written, or kept. An undeclared value is also kept.
   const hidden = hiddenField(kind);
   const isSaid = hidden !== undefined && attributeOf(config, writeOnly.data) === null && Object.hasOwn(desired, hidden);
   return {
@@ -88,11 +88,11 @@ function declarationOf({ kind, config, prior, live, ...where }: WrittenInput) {
   };
 }
 
-/** The record as the answer to our own write shows it. */
+/** The record as it is in the answer to our own write. */
 export interface ReadAnswer {
   /** The values that the platform stored in its own way. */
   readonly stored: StoredValues;
-  /** The paths of `stored` where nothing is declared. */
+  /** The paths of `stored` without a declared value. */
   readonly filled: ReadonlySet<string>;
   /** The paths that a plan would still change. */
   readonly left: readonly string[];
@@ -106,7 +106,7 @@ export function readAnswer(input: WrittenInput): ReadAnswer {
   const declared = { ...desired, tags: objectAt(shown, 'tags') };
   const { target } = reconcile(shape, shown, declared, { context, ignore, stored });
   const left = fieldChanges(bySchema(shape), shown, target, context);
-  // What was not changed counts as declared (`effectiveConfig`), and is still the platform's.
+  // An unchanged value counts as declared (`effectiveConfig`), but is still the platform's.
   const kept = Object.entries(input.stored ?? {}).filter(([path, value]) => {
     const at = pointerTo(path, shape, shown);
     return sameJson(at === undefined ? null : valueThere(shown, at), value);
@@ -118,7 +118,7 @@ export function readAnswer(input: WrittenInput): ReadAnswer {
   };
 }
 
-/** The live record with the value that was written last, where it cannot be read. */
+/** The live record with the last written value, if that cannot be read. */
 function withPriorSecret(kind: WrittenKind, prior: ObjectValue, live: JsonObject): JsonObject {
   const field = hiddenField(kind);
   if (field === undefined || !isUnrevealed(kind, live)) return live;

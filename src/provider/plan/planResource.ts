@@ -40,30 +40,30 @@ import { refOf, type Surroundings, type Target, targetOf } from './target.ts';
 
 export interface PlanInput extends Surroundings, StoredKnowledge {
   readonly kind: WrittenKind;
-  /** Null: the resource is to be deleted. */
+  /** Null if the resource is to be deleted. */
   readonly config: ObjectValue | null;
-  /** The last state, refreshed; null: it does not exist. */
+  /** The last state, refreshed; null if it does not exist. */
   readonly prior: ObjectValue | null;
-  /** Of the provider block: a greater risk is refused. */
+  /** From the provider block: a greater risk is refused. */
   readonly maxRisk?: Risk;
 }
 
 export interface PlannedResource {
   readonly planned: ObjectValue | null;
-  /** The attributes that cannot be changed in place; empty when nothing has to be replaced. */
+  /** The attributes that cannot be changed in place; empty if nothing has to be replaced. */
   readonly requiresReplace: readonly AttributePath[];
   readonly diagnostics: readonly Diagnostic[];
   readonly ref: Ref;
-  /** The record as it will be, as far as it is known; undefined: it will be gone. */
+  /** The known part of the future record; undefined after a deletion. */
   readonly record: JsonObject | undefined;
   readonly unknowns: readonly Unknown[];
-  /** The losses of an update among the records of the GVC. */
+  /** What an update of a GVC removes from its records. */
   readonly takes: readonly GvcLoss[];
 }
 
 /**
- * The planned value of a resource. It is the configuration where that is set, or the last state where both mean the
- * same; an attribute that is left out has its default, the platform's choice, or is unknown.
+ * The planned value of a resource: the configuration if it is set, or the last state if both mean the same. An omitted
+ * attribute has its default, the platform's choice, or is unknown.
  */
 export function planResource({ kind, config, prior, maxRisk, ...surroundings }: PlanInput): PlannedResource {
   if (config === null) {
@@ -116,14 +116,14 @@ function whatIsUnknown(config: ObjectValue): View['unknown'] {
   return holdsUnknown(config) ? 'something' : 'nothing';
 }
 
-/** Is nothing written to the platform? */
+/** Whether nothing is written to the platform. */
 function isUnchanged(config: ObjectValue, prior: ObjectValue | null, { before, after, writesSecret }: Target): boolean {
   if (prior === null || holdsUnknown(config)) return false;
   const guard = attributeOf(config, own.protected);
   return before === after && !writesSecret && (guard === null || guard === attributeOf(prior, own.protected));
 }
 
-/** The attributes that are no fields of the record. */
+/** The attributes that are not fields of the record. */
 function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: ObjectValue }, ref: Ref): ObjectValue {
   const guard = attributeOf(config, own.protected);
   const names = Object.keys(instructions(kind));
@@ -143,7 +143,7 @@ function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: 
   };
 }
 
-/** Does the plan change anything in the eyes of Terraform? */
+/** Whether Terraform sees no change in the plan. */
 export function isNoChange({ planned }: PlannedResource, prior: ObjectValue | null): boolean {
   return planned === null || prior === null ? planned === prior : sameValue(planned, prior);
 }
@@ -156,7 +156,7 @@ interface PlannedUpdate {
   readonly target: Target;
 }
 
-/** The attributes that change and that the platform does not change in place. */
+/** The changed attributes that the platform does not change in place. */
 function replacedBy({ kind, config, prior, planned, target }: PlannedUpdate): readonly AttributePath[] {
   const { before, after, context } = target;
   const names = ['name', ...(isGvcScoped(kind) ? [own.gvc] : [])];
@@ -172,7 +172,7 @@ function replacedBy({ kind, config, prior, planned, target }: PlannedUpdate): re
   return [...address.map((name) => [name]), ...fields];
 }
 
-/** The attribute at a path without positions in lists; unknown in what is unknown. */
+/** The attribute at a path without list positions; unknown inside an unknown value. */
 function attributeAt(object: ObjectValue, path: AttributePath): Value {
   return path.reduce<Value>(
     (at, step) => (isObjectValue(at) ? attributeOf(at, String(step)) : at === unknown ? unknown : null),
@@ -185,13 +185,11 @@ interface AnswersInput {
   readonly prior: ObjectValue | null;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** The values of the configuration that are not known yet. */
+  /** The unknown values of the configuration. */
   readonly unknowns: readonly Unknown[];
 }
 
-/**
- * The values that only the platform decides, as far as they last: they stay unless a field changes that they follow.
- */
+/** The lasting values that only the platform decides: they stay unless a field that they depend on changes. */
 function plannedAnswers({ kind, prior, before, after, unknowns }: AnswersInput): ObjectValue {
   const { answered } = layoutOf(kind);
   if (prior === null) return Object.fromEntries(answered.map(({ name }) => [name, unknown]));
@@ -211,7 +209,7 @@ function plannedAnswers({ kind, prior, before, after, unknowns }: AnswersInput):
   return Object.fromEntries(answered.map((member) => [member.name, planned(member, attributeOf(prior, member.name))]));
 }
 
-/** Is one of both places inside of the other? */
+/** Whether one of the places contains the other. */
 function meets(path: readonly string[], pointer: Pointer): boolean {
   return path.every((step, index) => {
     const other = pointer[index];
@@ -219,7 +217,7 @@ function meets(path: readonly string[], pointer: Pointer): boolean {
   });
 }
 
-/** The values of a record at a path, `*` standing for every item of a list. */
+/** The values of a record at a path, where `*` is every item of a list. */
 function valuesAt(value: JsonValue | undefined, [step, ...rest]: readonly string[]): JsonArray {
   if (value === undefined) return [];
   if (step === undefined) return [value];

@@ -15,15 +15,15 @@ export interface PlannedRecord {
   readonly kind: WrittenKind;
   readonly ref: Ref;
   readonly record: JsonObject;
-  /** The values that are not known yet; nothing is concluded from them, nor from the record about others. */
+  /** The values that are not known yet; the rules conclude nothing from them, nor from the record about others. */
   readonly unknowns?: readonly Unknown[];
-  /** Tells at which attribute a problem is. */
+  /** Locates a problem's attribute. */
   readonly config: ObjectValue;
-  /** Is it created or changed? */
+  /** Whether it is created or changed. */
   readonly isWritten: boolean;
 }
 
-/** Records that this configuration does not have, as they were read for other reasons. */
+/** Records outside this configuration that were read for other reasons. */
 export interface OtherRecords {
   get(ref: Ref): JsonObject | undefined;
   list(kind: Kind, gvc: string | undefined): readonly Known[];
@@ -32,16 +32,16 @@ export interface OtherRecords {
 const nothing: OtherRecords = { get: () => undefined, list: () => [] };
 
 /**
- * The records that one process has planned so far, and the rules over several resources. Terraform shows one resource
- * at a time, in an order of its own: a record is checked when it is planned, and again when one that it refers to is. A
- * record that was not planned yet is never concluded to be absent.
+ * The records that one process has planned so far, and the rules over several resources. Terraform plans one resource
+ * at a time, in its own order: a record is checked when it is planned, and again when one that it refers to is. A
+ * record that was not planned yet is never assumed to be absent.
  */
 export class PlannedSet {
   readonly #org: string;
   readonly #others: OtherRecords;
   readonly #planned = new Map<ResourceId, PlannedRecord | 'open' | 'gone'>();
   readonly #referrers = new Map<ResourceId, Set<ResourceId>>();
-  /** By kind and GVC, until another record of these is planned: rules index a list once. */
+  /** By kind and GVC, until another record of these is planned, because rules index each list once. */
   readonly #lists = new Map<string, readonly Known[]>();
   readonly #told = new Set<string>();
 
@@ -50,7 +50,7 @@ export class PlannedSet {
     this.#others = others;
   }
 
-  /** The problems that are known now that this record is. */
+  /** The problems that are known after adding this record. */
   add(planned: PlannedRecord): readonly Diagnostic[] {
     const { kind, ref, record } = planned;
     const id = formatRef(ref);
@@ -66,17 +66,17 @@ export class PlannedSet {
     return [...own, ...this.#problemsOfReferrers(ref)];
   }
 
-  /** Was it planned, whatever becomes of it? */
+  /** Whether it was planned, with any action. */
   knows(ref: Ref): boolean {
     return this.#planned.has(formatRef(ref));
   }
 
-  /** Adds a record that is not known yet, not even by its name: nothing is concluded from it before the apply. */
+  /** Adds a record of which not even the name is known: nothing is concluded from it before the apply. */
   addOpen(ref: Ref): void {
     this.#set(ref, 'open');
   }
 
-  /** It will be gone, unless another one gets its name: the problems of those that refer to it. */
+  /** Notes a deletion, unless another record gets the name; returns the problems of its referrers. */
   remove(ref: Ref): readonly Diagnostic[] {
     if (this.#planned.has(formatRef(ref))) return [];
     this.#set(ref, 'gone');
@@ -105,8 +105,8 @@ export class PlannedSet {
   }
 
   /**
-   * Those that were not told before. Errors are what this plan makes: of a record that stays as it is, and of records of
-   * others, which may be changed by then, there are warnings.
+   * The problems that were not reported before. Errors are only those that this plan causes. Problems of an unchanged
+   * record, or involving records of others, which may change in the meantime, are warnings.
    */
   #problemsOf({ kind, ref, record, unknowns = [], isWritten }: PlannedRecord): readonly Problem[] {
     const context = contextOf(ref, this.#org);
@@ -125,7 +125,7 @@ export class PlannedSet {
     });
   }
 
-  /** `sawOthers`: whether the rules were shown a record of others. */
+  /** `sawOthers`: whether the rules read a record of others. */
   #related(others: OtherRecords): { readonly related: Related; sawOthers(): boolean } {
     let sawOthers = false;
     const related: Related = {
@@ -157,7 +157,7 @@ export class PlannedSet {
     return made;
   }
 
-  /** A few, while a list of all would be made anew for each of thousands. */
+  /** Only the referrers, because a list of all would be rebuilt for each of thousands. */
   #referring(target: Ref, kind: Kind, gvc: string | undefined): readonly Known[] {
     const referrers = this.#referrers.get(formatRef(target)) ?? [];
     return whole(
@@ -168,7 +168,7 @@ export class PlannedSet {
   }
 }
 
-/** Those of a kind, and of a GVC where one is given, that are known in full. */
+/** The completely known records of a kind, and of a GVC if given. */
 function whole(
   planned: Iterable<PlannedRecord | 'open' | 'gone'>,
   kind: Kind,

@@ -20,7 +20,7 @@ export interface Compared {
   readonly planned: Value;
   readonly config: Value;
   readonly prior: Value;
-  /** The record by the last state, and what it is to become: the same value where both mean the same. */
+  /** The record in the last state, and the desired one: the same value if both mean the same. */
   readonly before: JsonValue | undefined;
   readonly after: JsonValue | undefined;
 }
@@ -28,18 +28,18 @@ export interface Compared {
 /** The rules of the whole comparison. */
 export interface Comparison {
   readonly context: RecordContext;
-  /** Nothing is written: what the platform had not chosen before, it does not choose now. */
+  /** True if nothing is written: then the platform chooses no new values. */
   readonly isQuiet: boolean;
-  /** Of the item around it in the last state: it was at the same position, at another one, or not there. */
+  /** The position of the surrounding item in the last state: the same, another one, or none. */
   readonly item: 'same' | 'moved' | 'new';
 }
 
 /**
- * The plan with the text of the last state wherever both mean the same, so that nothing is shown that is not changed.
+ * The plan with the text of the last state wherever both mean the same, so that only real changes are shown.
  *
- * Terraform plans again in the apply, when everything is known, and does not say what was planned first. So that both
- * plans agree, one text that is written is compared with the text at the same place and with nothing else. An order is
- * what the configuration says, always: whether all items of a list mean the same is not known while one of them is not.
+ * Terraform plans again in the apply, when everything is known, and does not report the first plan. For both plans to
+ * agree, a written text is only compared with the text at the same place. The order is always that of the
+ * configuration: whether all items of a list mean the same is unknown while one of them is unknown.
  */
 export function preferPrior(form: ObjectForm, place: Compared, by: Comparison): ObjectValue {
   const { planned, config, prior } = place;
@@ -62,7 +62,7 @@ function preferred(form: Form, isFilled: boolean, place: Compared, by: Compariso
   const { planned, config, prior } = place;
   if (config === null) return isFilled ? filled(form, place, by) : planned;
   if (planned === unknown || planned === null) return planned;
-  // Of what was left out before, nothing was shown.
+  // Nothing was shown of a value that was omitted before.
   const inside = prior === null ? { ...by, isQuiet: false } : by;
   switch (form.is) {
     case 'object':
@@ -79,7 +79,7 @@ function preferred(form: Form, isFilled: boolean, place: Compared, by: Compariso
   }
 }
 
-/** The value that the platform, or the schema, fills in where the configuration leaves it out. */
+/** The value that the platform, or the schema, fills in if the configuration omits it. */
 function filled(form: Form, place: Compared, by: Comparison): Value {
   const { planned, prior } = place;
   if (!isLeaf(form) && !(form.is === 'list' && isLeaf(form.item))) return planned; // a block is not computed
@@ -88,7 +88,7 @@ function filled(form: Form, place: Compared, by: Comparison): Value {
   return meansPrior(form, place, by) ? prior : planned;
 }
 
-/** A platform that does not show what it derived may hold the old value for one more write. */
+/** A platform that does not show derived values may keep the old one until the next write. */
 function isDerivedAnew(form: Form, { planned, before }: Compared, { context }: Comparison): boolean {
   const { facts } = form.shape;
   if (facts.fill !== 'derived' || facts.immutable === true || facts.derive === 'name') return false;
@@ -96,7 +96,7 @@ function isDerivedAnew(form: Form, { planned, before }: Compared, { context }: C
   return before === undefined || now === undefined ? before !== now : !equalValues(form.shape, before, now, context);
 }
 
-/** Does the plan mean what the last state says at the same place? */
+/** Whether the plan means the same as the last state at this place. */
 function meansPrior(form: Form, { planned, prior }: Compared, { context }: Comparison): boolean {
   if (prior === null || sameValue(planned, prior)) return prior !== null;
   const [now, then] = [jsonOfForm(form, planned), jsonOfForm(form, prior)];
@@ -147,12 +147,12 @@ function membersOf(form: ObjectForm, { planned, config, prior, before, after }: 
   );
 }
 
-/** A list of texts is one value to Terraform: only where it has one text it can be decided without the others. */
+/** A list of texts is one value to Terraform: only a single text can be compared without the others. */
 function isSingle(list: Value): boolean {
   return isListValue(list) && list.length === 1 && list[0] !== unknown;
 }
 
-/** One value that has several attributes, of which one is written. */
+/** A value with alternative attributes, one of which is written. */
 function chosen(choices: readonly Choice[], planned: ObjectValue, place: Compared, by: Comparison): ObjectValue {
   const [config, prior] = [asObject(place.config), asObject(place.prior)];
   return Object.fromEntries(

@@ -19,7 +19,7 @@ import { isContainer, isCreatableKind, isGvcScoped, isOrg, type WrittenKind } fr
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { refOf, type Surroundings, type Target } from './target.ts';
 
-/** A resource that lives in a GVC needs one. */
+/** A resource in a GVC needs a GVC. */
 export function missingGvc(kind: WrittenKind, config: ObjectValue, ref: Ref): readonly Diagnostic[] {
   if (!isGvcScoped(kind) || ref.gvc !== undefined || attributeOf(config, own.gvc) === unknown) return [];
   return [
@@ -32,7 +32,7 @@ export function missingGvc(kind: WrittenKind, config: ObjectValue, ref: Ref): re
   ];
 }
 
-/** The value of a secret has to be said when it is made; one that is there keeps what it has. */
+/** A secret needs a value when it is created; an existing one keeps its value. */
 export function missingSecret(kind: WrittenKind, config: ObjectValue): readonly Diagnostic[] {
   const field = hiddenField(kind);
   const isSaid = [writeOnly.data, field].some((name) => name !== undefined && attributeOf(config, name) !== null);
@@ -47,7 +47,7 @@ export function missingSecret(kind: WrittenKind, config: ObjectValue): readonly 
   ];
 }
 
-/** The objections to the deletion of a resource, as far as its last state tells. */
+/** The objections to the deletion of a resource, according to its last state. */
 export function deletionDiagnostics(
   kind: WrittenKind,
   prior: ObjectValue,
@@ -99,7 +99,7 @@ export function replacementDiagnostics(
   ];
 }
 
-/** The platform never deletes it: only the state forgets it. */
+/** Whether the platform never deletes it, so that it is only removed from the state. */
 export function isForgotten(kind: WrittenKind, prior: ObjectValue): boolean {
   const origin = attributeOf(prior, 'origin');
   return isOrg(kind) || isUndeletable(kind, typeof origin === 'string' ? { origin } : {});
@@ -114,15 +114,15 @@ function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnos
 export interface Loss {
   readonly kind: WrittenKind;
   readonly prior: ObjectValue;
-  /** The values that may say `allow_data_loss`: the configuration of what is replaced, the state of what is deleted. */
+  /** The values that may set `allow_data_loss`: the configuration for a replacement, the state for a deletion. */
   readonly allowedBy: ObjectValue;
-  /** The attributes that force its replacement; empty: it is deleted. */
+  /** The attributes that force its replacement; empty for a deletion. */
   readonly paths: readonly AttributePath[];
   /** The record as it is now. */
   readonly live: JsonObject;
 }
 
-/** The data that is lost with a resource that is deleted or replaced. */
+/** The data that is lost when a resource is deleted or replaced. */
 export function dataLoss({ kind, prior, allowedBy, paths, live }: Loss): readonly Diagnostic[] {
   if (attributeOf(allowedBy, own.allowDataLoss) === true) return [];
   const data = dataIn(kind, live);
@@ -152,10 +152,10 @@ interface RiskInput {
   readonly org: string;
 }
 
-/** A change up to this risk is an ordinary one, and not warned of. */
+/** Up to this risk, a change gets no warning. */
 const ordinary: Risk = 'reschedule';
 
-/** The risk of a change as a warning, or as a refusal where the provider block sets a limit. */
+/** The risk of a change as a warning, or as a refusal if the provider block sets a limit. */
 export function riskDiagnostics(input: RiskInput): readonly Diagnostic[] {
   const { prior, target, maxRisk } = input;
   const id = formatRef(target.ref);

@@ -4,7 +4,7 @@ import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, typ
 import { isNamedByHost } from '../../kinds/kindFacts.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 
-/** The port of a domain that names none. */
+/** The default port of a domain. */
 export const usualPort = 443;
 
 export function portNumber(port: JsonObject): number {
@@ -22,8 +22,8 @@ export function withPorts(record: JsonObject, ports: readonly JsonObject[]): Jso
 }
 
 /**
- * The record of a domain without the routes of the ports for which the resource has none: they are those of
- * `gantry_domain_route`, or of others, and no drift.
+ * The record of a domain without the routes of the ports for which the resource has none: they belong to
+ * `gantry_domain_route`, or to others, and are not drift.
  */
 export function withoutOthersRoutes(kind: Kind, record: JsonObject, hint: ObjectValue | undefined): JsonObject {
   if (!isNamedByHost(kind) || hint === undefined) return record;
@@ -39,9 +39,7 @@ export function withoutOthersRoutes(kind: Kind, record: JsonObject, hint: Object
   );
 }
 
-/**
- * The declared record of a domain, with the live routes of the ports for which neither it nor the last state has any.
- */
+/** The declared record of a domain, with the live routes of the ports that have none in it and in the last state. */
 export function withOthersRoutes(
   kind: Kind,
   declared: JsonObject,
@@ -65,12 +63,12 @@ export function withOthersRoutes(
   );
 }
 
-/** The numbers of the ports that a configuration or a state has without a route. */
+/** The numbers of the ports without a route in a configuration or a state. */
 function portsWithoutRoutes(domain: ObjectValue): ReadonlySet<number> {
   return new Set(portsIn(domain).flatMap(({ number, hasRoutes }) => (hasRoutes ? [] : [number])));
 }
 
-/** Those that it has with one, or may have. */
+/** The numbers of the ports that have, or may have, routes. */
 export function portsWithRoutes(domain: ObjectValue): readonly number[] {
   return portsIn(domain).flatMap(({ number, hasRoutes }) => (hasRoutes ? [number] : []));
 }
@@ -88,7 +86,7 @@ function portsIn(domain: ObjectValue): readonly { readonly number: number; reado
   });
 }
 
-/** The domain takes out the routes of a port that it does not declare, where it declares any. */
+/** The domain removes the undeclared routes of a port if it declares any. */
 export function declaredInBoth(domain: string, port: number): Diagnostic {
   return {
     severity: 'warning',

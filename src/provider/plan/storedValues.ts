@@ -11,9 +11,9 @@ import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
 
 /**
- * The values that the platform stored in its own way after our last write of a record, by path: a default of its own,
- * an image with its digest; null where it stored nothing. It is kept with the resource. A value that somebody else has
- * changed since is another one, so it counts as it is.
+ * The values that the platform stored in its own way after our last write of a record, by path: its own default, an
+ * image with its digest; null if it stored nothing. They are kept with the resource. A value that another client has
+ * changed since differs from them, so it counts as it is.
  */
 export type StoredValues = JsonObject;
 
@@ -23,7 +23,7 @@ export interface StoredKnowledge {
   readonly capabilities?: Capabilities | undefined;
 }
 
-/** How the platform has stored a record, by what the answer to our last write of it showed, and its known defaults. */
+/** How the platform has stored a record, according to the answer to our last write, and its known defaults. */
 export function knownForms(
   ref: Ref,
   record: JsonObject,
@@ -50,15 +50,15 @@ export function knownForms(
   };
 }
 
-/** The values that the answer to our own write has in the platform's own way. */
+/** The values that the platform stored in its own way, found in the answer to our write. */
 export interface FoundInAnswer {
   /** By path. */
   readonly stored: Map<string, JsonValue>;
-  /** Of these the values where nothing is declared. */
+  /** The paths of `stored` without a declared value. */
   readonly filled: Set<string>;
 }
 
-/** The answer to our own write: what is not declared there is the platform's doing. `found` gets it. */
+/** The forms in the answer to our write, whose undeclared values come from the platform. Adds them to `found`. */
 export function formsOfAnswer(
   context: RecordContext,
   { stored, filled }: FoundInAnswer,
@@ -85,12 +85,12 @@ function isStoredAsWritten(capabilities: Capabilities | undefined): boolean {
   return capabilities !== undefined && storedValues.every((id) => capabilities.of(id) === 'holds');
 }
 
-/** A digest or registry that was declared is no form of the platform's, so it is not among the stored values. */
+/** A declared digest or registry is not the platform's form, so it is not among the stored values. */
 function isWrittenShort(): boolean {
   return false;
 }
 
-/** A new record with what the platform fills in where it declares nothing, as far as that is known. */
+/** A new record with the platform's known defaults for undeclared values. */
 export function withDefaults(kind: Kind, record: JsonObject, capabilities: Capabilities | undefined): JsonObject {
   const shape = shapeOf(kind, record);
   return [...(capabilities?.defaults() ?? [])].reduce((filled, [key, value]) => {

@@ -21,28 +21,28 @@ import { knownForms, type StoredKnowledge, withDefaults } from './storedValues.t
 /** The settings of the provider block for all resources. */
 export interface Surroundings {
   readonly org: string;
-  /** The GVC of resources that name none. */
+  /** The GVC of resources without one. */
   readonly gvc?: string;
 }
 
-/** The wanted record of a resource. */
+/** The desired record of a resource. */
 export interface Target {
   readonly ref: Ref;
   readonly context: RecordContext;
-  /** The record by the last state; empty before it is created. */
+  /** The record in the last state; empty before it is created. */
   readonly before: JsonObject;
-  /** The declared values, without the value of a secret that is only written when its version changes. */
+  /** The declared values, without a secret value, which is only written when its version changes. */
   readonly desired: JsonObject;
   /**
-   * `before` as it is to become: the same object when nothing has to be changed. Of a new record also the defaults of the
-   * platform that are known.
+   * The future value of `before`: the same object if nothing has to be changed. A new record includes the platform's
+   * known defaults.
    */
   readonly after: JsonObject;
-  /** A secret whose value is in the configuration alone is to be written. */
+  /** Whether a secret value that is only in the configuration has to be written. */
   readonly writesSecret: boolean;
 }
 
-/** The same judgement as that of `gantry plan`, of what is known. */
+/** The same decision as in `gantry plan`, from the known values. */
 export function targetOf(
   kind: WrittenKind,
   config: ObjectValue,
@@ -64,7 +64,7 @@ export function targetOf(
   return { ref, context, before, desired, after, writesSecret };
 }
 
-/** Unknown values as they were: whether they change is not known. */
+/** Replaces unknown values by the prior ones, because it is not known whether they change. */
 function withKnown(config: Value, prior: Value): Value {
   if (config === unknown) return prior;
   if (isListValue(config)) {
@@ -86,8 +86,8 @@ export function refOf(kind: WrittenKind, config: ObjectValue, prior: ObjectValue
 }
 
 /**
- * A value that is never stored is written when the resource is new, and when its version is another one. One that is not
- * said stays.
+ * A value that is never stored is written when the resource is new, and when its version changes. An undeclared one is
+ * kept.
  */
 function withoutSecret(
   kind: WrittenKind,

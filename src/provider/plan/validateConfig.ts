@@ -15,18 +15,18 @@ import type { Problem } from '../../schema/record/problem.ts';
 import { contextOf } from '../../schema/record/ref.ts';
 import { refOf, type Surroundings } from './target.ts';
 
-/** Links without an org are of this one, whatever it is called. */
+/** The org of links without one; its name does not matter. */
 const someOrg = 'org';
 
-/** Without `org`, which is not known before the provider is configured, it is not checked in which org links are. */
+/** Without `org`, which is not known before the provider is configured, the orgs of links are not checked. */
 export interface ValidateInput extends Partial<Surroundings> {
   readonly kind: WrittenKind;
   readonly config: ObjectValue;
-  /** For at least this kind (`loadValidators`). */
+  /** Must include this kind (`loadValidators`). */
   readonly validators: Validators;
 }
 
-/** The problems of a configuration by itself; nothing is concluded from values that are not known yet. */
+/** The problems of a configuration alone; nothing is concluded from unknown values. */
 export function validateConfig({ kind, config, validators, org, gvc }: ValidateInput): readonly Diagnostic[] {
   const { record, unknowns, diagnostics: unwritable } = manifestOf(kind, config);
   const diagnostics = [
@@ -35,9 +35,9 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
     ...withoutValue(config),
     ...withoutVersion(config),
   ];
-  const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // what they are about is left out
+  const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // rules skip these
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...present({ gvc }) });
-  // The name of a GVC is the place of its short links.
+  // Short links are relative to a GVC's name.
   const isPlaced = attributeOf(config, 'name') !== unknown || !isContainer(kind);
   const context = isPlaced ? contextOf(ref, org ?? someOrg) : { org: org ?? someOrg };
   const found = [
@@ -46,14 +46,14 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
   ];
   const judged = found.filter(({ rule }) => org !== undefined || rule !== 'link.org');
   const problems = judged.flatMap((problem): readonly Diagnostic[] => {
-    if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it: the plan asks for it
+    if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it; the plan requires it otherwise
     const path = attributePathOf(kind, problem.pointer, config);
     return reported.some((each) => startsWith(path, each)) ? [] : [problemDiagnostic(kind, problem, path)];
   });
   return [...diagnostics, ...problems];
 }
 
-/** `data_wo {}`: of a block without values nothing else is said, as a state has one. */
+/** An empty `data_wo {}`: no other problem is reported for it, because a state contains such a block. */
 function withoutValue(config: ObjectValue): readonly Diagnostic[] {
   const secret = attributeOf(config, writeOnly.data);
   if (secret === null || !isEmptyBlock(secret)) return [];
@@ -61,7 +61,7 @@ function withoutValue(config: ObjectValue): readonly Diagnostic[] {
   return [{ severity: 'error', summary: `${writeOnly.data} has no value`, detail, path: [writeOnly.data] }];
 }
 
-/** Terraform stores nothing of the value, so that by its version alone another one is noticed. */
+/** Terraform does not store the value, so only its version shows a change. */
 function withoutVersion(config: ObjectValue): readonly Diagnostic[] {
   const secret = attributeOf(config, writeOnly.data);
   if (secret === null || secret === unknown || attributeOf(config, writeOnly.version) !== null) return [];
@@ -83,7 +83,7 @@ function startsWith(path: AttributePath, start: AttributePath): boolean {
   return start.length <= path.length && start.every((step, index) => path[index] === step);
 }
 
-/** A problem that a rule found in a record of the kind, at the attribute where it is. */
+/** A rule's problem in a record of the kind, at its attribute. */
 export function problemDiagnostic(
   kind: KnownKind,
   { rule, message, hint, severity }: Problem,
@@ -98,12 +98,12 @@ export function problemDiagnostic(
   };
 }
 
-/** The problems of the configuration of a data source: without them something else would be read than was meant. */
+/** The problems in the configuration of a data source, which would otherwise read something else than intended. */
 export function validateData(config: ObjectValue): readonly Diagnostic[] {
   return [...emptyName(config), ...queryProblems(attributeOf(config, 'query'))];
 }
 
-/** The address of a record without a name is that of the list of its kind. */
+/** The address of a record without a name would be that of the list. */
 function emptyName(config: ObjectValue): readonly Diagnostic[] {
   if (attributeOf(config, 'name') !== '') return [];
   const detail = 'Say which one to read. To read several, use the data source that lists them.';

@@ -1,12 +1,12 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../base/json/json.ts';
 
 /**
- * The record with its texts, keys too, in the normal form C of Unicode. Terraform has all texts in it, the platform as
- * they were sent: without this an imported record looks as if somebody had changed it.
+ * The record with its texts and keys in Unicode's normal form C. Terraform normalises all texts, the platform does not:
+ * without this an imported record seems to have changed.
  */
 export function composed(record: JsonObject): JsonObject {
   const object: Record<string, JsonValue> = {};
-  // What is composed already comes last: of two keys that become one, it is the one that Terraform has written.
+  // Normalised keys come last: if two keys become equal, the one that Terraform has written wins.
   const keys = Object.keys(record);
   const changing = keys.filter((key) => key !== key.normalize());
   for (const key of changing.length === 0 ? keys : [...changing, ...keys.filter((key) => !changing.includes(key))]) {

@@ -9,13 +9,13 @@ import type { Log } from '../host/log.ts';
 import type { ProviderSettings, Surroundings } from './settings.ts';
 import { ownFolder } from './unfinishedCreations.ts';
 
-/** The platform for the length of a process. */
+/** The platform during a process. */
 export interface Connection {
   readonly client: Client;
   close(): Promise<void>;
 }
 
-/** Opened by the first call that needs it: many processes of Terraform only ask for the schema, or validate. */
+/** Opened by the first call that needs it: many processes of Terraform only read the schema, or validate. */
 export async function openConnection(settings: ProviderSettings, surroundings: Surroundings): Promise<Connection> {
   const { embedded } = settings;
   if (embedded !== undefined) return openEmbedded(embedded, settings, surroundings);
@@ -30,7 +30,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
   if (endpoint === undefined) throw new Error('there are settings without a platform');
   const { cwd, log } = surroundings;
   const platform = await platformFileIn(cwd);
-  // What the command line knows of the platform, where it is used in this folder too.
+  // Facts that the command line has learnt about the platform, if it is used in this folder too.
   const isShared = await stat(resolve(cwd, defaultData)).then(
     (found) => found.isDirectory(),
     () => false,
@@ -54,7 +54,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
     client,
     async close() {
       await kept.keep(client.capabilities);
-      client.close().catch(() => {}); // it would wait for reads that were given up
+      client.close().catch(() => {}); // it would wait for abandoned reads
     },
   };
 }
@@ -117,8 +117,8 @@ export function notConfigured(): ToolError {
 }
 
 /**
- * A line for each attempt of a request. Its id is sent along as `x-request-id`, by which a platform that keeps it finds
- * the same request in its own log.
+ * Logs a line for each attempt of a request. Its id is sent as `x-request-id`, with which the request can be found in
+ * the platform's log.
  */
 export function loggedRequests(log: Log, now: () => number = () => performance.now()): RequestWatch {
   return {
@@ -142,7 +142,6 @@ export function loggedRequests(log: Log, now: () => number = () => performance.n
   };
 }
 
-/** A request is about to be sent again. */
 function logRetry(log: Log, delayMs: number, because: string): void {
   log('warn', 'a request is sent again', { delay_ms: Math.round(delayMs), because });
 }

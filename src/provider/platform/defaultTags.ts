@@ -7,9 +7,9 @@ import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 /**
  * Tags that all resources of a provider block get.
  *
- * Terraform takes no other value for `tags` than the configuration has, so `tags_all` has all of them. Between the calls of
- * Terraform and everything else `tags` stands for all tags: what comes in is translated by `configWithAll` and
- * `plannedWithAll`, what goes out by `plannedApart` and `shownApart`.
+ * Terraform requires `tags` to equal the configuration, so `tags_all` has all of them. Inside of the provider `tags`
+ * means all tags: input is translated by `configWithAll` and `plannedWithAll`, output by `plannedApart` and
+ * `shownApart`.
  */
 export type DefaultTags = ObjectValue;
 
@@ -17,7 +17,7 @@ export function tagsIn(value: Value | undefined): DefaultTags {
   return isObjectValue(value) ? Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null)) : {};
 }
 
-/** A configuration with all tags. A tag of the resource wins; null takes a default away. */
+/** A configuration with all tags. A tag of the resource overrides the default; null removes it. */
 export function configWithAll(config: ObjectValue, defaults: DefaultTags): ObjectValue {
   const tags = attributeOf(config, 'tags');
   if (tags === unknown || (tags === null && Object.keys(defaults).length === 0)) return config;
@@ -25,7 +25,7 @@ export function configWithAll(config: ObjectValue, defaults: DefaultTags): Objec
   return { ...config, tags: Object.fromEntries(all.filter(([, value]) => value !== null)) };
 }
 
-/** A planned state with all tags, those that were not known when it was planned as the configuration has them now. */
+/** A planned state with all tags; those that were unknown in the plan are taken from the configuration. */
 export function plannedWithAll(planned: ObjectValue, config: ObjectValue, defaults: DefaultTags): ObjectValue {
   const { [own.tagsAll]: all = null, ...rest } = planned;
   if (!holdsUnknown(all)) return withAllTags(planned);
@@ -44,7 +44,7 @@ export function plannedApart(planned: ObjectValue, config: ObjectValue): ObjectV
   return { ...planned, [own.tagsAll]: allIn(planned), tags: attributeOf(config, 'tags') };
 }
 
-/** A state with the tags of its own resource apart. `tags`: which these are, as they were written. */
+/** A state with the resource's own tags separated. `tags`: the written ones. */
 export function shownApart(state: ObjectValue, tags: Value): ObjectValue {
   const all = allIn(state);
   return { ...state, [own.tagsAll]: all, tags: isObjectValue(tags) ? ofResource(all, tags) : null };
@@ -54,7 +54,7 @@ function allIn(state: ObjectValue): Value {
   return attributeOf(state, 'tags') ?? {};
 }
 
-/** The default tags that are there now. */
+/** The resource's tags in the current state. */
 function ofResource(all: Value, written: ObjectValue): Value {
   const now = isObjectValue(all) ? all : {};
   return Object.fromEntries(
@@ -64,7 +64,7 @@ function ofResource(all: Value, written: ObjectValue): Value {
   );
 }
 
-/** The state of an import: whether a tag that equals a default is written in the resource too, nobody knows. */
+/** The state of an import. A tag that equals a default may also be written in the resource, which is not known. */
 export function importedApart(state: ObjectValue, defaults: DefaultTags): ObjectValue {
   const all = attributeOf(state, 'tags');
   const others = Object.entries(isObjectValue(all) ? all : {}).filter(
@@ -88,7 +88,7 @@ export function wrongDefaults(defaults: Value | undefined, ignored: IgnoredTags)
   });
 }
 
-/** Keys of tags that others write, each alone or, with `*` at its end, all that begin so. */
+/** Keys of tags of other writers; a `*` at the end matches all that begin so. */
 export type IgnoredTags = readonly string[];
 
 /** Gantry's own tags are never ignored, and never in a state. */
@@ -97,14 +97,14 @@ function isIgnored(key: string, ignored: IgnoredTags): boolean {
   return ignored.some((each) => (each.endsWith('*') ? key.startsWith(each.slice(0, -1)) : key === each));
 }
 
-/** The record as if nobody had set these tags. */
+/** The record without these tags. */
 export function withoutIgnoredTags(record: JsonObject, ignored: IgnoredTags): JsonObject {
   const tags = objectAt(record, 'tags');
   const others = Object.entries(tags).filter(([key]) => !isIgnored(key, ignored));
   return others.length === Object.keys(tags).length ? record : { ...record, tags: Object.fromEntries(others) };
 }
 
-/** A tag that is declared and ignored: neither would count. */
+/** A tag that is both declared and ignored would have no effect. */
 export function ignoredAndSet(config: ObjectValue | null, ignored: IgnoredTags): readonly Diagnostic[] {
   const tags = config === null ? null : attributeOf(config, 'tags');
   const keys = isObjectValue(tags) ? Object.keys(tags).filter((key) => isIgnored(key, ignored)) : [];

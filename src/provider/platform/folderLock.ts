@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ToolError } from '../../base/toolError.ts';
 
-/** As long as another command of Terraform on the same folder may take before this one gives up. */
+/** The maximum wait for another command of Terraform on the same folder. */
 const patienceMs = 60_000;
 const pauseMs = 50;
 
@@ -12,9 +12,9 @@ export const lockFile = 'provider.lock';
 const busy = 5; // SQLITE_BUSY
 
 /**
- * Waits until no other process has the folder, and takes it; the answer gives it back. The lock is that of SQLite on an
- * empty database: the system takes it from a process that ends, however it ends, so there is never an old one to judge
- * and to remove. The file stays.
+ * Waits until no other process has the folder, and locks it; the result unlocks it. SQLite locks an empty database, and
+ * the system releases the lock when a process ends in any way, so there is never a stale one to detect and remove. The
+ * file stays.
  */
 export async function lockFolder(folder: string, patience = patienceMs): Promise<() => void> {
   const path = join(folder, lockFile);
@@ -32,7 +32,7 @@ export async function lockFolder(folder: string, patience = patienceMs): Promise
   }
 }
 
-/** Undefined: another one has it. */
+/** Undefined if another process has it. */
 function tryLock(path: string): (() => void) | undefined {
   const database = new DatabaseSync(path);
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JsonValue } from '../../base/json/json.ts';
 import { readState } from '../../hcl/values/readState.ts';
 
-/** Of a resource in a state that is a file. */
+/** The address of a resource in a state file. */
 export interface Holder {
   /** `module.shop.gantry_workload.web["eu"]` */
   readonly address: string;
@@ -12,8 +12,8 @@ export interface Holder {
 
 export interface LocalStates {
   /**
-   * Who has the record with this id in a state of the working folder: that of this configuration, of a workspace, or one
-   * that `-state` named. Of states elsewhere it is not known.
+   * The resource with this id in a state of the working folder: that of this configuration, of a workspace, or one that
+   * `-state` named. States elsewhere are not searched.
    */
   holderOf(uid: string): Promise<Holder | undefined>;
 }
@@ -35,7 +35,7 @@ export function localStates(cwd: string): LocalStates {
 }
 
 interface ReadFile {
-  /** Another one after every write. */
+  /** Changes with every write. */
   readonly stamp: string;
   readonly addresses: ReadonlyMap<string, string>;
 }
@@ -66,6 +66,6 @@ async function addresses(path: string): Promise<ReadonlyMap<string, string>> {
       read.resources.flatMap(({ address, values: { id } }) => (typeof id === 'string' ? [[id, address] as const] : [])),
     );
   } catch {
-    return new Map(); // it is being written, or is none
+    return new Map(); // it is being written, or is not a state
   }
 }

@@ -5,27 +5,27 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import { fetchList, type Listed, listKeyOf } from './records.ts';
 
 /**
- * The reads of deletions: the record directly before the request, and after it until the record is gone. Terraform
- * deletes resources one by one, several at a time, and one list answers for all that wait.
+ * The reads for deletions: directly before the request, and after it until the record no longer exists. Terraform
+ * deletes resources individually, several at a time, and one list answers for all that wait.
  */
 export interface Looks {
-  /** The record as a read shows it that began a moment ago: at most a second, or a quarter of one before many deletions. */
+  /** The record in a read that began a moment ago: at most a second for many deletions, otherwise a quarter. */
   before(ref: Ref): Promise<LiveResource | undefined>;
-  /** The record as a read shows it that begins from now on. What a list lacks is read by its name. */
+  /** The record in a read that begins now. A record missing from a list is read by name. */
   now(ref: Ref): Promise<LiveResource | undefined>;
-  /** The same after its DELETE was carried out: what a list has shown once, and shows no more, is gone. */
+  /** The same after its DELETE was carried out: a record that was in a list, and no longer is, is deleted. */
   afterDelete(ref: Ref): Promise<LiveResource | undefined>;
-  /** A deletion, from its first look to its last. */
+  /** Wraps a deletion, from its first read to its last. */
   during<T>(deletion: () => Promise<T>): Promise<T>;
 }
 
-/** So old may a list be that is looked at directly before a deletion: it has shown that the last ones are gone. */
+/** The maximum age of a list that is used directly before a deletion. That list had confirmed earlier deletions. */
 const shortestAgeMs = 250;
 /** Deletions that were sent together end within about this time. */
 const gatherMs = 10;
-/** Terraform writes its state after each of them, so among many they come one by one. */
+/** Terraform writes its state after each deletion, so many of them arrive one by one. */
 const longestMs = 1_000;
-/** So many are read by name. */
+/** Up to this number, records are read by name. */
 const fewest = 2;
 
 interface Waiting {
@@ -49,7 +49,7 @@ export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now,
   let ended = 0;
   let serving = false;
 
-  /** How long to wait for more that look: hardly at all where there are few. */
+  /** The wait for further reads: almost none if there are few. */
   const patienceMs = (): number => Math.min(gatherMs * ended, longestMs);
 
   async function serve(): Promise<void> {
@@ -79,7 +79,7 @@ export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now,
     await Promise.all(
       group.map(({ ref, isDeleted, resolve, reject }) => {
         const live = records?.get(ref.name);
-        // The list may be of a replica that is behind: before a DELETE it does not say that there is nothing to delete.
+        // The list may come from a stale replica: before a DELETE it does not prove that there is nothing to delete.
         const isKnown = live !== undefined || (isDeleted && records !== undefined && listed.has(formatRef(ref)));
         return (isKnown ? Promise.resolve(live) : client.read(ref)).then(resolve, reject);
       }),

@@ -4,13 +4,13 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type NeedOfOther, type ReadWhole, stillNeeded } from '../../plan/references/needs.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
-/** The needs that records of others have of these in order to run, although the platform would delete them. */
+/** The records of others that need the given ones to run, although the platform would delete them. */
 export type NeededBy = (gone: readonly Ref[]) => Promise<readonly NeedOfOther[]>;
 
-/** So old may an answer be: the deletions of one apply ask alike. */
+/** The maximum age of an answer: the deletions of one apply send the same requests. */
 const longestAgeMs = 5_000;
 
-/** Records that cannot be listed need nothing. Asks nothing of kinds that nobody needs without the platform knowing. */
+/** Records that cannot be listed need nothing. Kinds whose use the platform itself checks are not queried. */
 export function neededByOthers(
   client: Parameters<typeof fetchWhole>[0],
   isOther: (live: LiveResource) => boolean,

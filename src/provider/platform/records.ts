@@ -8,17 +8,17 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
-/** How old a list may be that answers for a record. */
+/** The maximum age of a list that answers for a record. */
 const longestAgeMs = 5_000;
-/** The same where writes of this process do not matter. */
+/** The same if writes of this process do not matter. */
 const longestAgeBeforeMs = 60_000;
 
 export interface ReadRequest {
   readonly ref: Ref;
-  /** Of what is known already: an answer with an older version of the same record is behind. */
+  /** The known version: an answer with an older version of the same record is stale. */
   readonly uid?: string | undefined;
   readonly version?: number | undefined;
-  /** With the values that lists hide. */
+  /** Includes the values that lists hide. */
   readonly reveal?: boolean;
 }
 
@@ -26,19 +26,16 @@ export interface ReadRequest {
 export interface Records {
   read(request: ReadRequest): Promise<LiveResource | undefined>;
   /**
-   * The record as a list has shown it within the last minute, whatever this process has written since; where lists are
-   * forbidden, as it is now, if it may be viewed. It answers whether a name was free before: an apply plans each resource once more, and would
-   * list again after every write.
+   * The record in a list of the last minute, regardless of later writes of this process; if lists are forbidden, the
+   * current one if it may be viewed. It tells whether a name was free before: an apply plans each resource again, and
+   * would otherwise list again after every write.
    */
   foundBefore(ref: Ref): Promise<LiveResource | undefined>;
-  /** Is it certain that there is no such record? It is answered by a list of the last minute; what may not be viewed may be there. */
+  /** Whether there is certainly no such record, by a list of the last minute. One that may not be viewed may exist. */
   isAbsent(ref: Ref): Promise<boolean>;
-  /**
-   * The records that the lists of this process have shown so far, of a kind in a GVC or in the org; without another
-   * request.
-   */
+  /** The records of a kind in a GVC or in the org that this process has listed so far; sends no request. */
   listedSoFar(kind: Kind, gvc?: string): ReadonlyMap<string, LiveResource>;
-  /** Carries out a write: no list from before or during it answers afterwards. */
+  /** Carries out a write, after which no list from before or during it is used. */
   write<T>(write: () => Promise<T>): Promise<T>;
 }
 
@@ -49,16 +46,16 @@ interface List {
   readonly since: number;
   /** The number of writes that had begun or ended by then. */
   readonly writes: number;
-  /** Undefined: this token may not list these records, or the platform has no such list. */
+  /** Undefined if this token may not list these records, or the platform has no such list. */
   readonly records: Promise<Listed | undefined>;
 }
 
 const nothing: Listed = new Map();
 
 /**
- * The first read of a kind in a GVC, or in the org, fetches all of its records, in pages; the reads that Terraform sends
- * along with it or soon after are answered from these. What the list lacks, or shows in an older version than the state
- * has, is read by itself: it may be new, hidden from lists, or the list behind.
+ * The first read of a kind in a GVC, or in the org, fetches all of its records, in pages; the reads that Terraform
+ * sends at the same time or soon after are answered from these. A record that is missing, or older than in the state,
+ * is read by name: it may be new or hidden from lists, or the list may be stale.
  */
 export function recordsOf(client: Source, now: () => number = () => performance.now()): Records {
   const lists = new Map<string, List>();
@@ -85,7 +82,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
         return found;
       },
       (error: unknown) => {
-        lists.delete(key); // the next one tries again
+        lists.delete(key); // allows a retry
         throw error;
       },
     );
@@ -139,17 +136,17 @@ export function listKeyOf({ kind, gvc }: Omit<Ref, 'name'>): string {
   return gvc === undefined ? kind : `${kind}/${gvc}`;
 }
 
-/** Undefined as well where this token may not view it: the platform says so when its name is taken. */
+/** Also undefined if this token may not view it: the platform refuses its name when it is taken. */
 async function readViewable(client: Source, ref: Ref): Promise<LiveResource | undefined> {
   try {
-    return await client.record(ref); // whether the org is there, the creation shows
+    return await client.record(ref); // the creation shows whether the org exists
   } catch (error) {
     if (isCode(error, 'api.forbidden')) return undefined;
     throw error;
   }
 }
 
-/** The records of one list, by name; undefined: they cannot be listed. */
+/** The records of one list, by name; undefined if they cannot be listed. */
 export async function fetchList(
   client: Pick<Source, 'list'>,
   kind: Kind,
@@ -159,7 +156,7 @@ export async function fetchList(
     const records = await client.list(kind, isGvcScoped(kind) ? gvc : undefined);
     return new Map(records.map((live) => [live.ref.name, live]));
   } catch (error) {
-    // Of a GVC that is gone: its records are as well, and each is asked for.
+    // If the GVC is deleted, so are its records; each is confirmed by a read.
     if (isCode(error, 'api.not-found')) return gvc === undefined ? undefined : new Map();
     if (error instanceof IncompleteList || isUnserved(error)) return undefined;
     throw error;

@@ -17,47 +17,47 @@ export interface ProviderSettings {
   /** Absent with `embedded`. */
   readonly endpoint: string | undefined;
   readonly org: string;
-  /** For resources that name none. */
+  /** For resources without one. */
   readonly gvc: string | undefined;
   readonly token: string | undefined;
-  /** The endpoint of the provider block, where the token is not from there. */
+  /** The endpoint of the provider block, if the token is from elsewhere. */
   readonly tokenTarget: string | undefined;
   /** Any certificate of the platform is accepted. */
   readonly insecure: boolean;
-  /** Certificates of authorities that are trusted beside those of the system, in PEM. */
+  /** Certificates of authorities in PEM, trusted in addition to those of the system. */
   readonly authorities: string | undefined;
-  /** The file of the platform's own words. */
+  /** The file with the platform's own vocabulary. */
   readonly dialect: string | undefined;
-  /** The folder of a platform in this process. */
+  /** The folder of an embedded platform. */
   readonly embedded: string | undefined;
-  /** Tags of others, on all resources. */
+  /** Tags of other writers, on all resources. */
   readonly ignoredTags: IgnoredTags;
-  /** Of all resources, by key. */
+  /** For all resources, by key. */
   readonly defaultTags: DefaultTags;
   readonly maxRisk: Risk | undefined;
   readonly maxConcurrency: number | undefined;
-  /** How long reads that are older than a write are repeated. */
+  /** How long stale reads after a write are repeated. */
   readonly consistencyMs: number | undefined;
-  /** Takes over its own records without a trace of an apply that was cut off. */
+  /** Whether to adopt its own records without a trace of an interrupted apply. */
   readonly takesOver: boolean;
 }
 
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute: relative paths start here. It is the folder of the configuration. */
+  /** The absolute folder of the configuration, from which relative paths are resolved. */
   readonly cwd: string;
-  /** Between two tries of a request. @default real time */
+  /** Waits between two attempts of a request. @default real time */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** How deletions look at records. @default `looksOf` with real time */
+  /** The reads of deletions. @default `looksOf` with real time */
   readonly looks?: typeof looksOf;
-  /** Absent: nobody reads it. */
+  /** Absent if logging is not enabled. */
   readonly log?: Log | undefined;
 }
 
-/** The org of an embedded platform that nobody named. */
+/** The default org of an embedded platform. */
 const embeddedOrg = 'local';
 
-/** The problems of the provider block as far as it is known, whatever the environment says. */
+/** The problems in the known part of the provider block, regardless of the environment. */
 export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
   const { embedded, endpoint, max_risk: maxRisk, max_concurrency: most, token, token_file: tokenFile } = block;
   const { insecure, ca_file: caFile } = block;
@@ -90,9 +90,9 @@ export function blockProblems(block: ObjectValue): readonly Diagnostic[] {
 }
 
 /**
- * The settings, or what is missing. Attributes win over variables, and these over the profile; an empty variable counts as
- * absent. As for the command line, the token of a profile goes to the endpoint of that profile only, and a GVC never comes
- * from one.
+ * The settings, or what is missing. Attributes override variables, and these the profile; an empty variable counts as
+ * absent. As for the command line, the token of a profile is sent to the endpoint of that profile only, and a GVC never
+ * comes from one.
  */
 export async function readSettings(
   block: ObjectValue,
@@ -178,7 +178,7 @@ export async function readSettings(
   };
 }
 
-/** The one that is named, or the default of this user; empty where there is none. */
+/** The named profile, or the default of this user; empty if there is none. */
 async function profileOf(
   name: string | undefined,
   environment: Surroundings['environment'],
@@ -210,7 +210,7 @@ async function authoritiesIn(file: string | undefined, cwd: string): Promise<str
   }
 }
 
-/** The token of the provider block or of the variables, in this order; undefined: there is none. */
+/** The token of the provider block or of the variables, in this order; undefined if there is none. */
 async function tokenOf(
   block: ObjectValue,
   environment: Surroundings['environment'],
@@ -231,7 +231,7 @@ async function tokenOf(
   }
 }
 
-/** A configuration may be somebody else's; the token is not in it. */
+/** A configuration may come from another person; the token does not. */
 function plainTarget(address: string, tokenFile: ObjectValue[string] | undefined): Diagnostic {
   const token = typeof tokenFile === 'string' ? `The token in ${tokenFile}` : 'The token of GANTRY_TOKEN';
   return problem(
@@ -253,7 +253,7 @@ function isSet(value: ObjectValue[string] | undefined): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** One, or several of one platform with commas. */
+/** One address, or several of one platform, separated by commas. */
 function isAddresses(text: string): boolean {
   return text.split(',').every(isAddress);
 }
@@ -271,7 +271,7 @@ function problem(attribute: string, summary: string, detail: string): Diagnostic
   return { severity: 'error', summary, detail, path: [attribute] };
 }
 
-/** Warns of an endpoint of the provider block that gets a token of this user for the first time. */
+/** Warns if an endpoint of the provider block gets a token of this user for the first time. */
 export async function firstUse(
   { tokenTarget }: ProviderSettings,
   { environment }: Surroundings,

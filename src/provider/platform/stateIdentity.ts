@@ -7,10 +7,10 @@ import { stateOwnerPrefix } from '../../manifest/model/ownTags.ts';
 import type { Surroundings } from './settings.ts';
 
 /**
- * The owner of what this configuration creates: `terraform.` and a hash of where its state is, which
+ * The owner of the records that this configuration creates: `terraform.` and a hash of the location of its state, which
  * does not change with credentials. Terraform names its state to no provider, but `init` leaves the settings of the
- * backend in the data folder; a state without a backend is a file of the working folder, and one in a folder that the
- * backend names is there. A record with this owner that the state lacks was made by an apply that did not end.
+ * backend in the data folder. A state without a backend is a file of the working folder, or in a folder that the
+ * backend names. A record with this owner that is not in the state was created by an apply that did not end.
  */
 export async function stateOwner({ environment, cwd }: Surroundings): Promise<string> {
   const data = resolve(cwd, environment['TF_DATA_DIR'] || '.terraform');
@@ -26,7 +26,7 @@ export async function stateOwner({ environment, cwd }: Surroundings): Promise<st
     .slice(0, 12)}`;
 }
 
-/** The identity of the place of the state: the settings of its backend, or a file or folder. */
+/** The location of the state: the settings of its backend, or a file or folder. */
 function placeOf(settings: string | undefined, { environment, cwd }: Surroundings, workspace: string): JsonValue {
   const backend = objectAt(parsed(settings), 'backend');
   const [type, config] = [stringAt(backend, 'type'), objectAt(backend, 'config')];
@@ -47,8 +47,8 @@ async function readText(path: string): Promise<string | undefined> {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Of each backend of Terraform and OpenTofu the settings that say which state it is, by path. How it is reached and as
- * whom is no part of that: credentials are rotated, and several people with their own have one state.
+ * For each backend of Terraform and OpenTofu the settings that identify the state, by path. The connection and
+ * credentials are excluded: credentials are rotated, and several people share one state.
  */
 const identifying: ReadonlyMap<string, readonly string[]> = new Map([
   ['azurerm', ['environment', 'storage_account_name', 'container_name', 'key']],
@@ -64,7 +64,7 @@ const identifying: ReadonlyMap<string, readonly string[]> = new Map([
   ['s3', ['endpoint', 'endpoints.s3', 'bucket', 'workspace_key_prefix', 'key']],
 ]);
 
-/** The variables from which a backend takes such a setting that its block leaves out. */
+/** The variables for such settings that a backend's block omits. */
 const variables: Readonly<Record<string, string>> = {
   'consul.address': 'CONSUL_HTTP_ADDR',
   'http.address': 'TF_HTTP_ADDRESS',
@@ -72,10 +72,10 @@ const variables: Readonly<Record<string, string>> = {
   'pg.schema_name': 'PG_SCHEMA_NAME',
 };
 
-/** Settings of a backend that is not in the list: whose name says this is left out. */
+/** For backends that are not in the list: settings with such names are excluded. */
 const secret = /secret|token|passw|passphrase|credential|access_key|private_key|client_|cert|user|profile|(^|_)role/i;
 
-/** The identity of the state of a remote backend, without credentials. Settings that are null say nothing. */
+/** The identity of the state in a remote backend, without credentials. Null settings are ignored. */
 export function backendIdentity(type: string, config: JsonObject, environment: Environment): JsonValue {
   const paths = identifying.get(type) ?? Object.keys(config).filter((name) => !secret.test(name));
   const said = paths.toSorted().flatMap((path): readonly (readonly [string, JsonValue])[] => {
@@ -97,7 +97,7 @@ function withoutSecrets(value: JsonValue): JsonValue {
   return Object.fromEntries(names.toSorted().map((name) => [name, withoutSecrets(own(value, name) ?? null)]));
 }
 
-/** `https://ci:token@host/state?token=…`: the address without who asks. */
+/** `https://ci:token@host/state?token=…`: the address without credentials. */
 function ofAddress(address: URL): string {
   address.username = '';
   address.password = '';

@@ -3,23 +3,23 @@ import { join, resolve } from 'node:path';
 import type { Surroundings } from './settings.ts';
 
 /**
- * The creations that have begun here and of which it is not known that a state has their record: one empty file for
- * each, in the data folder of Terraform, named by its request, which is on the record too. By this a record that an apply
- * has left, as it was cut off, is told from one that another resource, another provider block or another state has.
+ * The creations that were begun here and whose records may not be in a state: one empty file for each, in the data
+ * folder of Terraform, named by its request, which is also on the record. This distinguishes a record that an
+ * interrupted apply has left from one of another resource, provider block or state.
  */
 export interface UnfinishedCreations {
-  /** Before the request is sent. */
+  /** Called before the request is sent. */
   begin(request: string): Promise<void>;
-  /** The answer went to Terraform, which has written it once it ends in order. */
+  /** Called when Terraform has the answer, which it writes to the state if it ends normally. */
   answered(request: string): void;
-  /** No record came of it, or a state has its record. */
+  /** Called if no record was created, or a state has the record. */
   end(request: string): Promise<void>;
   has(request: string): Promise<boolean>;
-  /** Terraform has ended in order. */
+  /** Called when Terraform has ended normally. */
   endAnswered(): Promise<void>;
 }
 
-/** Of this provider, in the data folder of Terraform. */
+/** The folder of this provider in Terraform's data folder. */
 export function ownFolder({ environment, cwd }: Surroundings): string {
   return join(resolve(cwd, environment['TF_DATA_DIR'] || '.terraform'), 'gantry');
 }
@@ -33,7 +33,7 @@ export function unfinishedCreations({ environment, cwd }: Surroundings): Unfinis
       () => true,
       () => false,
     );
-  /** Read once: a refresh asks for every record. What others begin meanwhile is in no state yet. */
+  /** Read once, because a refresh needs it for every record. Creations that others begin later are in no state yet. */
   let before: Promise<ReadonlySet<string>> | undefined;
   const begun = new Set<string>();
 
@@ -47,7 +47,7 @@ export function unfinishedCreations({ environment, cwd }: Surroundings): Unfinis
   return {
     async begin(request) {
       begun.add(request);
-      // Where nothing can be written, an apply that was cut off is not recognised later, and the import is named.
+      // If the folder is not writable, an interrupted apply is not recognised later, and the error suggests an import.
       await mkdir(folder, { recursive: true }).catch(() => {});
       await writeFile(pathOf(request), '').catch(() => {});
     },
@@ -60,5 +60,5 @@ export function unfinishedCreations({ environment, cwd }: Surroundings): Unfinis
   };
 }
 
-/** It comes from a tag, which anybody can write. */
+/** The name comes from a tag, which any client can write. */
 const isName = /^[\w-]{1,64}$/;

@@ -7,7 +7,7 @@ import type { Message } from './messages.ts';
 
 const severities = { error: 1, warning: 2 } as const;
 
-/** `attributes`: of the schema that the path is in; without them the diagnostic has no place. */
+/** `attributes`: those of the schema that the path is in; without them the diagnostic has no path. */
 export function diagnosticMessage(
   { severity, summary, detail, path = [] }: Diagnostic,
   attributes?: Attributes,
@@ -21,7 +21,7 @@ export function diagnosticMessage(
   };
 }
 
-/** Ends where Terraform could not follow: in a set, whose items have no names, and in a value of any type. */
+/** Stops where Terraform cannot follow: in a set, whose items have no names, and in a value of any type. */
 export function pathMessage(path: AttributePath, attributes: Attributes): Message<'AttributePath'> {
   return { steps: stepsInObject(path, attributes) };
 }
@@ -51,7 +51,7 @@ function keyStep(key: string | number): Message<'Step'> {
   return typeof key === 'number' ? { element_key_int: key } : { element_key_string: key };
 }
 
-/** Where the command line would name its options. */
+/** Hints that replace those with options of the command line. */
 const hints: Readonly<Record<string, string>> = {
   'api.tls':
     'Trust the certificate: ca_file of the provider block, or the variable NODE_EXTRA_CA_CERTS, names a file with it.',
@@ -65,7 +65,7 @@ const hints: Readonly<Record<string, string>> = {
   'server.other-org': 'Name that org in the provider block, or another folder as embedded.',
 };
 
-/** The hint with the attributes of the provider block in place of the options of the command line. */
+/** The hint with the attributes of the provider block instead of the options of the command line. */
 function inAttributes(hint: string): string {
   return Object.values(settingsTable).reduce((text, { flags, attribute }: SettingRow) => {
     const [option] = flags?.split(' ') ?? [];
@@ -75,7 +75,7 @@ function inAttributes(hint: string): string {
   }, hint);
 }
 
-/** An error as one diagnostic: a message that a person can act on, or our own mistake without its trace. */
+/** An error as one diagnostic: an actionable message, or our own mistake without its trace. */
 export function diagnosticOf(error: unknown, during: string): Diagnostic {
   if (error instanceof ToolError) {
     const { message, hint, causes, code } = error;
@@ -92,7 +92,7 @@ export function diagnosticOf(error: unknown, during: string): Diagnostic {
   };
 }
 
-/** As Terraform begins its sentences; a name at the beginning (`gvc/shop`, `spec.containers`) stays as it is. */
+/** Capitalised like Terraform's sentences; a name at the beginning (`gvc/shop`, `spec.containers`) stays as it is. */
 function capitalised(text: string): string {
   return /^[a-z]+[ ,:]/.test(text) ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text;
 }

@@ -1,4 +1,4 @@
-/** A message that is bytes already: it is sent as it is. */
+/** A message that is already encoded. */
 export class Encoded {
   readonly bytes: Uint8Array;
 

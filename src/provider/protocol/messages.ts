@@ -2,8 +2,9 @@ import type { Encoded } from './encoded.ts';
 
 /**
  * The messages of Terraform's plugin protocol (version 6.8), of go-plugin and of gRPC's health check: each field as
- * `[repeated|map|optional] TYPE NUMBER`; an optional one is written even where it is zero. Fields that this provider neither reads nor writes are left out, as protobuf allows.
- * 64-bit numbers are `int32` here: they are schema versions and places in lists, and have the same bytes.
+ * `[repeated|map|optional] TYPE NUMBER`; an optional one is written even if it is zero. Fields that this provider
+ * neither reads nor writes are omitted, as protobuf allows. 64-bit numbers are `int32` here: they are schema versions
+ * and positions in lists, and have the same bytes.
  */
 export const messages = {
   Empty: {},
@@ -195,12 +196,12 @@ type FieldOf<F> = F extends `optional ${infer T} ${number}`
         ? TypeOf<T>
         : never;
 
-/** A message as an object: a field that is not there has its default value, empty. */
+/** A message as an object: an absent field has its default value, empty. */
 export type Message<Name extends MessageName> = {
   readonly [F in keyof Messages[Name]]?: FieldOf<Messages[Name][F]>;
 };
 
-/** The calls of Terraform to a provider that this provider answers. Others are answered as unimplemented. */
+/** The calls of Terraform that this provider answers. Others are answered as unimplemented. */
 export const rpcs = [
   'GetMetadata',
   'GetProviderSchema',

@@ -12,7 +12,7 @@ import {
 } from '../../hcl/attribute.ts';
 import type { Message, ResponseOf } from './messages.ts';
 
-/** Abilities of this provider beyond those of every provider. */
+/** Optional capabilities of this provider. */
 export const capabilities: Message<'ServerCapabilities'> = {
   plan_destroy: true,
   get_provider_schema_optional: true,
@@ -54,7 +54,7 @@ function functionMessage(schema: FunctionSchema): Message<'Function'> {
   };
 }
 
-/** Terraform asks for no value that is null or not known. */
+/** Terraform calls a function only with known values that are not null. */
 function parameterMessage({ name, type, description }: ParameterSchema): Message<'Parameter'> {
   return { name, type: Buffer.from(JSON.stringify(type)), description, description_kind: markdown };
 }

@@ -9,13 +9,13 @@ import {
 import { isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import type { Message } from './messages.ts';
 
-/** Whatever the extension: plain unknown values have type 0, those of which something is known type 12. */
+/** Handles every extension: plain unknown values have type 0, partially known ones type 12. */
 const extensions: ExtensionCodecType<undefined> = {
   tryToEncode: (value) => (value === unknown ? new ExtData(0, new Uint8Array(1)) : null),
   decode: () => unknown,
 };
 
-/** As deep as Terraform's own types may be nested in a schema of ours, with room to spare. */
+/** The maximum nesting, more than our schemas need. */
 const options = { extensionCodec: extensions, useBigInt64: true, maxDepth: 200 } as const;
 const [encoder, decoder] = [new Encoder(options), new Decoder(options)];
 
@@ -27,7 +27,7 @@ function fromMsgpack(bytes: Uint8Array): unknown {
   return decoder.decode(bytes);
 }
 
-/** An object of a request; undefined where there is none: the prior state of a creation, the plan of a deletion. */
+/** An object of a request; undefined if absent: the prior state of a creation, the plan of a deletion. */
 export function readObject(
   value: Message<'DynamicValue'> | undefined,
   attributes: Attributes,
@@ -38,18 +38,18 @@ export function readObject(
   return value?.json === undefined ? undefined : readJson(value.json, attributes);
 }
 
-/** An object of a state file. Attributes that the schema no longer has are left out, new ones are null. */
+/** An object of a state file. Attributes that the schema no longer has are omitted, new ones are null. */
 export function readJson(json: Uint8Array, attributes: Attributes): ObjectValue | undefined {
   if (json.length === 0) return undefined;
   return new Reader(inJson).object(JSON.parse(Buffer.from(json).toString('utf8')), attributes);
 }
 
-/** An object of an answer: every attribute of the schema is in it. */
+/** An object of an answer, which must contain every attribute of the schema. */
 export function writeObject(object: ObjectValue | undefined, attributes: Attributes): Message<'DynamicValue'> {
   return { msgpack: toMsgpack(object === undefined ? null : writtenObject(object, attributes)) };
 }
 
-/** A value by itself: an argument of a function. */
+/** A single value: an argument of a function. */
 export function readValue(value: Message<'DynamicValue'>, type: AttributeType): Value {
   return new Reader(inMsgpack).typed(fromMsgpack(value.msgpack ?? new Uint8Array([0xc0])), type);
 }
@@ -59,7 +59,7 @@ export function writeValue(value: Value): Message<'DynamicValue'> {
   return { msgpack: toMsgpack(writtenPlain(value)) };
 }
 
-/** Type and value of a value whose type is not in the schema; the two encodings differ here only. */
+/** Type and value of a value whose type is not in the schema; the two encodings differ only here. */
 type ReadDynamic = (value: unknown) => { readonly type: unknown; readonly value: unknown };
 
 const inMsgpack: ReadDynamic = (dynamic) => {
@@ -119,7 +119,7 @@ class Reader {
   }
 }
 
-/** As the encoder takes it. */
+/** The values that the encoder accepts. */
 type Encodable =
   | null
   | boolean
@@ -140,7 +140,7 @@ function writtenObject(object: ObjectValue, attributes: Attributes): EncodableOb
   );
 }
 
-/** A list or a map of blocks of which there are none: Terraform has no null for it. */
+/** An empty list or map of blocks, for which Terraform has no null. */
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
@@ -168,7 +168,7 @@ function writtenDynamic(value: Value): Encodable {
   return [Buffer.from(JSON.stringify(typeOf(value))), writtenPlain(value)];
 }
 
-/** The type that Terraform would find in a value. */
+/** The type that Terraform would infer from a value. */
 function typeOf(value: Value): unknown {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
@@ -193,9 +193,9 @@ function mapped<From, To>(
 }
 
 /**
- * A number of a message. Terraform counts in decimals of 512 bits: what is neither a 64-bit integer nor exactly a binary
- * fraction comes as a text, `0.1` too. What does not fit stays what it was, so that it can be refused and is never
- * rounded: a `bigint`, or the text.
+ * A number of a message. Terraform counts in decimals of 512 bits: a number that is neither a 64-bit integer nor an
+ * exact binary fraction is sent as a text, even `0.1`. An unsafe number stays a `bigint` or a text, so that it can be
+ * refused and is never rounded.
  */
 function readNumber(value: unknown): Value {
   if (typeof value === 'bigint') return isSafe(value) ? Number(value) : value;
@@ -207,8 +207,8 @@ function readNumber(value: unknown): Value {
 }
 
 /**
- * As text: Terraform would take the bits of `0.1` for another number than the `0.1` of a configuration, and an integer of 64
- * bits for another one than the same of its state, as `plan -refresh-only -detailed-exitcode` then answers 2.
+ * As text, because Terraform would distinguish the bits of `0.1` from the `0.1` of a configuration, and an integer of
+ * 64 bits from the same one in its state: `plan -refresh-only -detailed-exitcode` would then return 2.
  */
 function writtenNumber(value: number): number | string {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
@@ -218,7 +218,7 @@ function isSafe(value: bigint): boolean {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
 }
 
-/** The digits that count, and the power of ten of the last one: equal for `1.50`, `1.5` and `15e-1`. */
+/** The significant digits, and the power of ten of the last one: equal for `1.50`, `1.5` and `15e-1`. */
 function digitsOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -5,17 +5,17 @@ import { type Message, type MessageName, messages } from './messages.ts';
 /** Writes and reads one message. */
 export interface Codec<Name extends MessageName> {
   readonly encode: (message: Message<Name>) => Buffer;
-  /** Throws for bytes that are not such a message. */
+  /** Throws if the bytes are not such a message. */
   readonly decode: (bytes: Uint8Array) => Message<Name>;
 }
 
-/** Protobufjs writes the code for a message when it first comes: one process of Terraform asks for a few of them. */
+/** Protobufjs generates the code for a message at its first use, because a process of Terraform needs only a few. */
 export function codecOf<Name extends MessageName>(name: Name): Codec<Name> {
   const type = typeOf(name);
   return {
     encode: (message) => Buffer.from(type.encode(message).finish()),
     decode(bytes) {
-      const message = type.toObject(type.decode(bytes)); // without the defaults of what is not there
+      const message = type.toObject(type.decode(bytes)); // without defaults for absent fields
       if (isMessage(name, message)) return message;
       throw new TypeError(`not a ${name}`);
     },
@@ -25,12 +25,12 @@ export function codecOf<Name extends MessageName>(name: Name): Codec<Name> {
 const root = once(() => protobuf.Root.fromJSON({ nested: descriptors() }));
 const typeOf = onceFor((name: MessageName) => root().lookupType(typeName(name)));
 
-/** Protobufjs has read it by the table, so it has the table's fields and types. */
+/** Protobufjs has decoded it with the table, so it has the table's fields and types. */
 function isMessage<Name extends MessageName>(name: Name, message: object): message is Message<Name> {
   return name in messages && !Array.isArray(message);
 }
 
-/** A dot would mean a message inside of another one. */
+/** A dot would mean a nested message. */
 function typeName(name: string): string {
   return name.replace('.', '');
 }

@@ -58,7 +58,7 @@ import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
-/** Creates, changes or deletes one resource. Whatever fails, the state is what is known of the record. */
+/** Creates, changes or deletes one resource. On a failure, the state contains what is known of the record. */
 export async function applyChange(
   session: ProviderSession,
   request: RequestOf<'ApplyResourceChange'>,
@@ -72,7 +72,7 @@ export async function applyChange(
   const prior = before === undefined ? undefined : withAllTags(before);
   const config = written === undefined ? undefined : configWithAll(written, defaultTags);
   const planned = approved === undefined ? undefined : plannedWithAll(approved, written ?? approved, defaultTags);
-  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // a saved plan, too
+  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // or a saved plan
   const { records } = await session.platform();
   const { state, diagnostics, live, stored } = await records.write(() =>
     session.finish(
@@ -114,7 +114,7 @@ export async function applyChange(
   };
 }
 
-/** Whether there is a block of write-only values may be unknown in a plan; the state has to say it. */
+/** A plan may not know whether there is a block of write-only values; the state must contain it. */
 function withKnownBlock(
   planned: ObjectValue | undefined,
   config: ObjectValue | undefined,
@@ -126,7 +126,7 @@ function withKnownBlock(
 
 interface Applied {
   readonly state: ObjectValue | undefined;
-  /** The record as it was seen last. */
+  /** The last known record. */
   readonly live?: LiveResource;
   /** The values that the platform stored in its own way after the last write of it. */
   readonly stored?: StoredValues | undefined;
@@ -186,7 +186,7 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
     const state = live === undefined ? prior : stateNow(context, changed, live, planned);
     if (live === undefined || state === undefined) return { state: prior, diagnostics: said(error) };
     if (prior === undefined && error?.code === interruptedCode) {
-      // An error would make Terraform replace what is there.
+      // An error would make Terraform replace the resource.
       const note = 'It was created. The run was interrupted, so it was not waited for.';
       return { state, live, stored, diagnostics: [noteOf(formatRef(ref), note)] };
     }
@@ -211,7 +211,7 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
   }
 }
 
-/** Creates it, changes it, or takes over what an unfinished apply has created. */
+/** Creates or changes the record, or adopts the one that an unfinished apply has created. */
 async function outcomeOf(
   session: ProviderSession,
   context: ChangeContext,
@@ -247,7 +247,7 @@ async function outcomeOf(
   );
 }
 
-/** A value that was written although the change failed is in the state; otherwise the state stays as it was. */
+/** If the change failed after the write, the state has the written value; otherwise it is unchanged. */
 function keptOf(prior: ObjectValue, written: ObjectValue, code: string): ObjectValue {
   return ['apply.not-ready', 'apply.divergence', 'apply.tag-case'].includes(code) ? written : prior;
 }
@@ -267,8 +267,8 @@ function timeoutOf(state: ObjectValue, operation: 'create' | 'update' | 'delete'
 }
 
 /**
- * The configuration of an update as it was planned. Terraform applies `ignore_changes` to the configuration of a plan and
- * not to that of an apply: where the two differ, the plan is what was approved.
+ * The configuration of an update as it was planned. Terraform applies `ignore_changes` to the configuration of a plan
+ * but not to that of an apply: if they differ, the plan is the approved one.
  */
 export function effectiveConfig(
   attributes: Attributes,
@@ -287,7 +287,7 @@ export function effectiveConfig(
 
 function effective(attribute: Attribute, config: Value, planned: Value, prior: Value): Value {
   if (planned === unknown) return config;
-  // What is not set has its default, or stays as it is.
+  // An unset attribute has its default, or is unchanged.
   if (config === null) return planned !== null && sameValue(planned, prior) ? planned : null;
   if ('type' in attribute || planned === null) return planned;
   const { attributes, nesting } = attribute;
@@ -316,15 +316,15 @@ function itemsOf(value: Value): readonly Value[] {
 }
 
 interface Update extends Changed {
-  /** Everything in it is known. */
+  /** Contains no unknown values. */
   readonly config: ObjectValue;
   /** The state that was planned with. */
   readonly prior: ObjectValue;
 }
 
 /**
- * Sends the smallest patch to the record as it is now, under a precondition on its id and version. What others have
- * written since the plan is no matter as long as it is not what the state says; otherwise nothing is written.
+ * Sends the smallest patch to the current record, under a precondition on its id and version. Later writes of other
+ * clients are ignored if they do not change values of the state; otherwise nothing is written.
  */
 async function updateRecord(
   context: ChangeContext,
@@ -375,7 +375,7 @@ function patchChange(
   };
 }
 
-/** Nothing has to be written: only what the resource says to the provider has changed, or it was written before. */
+/** Nothing has to be written: only instructions to the provider have changed, or an earlier run has written it. */
 async function waitOnly(
   context: ChangeContext,
   changed: Changed,
@@ -390,14 +390,14 @@ async function waitOnly(
 interface Outcome {
   readonly planned: ObjectValue;
   readonly config: ObjectValue;
-  /** The state as the platform answers. */
+  /** The state that the platform returned. */
   readonly found: ObjectValue;
 }
 
 /**
- * Terraform blames the provider when a value differs from the plan, but it is the platform that stored a different one.
- * Known values only: what was unknown may be anything. Where the configuration says nothing it is the platform's default,
- * which may be another one than is documented: the state has what was planned until it is read again.
+ * Terraform blames the provider if a value differs from the plan, although the platform stored a different one. Only
+ * known values are compared. An undeclared value is the platform's default, which may differ from the documented one:
+ * the state keeps the planned value until the next read.
  */
 export function asPlanned(
   id: string,
@@ -426,7 +426,7 @@ export function asPlanned(
   return { state: own.reduce((state, path) => withValue(state, path, valueAt(planned, path)), found), told };
 }
 
-/** Null in what is left out as a whole. */
+/** Null in an omitted value. */
 function valueAt(value: Value, [step, ...rest]: AttributePath): Value {
   if (step === undefined) return value;
   if (isListValue(value)) return valueAt(value[Number(step)] ?? null, rest);

@@ -7,7 +7,7 @@ export function getFunctions(): ResponseOf<'GetFunctions'> {
   return { functions: functionMessages(functions) };
 }
 
-/** Needs no platform: Terraform calls functions without a provider block. */
+/** Needs no platform, because Terraform calls functions without a provider block. */
 export function callFunction({
   name = '',
   arguments: given = [],

@@ -14,7 +14,7 @@ export function validateProviderConfig({
   return { diagnostics: problems.map((problem) => diagnosticMessage(problem, attributes)) };
 }
 
-/** Sends no request: that is for the first call that needs the platform. */
+/** Sends no request; the first call that needs the platform does. */
 export async function configureProvider(
   session: ProviderSession,
   { config }: RequestOf<'ConfigureProvider'>,

@@ -30,7 +30,7 @@ export function openEphemeralResource(
   return request.type_name === partTypes.key ? openKey(session, request) : openRecord(session, request);
 }
 
-/** Removes the key that was made. Of a record nothing has to be closed. */
+/** Removes the created key. A record needs no closing. */
 export async function closeEphemeralResource(
   session: ProviderSession,
   { type_name: type, private: kept }: RequestOf<'CloseEphemeralResource'>,
@@ -43,7 +43,7 @@ export async function closeEphemeralResource(
   return {};
 }
 
-/** The values of a key that are known at its end. */
+/** The values of a key that its end needs. */
 interface KeptKey {
   readonly account: string;
   readonly name: string;
@@ -72,7 +72,7 @@ async function openKey(
   return { result: writeObject(made, keyAttributes), private: Buffer.from(JSON.stringify(kept)) };
 }
 
-/** The record with the value that others hide. */
+/** The record with the value that other reads hide. */
 async function openRecord(
   session: ProviderSession,
   { type_name: name, config }: RequestOf<'OpenEphemeralResource'>,

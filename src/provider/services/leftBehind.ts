@@ -3,8 +3,8 @@ import { requestOf } from '../changes/runChange.ts';
 import type { ProviderSession } from './providerSession.ts';
 
 /**
- * Was the record, which this configuration has created, left by an apply that was cut off? It is when its creation has
- * begun here and never came to its end, or when the provider block says so; never when a state of this folder has it.
+ * Whether an interrupted apply left this record, which this configuration has created. True if its creation began here
+ * and never ended, or if the provider block says so; never if a state of this folder has it.
  */
 export async function isLeftBehind(
   { creations, settings, states }: ProviderSession,

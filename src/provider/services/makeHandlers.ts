@@ -7,13 +7,13 @@ import type { ProviderSession } from './providerSession.ts';
 /** The calls of one process, and its end. */
 export interface Provider {
   readonly handlers: Handlers;
-  /** Terraform has asked it to end, and goes on itself. */
+  /** Called when Terraform has requested the end, but is still running. */
   settle(): Promise<void>;
   /** Ends the connections, and the embedded platform. */
   close(): Promise<void>;
 }
 
-/** Each call loads what it needs: a process that is asked for the schema loads no session, no client, and no planner. */
+/** Each call loads only what it needs: a process that answers only the schema loads no session, client or planner. */
 export function makeHandlers(surroundings: Surroundings): Provider {
   let isStopped = false;
   let opened: Promise<ProviderSession> | undefined;
@@ -25,7 +25,7 @@ export function makeHandlers(surroundings: Surroundings): Provider {
     });
     return opened;
   }
-  // `import()` itself looks for a module at each call.
+  // `import()` alone would resolve a module at each call.
   const schemaCalls = once(() => import('./schemaCalls.ts'));
   const state = once(() => import('./state.ts'));
   const configure = once(() => import('./configure.ts'));
@@ -75,7 +75,7 @@ export function makeHandlers(surroundings: Surroundings): Provider {
       ValidateEphemeralResourceConfig: async (request) => (await ephemeral()).validateEphemeralResource(request),
       OpenEphemeralResource: (request) =>
         unlessStopped(async (own) => (await ephemeral()).openEphemeralResource(own, request)),
-      RenewEphemeralResource: async () => ({}), // none says that it has to be
+      RenewEphemeralResource: async () => ({}), // no resource requests it
       CloseEphemeralResource: async (request) => (await ephemeral()).closeEphemeralResource(await session(), request),
       StopProvider: async () => {
         isStopped = true;
@@ -93,7 +93,7 @@ export function makeHandlers(surroundings: Surroundings): Provider {
   }
 }
 
-/** The answer of a resource that is a part of a record; undefined: it is a record. */
+/** The answer for a resource that is a part of a record; undefined if it is a record. */
 function ofPart<Answer>(
   { type_name: type }: { readonly type_name?: string },
   answer: (type: PartTypeName) => Promise<Answer>,

@@ -32,7 +32,7 @@ import type { ProviderSession } from './providerSession.ts';
 import { refOfState, requireOwnOrg } from './state.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
-/** The planned value of a resource, and the objections to it as far as they are known before the apply. */
+/** The planned value of a resource, and the objections to it that are known before the apply. */
 export async function planChange(
   session: ProviderSession,
   request: RequestOf<'PlanResourceChange'>,
@@ -105,7 +105,7 @@ export async function planChange(
   };
 }
 
-/** The planned action, in a word for the log. */
+/** The planned action, as one word for the log. */
 function actionOf(plan: PlannedResource, prior: ObjectValue | null): string {
   if (plan.planned === null) return 'delete';
   if (prior === null) return 'create';
@@ -113,7 +113,7 @@ function actionOf(plan: PlannedResource, prior: ObjectValue | null): string {
   return isNoChange(plan, prior) ? 'keep' : 'update';
 }
 
-/** A change of what a stack of Gantry has, which would take it back; said once for each stack. */
+/** Warns once for each Gantry stack whose records are changed, because the stack would revert the change. */
 function ofAnotherStack({ handled }: ProviderSession, { prior, plan }: Omit<Planned, 'config'>): readonly Diagnostic[] {
   const owner = handled.ownerOf(textAt(prior, 'id') ?? '');
   if (owner === undefined || isStateOwner(owner) || isNoChange(plan, prior) || !handled.tells(owner)) return [];
@@ -140,7 +140,7 @@ function routesInBoth(
   return ports.map((port) => declaredInBoth(name, port));
 }
 
-/** The version that is to be deleted. What is no longer declared is planned before it is refreshed. */
+/** The version to delete. A resource that is no longer declared is planned before it is refreshed. */
 async function plannedVersion(
   session: ProviderSession,
   type: ResourceType,
@@ -160,7 +160,7 @@ interface Planned {
   readonly plan: PlannedResource;
 }
 
-/** The findings of the rules over several resources, now that this one is planned. */
+/** The findings of the rules over several resources after planning this one. */
 async function relatedDiagnostics(
   session: ProviderSession,
   type: ResourceType,
@@ -181,8 +181,8 @@ async function relatedDiagnostics(
 }
 
 /**
- * Warns of references to what does not exist and was not planned before. Another resource may still be about to create it: then nothing
- * tells Terraform the order. What is in a GVC is left out, as its GVC may not exist yet.
+ * Warns of references to records that do not exist and were not planned before. If another resource is about to create
+ * one, Terraform does not know the order. Records in a GVC are skipped, because their GVC may not exist yet.
  */
 async function missingTargets(
   session: ProviderSession,
@@ -213,16 +213,16 @@ async function missingTargets(
 
 interface BeforeCreation {
   readonly diagnostics: readonly Diagnostic[];
-  /** The id of the record that an apply of this configuration has created, and that the state lacks. */
+  /** The id of the record that an apply of this configuration has created, and that is not in the state. */
   readonly adopts?: string;
 }
 
 const nothing: BeforeCreation = { diagnostics: [] };
 
 /**
- * Is the name of a new resource free? What an unfinished apply has left is taken over, and never created a second time.
- * Whatever else this configuration has created is another resource's: the plan says so, and the apply takes nothing over.
- * `replaced`: the id of the record that this very resource has.
+ * Checks that the name of a new resource is free. A record left by an unfinished apply is adopted, and never created
+ * again. Other records of this configuration belong to other resources: the plan warns, and the apply adopts nothing.
+ * `replaced`: the id of the record that this resource already has.
  */
 async function beforeCreation(
   session: ProviderSession,
@@ -244,7 +244,7 @@ async function beforeCreation(
     return { diagnostics: [{ ...diagnosticOf(taken(changed, live), 'PlanResourceChange'), path: ['name'] }] };
   }
   if (await isLeftBehind(session, live)) {
-    if (!handled.adopts(live.uid)) return nothing; // read meanwhile: it is in the state
+    if (!handled.adopts(live.uid)) return nothing; // it was read in the meantime: it is in the state
     return { adopts: live.uid, diagnostics: [takenOver(ref, live)] };
   }
   if (handled.claims(live.uid) === 'stays') throw declaredTwice(ref);
@@ -253,14 +253,14 @@ async function beforeCreation(
   return { diagnostics: [{ ...diagnosticOf(conflict, 'PlanResourceChange'), severity: 'warning', path: ['name'] }] };
 }
 
-/** Nothing to say of one whose own record is tainted: that is not planned, but replaced. */
+/** Reports nothing if the record is this resource's own and tainted: it is replaced without a plan of its own. */
 function ofResourceInState({ handled }: ProviderSession, ref: Ref, { uid }: LiveResource): readonly Diagnostic[] {
   const fate = handled.claims(uid);
   if (fate === 'stays') throw declaredTwice(ref);
   return fate === 'goes' && handled.tells(uid) ? [{ ...otherAddress(ref), path: ['name'] }] : [];
 }
 
-/** The same, where the new resource was planned before the one that has the name. */
+/** The same if the new resource was planned before the one that has the name. */
 function afterClaim(
   { handled, settings }: ProviderSession,
   type: ResourceType,
@@ -296,7 +296,7 @@ function otherAddress(ref: Ref): Diagnostic {
   };
 }
 
-/** The data that is lost with a deletion, by the record as it was read for this plan. */
+/** The data lost with a deletion, according to the record that was read for this plan. */
 async function dataLossOf(
   session: ProviderSession,
   type: ResourceType,
@@ -317,9 +317,9 @@ interface PlannedChange extends Planned {
 }
 
 /**
- * Resources of others that a change of a GVC affects, or that need what is deleted, by name. A plan only warns of them:
- * what is imported looks like that of others until it is its turn. A deletion is refused by the apply, which counts what
- * is left, and says why it cannot be counted.
+ * Resources of others that a change of a GVC affects, or that need a deleted record, by name. A plan only warns: an
+ * import looks like a resource of others until it is planned itself. The apply refuses a deletion; it counts the
+ * remaining ones, and reports why it cannot count them.
  */
 async function collateralOf(
   session: ProviderSession,
@@ -350,8 +350,8 @@ function idOf({ id }: LiveResource): string {
 }
 
 /**
- * The platform's own words in a configuration. Terraform keeps each value as it is written, and the platform answers in
- * words that the provider makes neutral: such a value would differ after every apply, so it is refused before.
+ * The platform's own words in a configuration. Terraform keeps each value as written, and the provider translates the
+ * platform's answers to neutral words: such a value would differ after every apply, so it is refused.
  */
 export function platformWords(kind: WrittenKind, config: ObjectValue, dialect: Dialect): readonly Diagnostic[] {
   const { resource } = manifestOf(kind, config);

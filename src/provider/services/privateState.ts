@@ -5,18 +5,18 @@ import { withoutPlatformValues } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
 
-/** The private state of a planned resource: Terraform gives it back unread. */
+/** The private state of a planned resource, which Terraform returns unread. */
 export interface PrivateState {
-  /** The id of the record that the resource has. By it the second plan of a replacement is known, which has no state. */
+  /** The id of the resource's record. It identifies the second plan of a replacement, which has no state. */
   readonly of?: string | undefined;
-  /** The id of the record that is taken over, in place of a creation. */
+  /** The id of the record that is adopted instead of a creation. */
   readonly adopts?: string | undefined;
   /**
-   * The version that was written last, or else read first: a newer one is not put in its place. Of a deletion: that which was read for the plan, as the state that Terraform
-   * hands over for a resource which is no longer declared is the one from before that.
+   * The version that was written last, or read first; a newer one does not replace it. For a deletion: the version read
+   * for the plan, because the state that Terraform passes for an undeclared resource is an older one.
    */
   readonly version?: number | undefined;
-  /** Of a kind with a value that cannot be read: a digest of the rest of the record in that version. */
+  /** For a kind with a value that cannot be read: a digest of the rest of the record in that version. */
   readonly digest?: string | undefined;
   /** The values that the platform stored in its own way after the last write. */
   readonly stored?: StoredValues | undefined;
@@ -31,13 +31,13 @@ export function privateOf({ ref: { kind }, record, version }: LiveResource): Pri
   return { version, digest: createHash('sha256').update(JSON.stringify(members)).digest('base64url') };
 }
 
-/** Was the value that cannot be read written by others? With nothing else that differs it was; else it may have been. */
+/** Whether another client wrote the value that cannot be read: certain if nothing else differs, otherwise possible. */
 export function hiddenChange(before: PrivateState, now: PrivateState): 'certain' | 'possible' | undefined {
   if (before.digest === undefined || !isNewer(before, now)) return undefined;
   return before.digest === now.digest ? 'certain' : 'possible';
 }
 
-/** Of a value that cannot be read, each version counts; elsewhere another one would be a difference in every refresh. */
+/** For a value that cannot be read, each version counts; elsewhere it would be a difference in every refresh. */
 export function isNewer(before: PrivateState, now: PrivateState): boolean {
   return before.version === undefined || (before.digest !== undefined && (now.version ?? 0) > before.version);
 }
@@ -64,6 +64,6 @@ export function readPrivate(bytes: Uint8Array | undefined): PrivateState {
         }
       : {};
   } catch {
-    return {}; // of another version of the provider
+    return {}; // from another version of the provider
   }
 }

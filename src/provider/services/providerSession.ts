@@ -29,11 +29,11 @@ import { type UnfinishedCreations, unfinishedCreations } from '../platform/unfin
 type Fate = 'stays' | 'goes';
 
 /**
- * The records of the configuration that this process knows: one process plans all of its resources. By this a record
- * that an unfinished apply has left is told from one that another resource of the same configuration has.
+ * The configuration's records that this process knows: one process plans all resources. This distinguishes a record
+ * that an unfinished apply has left from one of another resource of the same configuration.
  */
 class Handled {
-  /** By id: the version that was read last. */
+  /** The version that was read last, by id. */
   readonly #inState = new Map<string, number | undefined>();
   readonly #toBeAdopted = new Set<string>();
   readonly #fates = new Map<string, Fate>();
@@ -43,7 +43,7 @@ class Handled {
   readonly #owners = new Map<string, string | undefined>();
   readonly #routes = new Map<string, Set<'domain' | 'route'>>();
 
-  /** Routes of a port are declared in the domain, or apart from it. True: for the first time in both ways. */
+  /** Notes where routes of a port are declared, in the domain or apart. True at the first use of both ways. */
   declaresRoutes(domain: string, port: number, where: 'domain' | 'route'): boolean {
     const key = `${domain}:${port}`;
     const ways = this.#routes.get(key) ?? new Set();
@@ -52,7 +52,7 @@ class Handled {
     return isSecond;
   }
 
-  /** The state has the record with this id. False: it was also planned for a resource that the state does not have. */
+  /** Notes that the state has this id. False if it was also planned for a resource that is not in the state. */
   hasInState(uid: string, version?: number): boolean {
     this.#inState.set(uid, version ?? this.#inState.get(uid));
     return !this.#toBeAdopted.has(uid);
@@ -75,33 +75,33 @@ class Handled {
     return this.#inState.get(uid);
   }
 
-  /** The resource that has this record in the state was planned. True: a new resource is to get its name. */
+  /** Notes that the resource of this record was planned. True if a new resource is to get its name. */
   plans(uid: string, fate: Fate): boolean {
     this.#fates.set(uid, fate);
     return this.#claimed.has(uid);
   }
 
-  /** A new resource is to get the name of this record. What becomes of that, if it was planned already. */
+  /** Notes that a new resource is to get the name of this record. Returns the record's fate, if already planned. */
   claims(uid: string): Fate | undefined {
     this.#claimed.add(uid);
     return this.#fates.get(uid);
   }
 
-  /** Is it the first time that this is told of the record? */
+  /** Whether this is the first report about the record. */
   tells(uid: string): boolean {
     const isFirst = !this.#told.has(uid);
     this.#told.add(uid);
     return isFirst;
   }
 
-  /** A resource that the state does not have is to get this record. False: the state has it, for another one. */
+  /** Notes that a resource outside of the state is to get this record. False if another one has it in the state. */
   adopts(uid: string): boolean {
     if (this.#inState.has(uid)) return false;
     this.#toBeAdopted.add(uid);
     return true;
   }
 
-  /** A resource that the state does not have is to get this name. False: another one is, too. */
+  /** Notes that a resource outside of the state is to get this name. False if another one is, too. */
   creates(id: ResourceId): boolean {
     const isFirst = !this.#toBeCreated.has(id);
     this.#toBeCreated.add(id);
@@ -113,17 +113,17 @@ class Handled {
 export interface Platform {
   readonly client: Client;
   readonly records: Records;
-  /** The value of `gantry/stack` on what this configuration creates. */
+  /** The value of `gantry/stack` on records that this configuration creates. */
   readonly owner: string;
   /** The resources that this process has planned. */
   readonly planned: PlannedSet;
-  /** Of what is deleted. */
+  /** For deletions. */
   readonly neededBy: NeededBy;
-  /** The same. */
+  /** For deletions. */
   readonly looks: Looks;
-  /** The endpoint's own description; asked once, before the first write. */
+  /** The endpoint's own description; fetched once, before the first write. */
   readonly discovery: () => Promise<Promises>;
-  /** The writes of this process: a read that is older is repeated. */
+  /** The writes of this process: older reads are repeated. */
   readonly written: Map<ResourceId, Written>;
 }
 
@@ -148,12 +148,12 @@ export class ProviderSession {
 
   readonly log: Log = (...line) => this.surroundings.log?.(...line);
 
-  /** Aborted by Ctrl-C: what is in flight is finished, and nothing new begins. */
+  /** Aborted by Ctrl-C: running work is finished, and nothing new begins. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Once for each command: a provider that Terraform did not start lives through several. */
+  /** Called for each command: a provider that Terraform did not start serves several. */
   async configure(settings: ProviderSettings): Promise<void> {
     await this.close();
     this.#settings = settings;
@@ -163,18 +163,18 @@ export class ProviderSession {
     this.#stop = new AbortController();
   }
 
-  /** The records of the configuration that this command has come across. */
+  /** The records of the configuration seen by this command. */
   get handled(): Handled {
     return this.#handled;
   }
 
-  /** Throws where the provider block was never right. */
+  /** Throws if there was no valid provider block. */
   get settings(): ProviderSettings {
     if (this.#settings === undefined) throw notConfigured();
     return this.#settings;
   }
 
-  /** How long the platform is given. */
+  /** The time limits for the platform. */
   get patience(): Partial<Patience> {
     const { consistencyMs } = this.settings;
     return present({ consistencyMs });
@@ -189,13 +189,13 @@ export class ProviderSession {
     return this.#platform;
   }
 
-  /** A write that is brought to its end, whoever is left to wait for it. */
+  /** Runs a write that must be finished, even if no call waits for it. */
   finish<T>(work: Promise<T>): Promise<T> {
     this.#underWay.add(work);
     return work.finally(() => this.#underWay.delete(work));
   }
 
-  /** A call that writes nothing: Ctrl-C ends it, however long the platform takes. */
+  /** Runs a call that writes nothing: Ctrl-C ends it immediately. */
   unlessStopped<T>(work: Promise<T>): Promise<T> {
     const interruption = Promise.withResolvers<never>();
     const interrupt = () => interruption.reject(readInterrupted());
@@ -208,12 +208,12 @@ export class ProviderSession {
     for (const interrupt of this.#interrupts) interrupt();
   }
 
-  /** Terraform ends in order: what it was answered is in its state. After Ctrl-C it may be killed before. */
+  /** Called when Terraform ends normally, so its state contains the answers. After Ctrl-C it may be killed before. */
   async settle(): Promise<void> {
     if (!this.stopped.aborted) await this.creations.endAnswered();
   }
 
-  /** Finishes the writes; nobody is there for whom something could be waited for. */
+  /** Finishes the writes; other work has no caller left. */
   async close(): Promise<void> {
     this.stop();
     await Promise.allSettled(this.#underWay);
@@ -253,7 +253,7 @@ export class ProviderSession {
   }
 }
 
-/** The live records that were listed anyway and are not of this configuration, as far as that is known. */
+/** The listed live records outside of this configuration, as far as is known. */
 function otherRecords(records: Records, isOther: (live: LiveResource) => boolean): OtherRecords {
   return {
     get({ kind, gvc, name }) {
@@ -265,9 +265,9 @@ function otherRecords(records: Records, isOther: (live: LiveResource) => boolean
 }
 
 /**
- * The same client, which says that something is not there only where the platform has the org. A wrong org, a wrong path
- * and a server that answers 404 to everything look like an org in which all was deleted: Terraform would drop it from the
- * state. A record of the org shows that it is there; before the first one is seen, the org is asked for, once.
+ * The same client, which reports a record as absent only if the platform has the org. A wrong org, a wrong path and a
+ * server that answers 404 to everything look like an org without records: Terraform would remove them from the state. A
+ * record of the org proves that it exists; before the first one is seen, the org is requested, once.
  */
 function inServedOrg(client: Client): Client {
   let isSeen = false;
@@ -277,7 +277,7 @@ function inServedOrg(client: Client): Client {
     served ??= findOrg(client);
     await served.catch((error: unknown) => {
       served = undefined;
-      if (!isSeen) throw error; // another answer has shown one meanwhile
+      if (!isSeen) throw error; // another answer has shown a record in the meantime
     });
   };
   return {
@@ -301,7 +301,7 @@ function inServedOrg(client: Client): Client {
   };
 }
 
-/** By its own record, or by a GVC in it: not every platform has the former. */
+/** Looks for the org's own record, or for a GVC in it, because not every platform has the former. */
 async function findOrg(client: Client): Promise<void> {
   const { org } = client;
   const path = `/org/${encodeURIComponent(org)}`;
@@ -309,7 +309,7 @@ async function findOrg(client: Client): Promise<void> {
     const record = await client.get(path, true);
     if (own(record, 'name') === org) return;
   } catch (error) {
-    if (isCode(error, 'api.forbidden')) return; // it is there, and this token may not view it
+    if (isCode(error, 'api.forbidden')) return; // it exists, and this token may not view it
     if (!isUnserved(error)) throw error;
   }
   if (await hasGvc(client)) return;
@@ -322,7 +322,7 @@ async function findOrg(client: Client): Promise<void> {
   });
 }
 
-/** By the list, or else by a query. */
+/** Uses the list, or else a query. */
 async function hasGvc({ list, query }: Client): Promise<boolean> {
   const ways = [() => list('gvc'), () => query('gvc', { match: 'all', terms: [] })];
   for (const ask of ways) {

@@ -71,14 +71,14 @@ async function list(session: ProviderSession, type: DataSourceType, asked: Objec
   const sorted =
     query?.sort === undefined
       ? inGvc.toSorted((a, b) => compareText(a.ref.name, b.ref.name) || compareText(a.id, b.id))
-      : inGvc; // as the platform has sorted them
+      : inGvc; // in the platform's order
   return {
     names: sorted.map(({ ref }) => ref.name),
     items: sorted.map(({ ref, record }) => dataOf(kind, record, { org: client.org, ...present({ gvc: ref.gvc }) })),
   };
 }
 
-/** A record of a GVC is read in one; a list of all GVCs has none. */
+/** A record is read in its GVC; a list of all GVCs has none. */
 function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked: ObjectValue): string | undefined {
   if (!isGvcScoped(kind) && !isOfWorkload(kind)) return undefined;
   const gvc = textAt(asked, 'gvc') ?? session.settings.gvc;
@@ -90,7 +90,7 @@ function gvcOf(session: ProviderSession, { kind, lists }: DataSourceType, asked:
   });
 }
 
-/** As the platform takes it; undefined: everything is listed. */
+/** In the platform's form; undefined to list everything. */
 function querySpec(asked: ObjectValue): QuerySpec | undefined {
   const query = asked['query'] ?? null;
   const spec = query === null ? undefined : jsonOfForm(queryForm(), query);
@@ -118,12 +118,12 @@ async function deployments(
   });
 }
 
-/** The org is the root of every path, and in no collection. */
+/** The org is the root of every path, in no collection. */
 async function readOrg(client: Client, name: string): Promise<Pick<LiveResource, 'record'> | undefined> {
   return name === client.org ? (await orgs(client))[0] : undefined;
 }
 
-/** There is the one of the provider. */
+/** There is only the org of the provider. */
 async function orgs({ org, get }: Client): Promise<readonly Pick<LiveResource, 'ref' | 'id' | 'record'>[]> {
   const ref = { kind: 'org', name: org } as const;
   return [{ ref, id: formatRef(ref), record: await get(`/org/${encodeURIComponent(org)}`) }];

@@ -18,7 +18,7 @@ import type { ProviderSession } from './providerSession.ts';
 import { isImported, refOfState, requireOwnOrg } from './state.ts';
 import { resourceTypeNamed } from './types.ts';
 
-/** The resource as it is now; no state where it is gone. */
+/** The current resource; no state if it is deleted. */
 export async function readResource(
   session: ProviderSession,
   { type_name: type, current_state: current, private: own }: RequestOf<'ReadResource'>,
@@ -37,7 +37,7 @@ export async function readResource(
     ref,
     uid,
     version: before.version,
-    // What is in the state has to be compared; what is not there, as it is write-only or imported, is not asked for.
+    // Hidden values in the state must be compared; others (write-only, imported) are not read.
     reveal: hasHidden(state),
   });
   session.log('debug', live === undefined ? `${formatRef(ref)} is gone` : `read ${formatRef(ref)}`, {
@@ -78,7 +78,7 @@ export async function readResource(
     return hidden !== undefined && (of[hidden] ?? null) !== null;
   }
 
-  /** The configuration may leave the value of a secret as it is, and says so by leaving out the block. */
+  /** A configuration without the block keeps the value of a secret. */
   function withoutHidden(of: ObjectValue): ObjectValue {
     return hidden === undefined ? of : { ...of, [hidden]: null };
   }

@@ -3,12 +3,12 @@ import { Encoded } from '../protocol/encoded.ts';
 import type { ResponseOf } from '../protocol/messages.ts';
 import { capabilities, schemaResponse } from '../protocol/schemaMessages.ts';
 
-/** The name of the file that a build writes beside this code. */
+/** The name of the file that the build writes beside this code. */
 export const schemaFile = 'schema.bin';
 
 /**
- * As the build has prepared it: every command of Terraform asks for it, and to make it takes longer than the start of the
- * process. Where there is no such file, in one executable, it is made.
+ * Prepared by the build: every command of Terraform requests it, and building it takes longer than the start of the
+ * process. If there is no such file, as in the single executable, it is built here.
  */
 export async function getProviderSchema(): Promise<ResponseOf<'GetProviderSchema'> | Encoded> {
   const prepared = await readFile(new URL(schemaFile, import.meta.url)).catch(() => undefined);

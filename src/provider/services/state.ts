@@ -13,7 +13,7 @@ import { readJson, writeObject } from '../protocol/values.ts';
 import type { ProviderSession } from './providerSession.ts';
 import { type ResourceType, resourceTypeNamed } from './types.ts';
 
-/** Called for every resource of a state by every command, also when nothing has to be upgraded. */
+/** Called for every resource of a state by every command, even if nothing has to be upgraded. */
 export function upgradeResourceState(
   { handled }: ProviderSession,
   { type_name: type, raw_state: raw }: RequestOf<'UpgradeResourceState'>,
@@ -43,14 +43,14 @@ export function moveResourceState(request: RequestOf<'MoveResourceState'>): Resp
   };
 }
 
-/** Marks a state that was imported: it has no hint of how its values were written. */
+/** Marks an imported state, which has no hint of how its values were written. */
 const imported = Buffer.from('{"imported":true}');
 
 export function isImported(kept: Uint8Array | undefined): boolean {
   return kept !== undefined && Buffer.from(kept).equals(imported);
 }
 
-/** `[gvc/]name`, or a link. Only the name is known then; Terraform reads the rest. */
+/** `[gvc/]name`, or a link. It contains only the name; Terraform reads the rest. */
 export function importResourceState(
   session: ProviderSession,
   { type_name: type = '', id = '' }: RequestOf<'ImportResourceState'>,
@@ -87,15 +87,15 @@ function importedRef(session: ProviderSession, { kind }: ResourceType, id: strin
 }
 
 /**
- * Refuses a state of another org than that of the provider: there it would be taken for deleted, or for another record
- * with the same name.
+ * Refuses a state of another org than the provider's: the record would seem deleted, or be mistaken for one with the
+ * same name.
  */
 export function requireOwnOrg(session: ProviderSession, { kind }: ResourceType, state: ObjectValue): void {
   const id = formatRef(refTo(kind, textAt(state, 'name') ?? '', textAt(state, own.gvc)));
   requireOrgOfLink(session, id, attributeOf(state, own.link));
 }
 
-/** The same of whatever has the link of a record. */
+/** The same for the link of any record. */
 export function requireOrgOfLink({ settings }: ProviderSession, id: string, link: Value | undefined): void {
   const org = typeof link === 'string' ? parseLink(link, { org: settings.org })?.org : undefined;
   if (org === undefined || org === settings.org) return;
@@ -109,7 +109,7 @@ export function requireOrgOfLink({ settings }: ProviderSession, id: string, link
   });
 }
 
-/** A link must lead to a record of this kind, in the org of the provider block. */
+/** A link must name a record of this kind, in the org of the provider block. */
 function linkedRef(session: ProviderSession, kind: Kind, id: string) {
   const configured = session.isConfigured ? session.settings.org : undefined;
   const read = readRef(id, { kinds: [kind], org: configured ?? /^\/org\/([^/]+)\//.exec(id)?.[1] ?? '' });
@@ -123,7 +123,7 @@ function linkedRef(session: ProviderSession, kind: Kind, id: string) {
   };
 }
 
-/** The resource that a state is of; undefined where its name is not known. */
+/** The resource of a state; undefined if its name is not known. */
 export function refOfState(
   { kind }: ResourceType,
   state: ObjectValue,

@@ -11,7 +11,7 @@ export interface ResourceType {
 
 export interface DataSourceType {
   readonly kind: KnownKind;
-  /** Lists, in place of reading one. */
+  /** True if it lists records instead of reading one. */
   readonly lists: boolean;
   readonly attributes: Attributes;
 }

@@ -9,7 +9,7 @@ import type { RequestOf, ResponseOf } from '../protocol/messages.ts';
 import { readObject } from '../protocol/values.ts';
 import { dataSourceTypeNamed, resourceTypeNamed } from './types.ts';
 
-/** Shape and rules of one resource, as far as it is known; the same as those of `gantry validate`. */
+/** Checks the shape and rules of one resource, as far as it is known, like `gantry validate`. */
 export async function validateResourceConfig({
   type_name: type,
   config: configured,
@@ -25,7 +25,7 @@ export async function validateResourceConfig({
   return { diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)) };
 }
 
-/** A data source; its values are checked once more when they are all known. */
+/** Checks a data source; its values are checked again when they are all known. */
 export function validateDataConfig({
   type_name: type,
   config,
@@ -52,7 +52,7 @@ function timeoutProblems(config: ObjectValue): readonly Diagnostic[] {
   );
 }
 
-/** An older core would store what must not be stored. */
+/** An older Terraform would store the write-only value. */
 function writeOnlyProblems(config: ObjectValue): readonly Diagnostic[] {
   if (attributeOf(config, writeOnly.data) === null) return [];
   return [
