@@ -1,7 +1,7 @@
-/** A type as Terraform writes it in JSON: `"string"`, `["list", "string"]`, `["map", ["list", "number"]]`. */
+/** A type in Terraform's JSON form: `"string"`, `["list", "string"]`, `["map", ["list", "number"]]`. */
 export type AttributeType = 'string' | 'number' | 'bool' | 'dynamic' | readonly ['list' | 'set' | 'map', AttributeType];
 
-/** The attributes and blocks of one object: nested ones have `attributes` and `nesting` in place of a `type`. */
+/** The attributes and blocks of one object: nested ones have `attributes` and `nesting` instead of a `type`. */
 export type Attributes = { readonly [name: string]: Attribute };
 
 /**
@@ -9,15 +9,15 @@ export type Attributes = { readonly [name: string]: Attribute };
  * two, or `computed`.
  */
 export interface AttributeFlags {
-  /** Markdown: what it is, unit, default, bounds, section. */
+  /** Markdown: meaning, unit, default, bounds, section. */
   readonly description: string;
   readonly required?: true;
   readonly optional?: true;
   readonly computed?: true;
   readonly sensitive?: true;
-  /** Its value is in the configuration only, never in plan or state (Terraform 1.11 and later). */
+  /** Its value is only in the configuration, never in plan or state (Terraform 1.11 and later). */
   readonly writeOnly?: true;
-  /** Why it should not be used, where it is deprecated. */
+  /** Why it is deprecated. */
   readonly deprecated?: string;
 }
 
@@ -29,8 +29,8 @@ export interface NestedAttribute extends AttributeFlags {
   readonly nesting: 'single' | 'list' | 'set' | 'map';
   readonly attributes: Attributes;
   /**
-   * It is written as a block, in which Terraform refuses names that are not in the schema; of nested attributes it drops
-   * them without a word. Blocks are never computed, and a list or map of them is never null.
+   * Written as a block, in which Terraform refuses names that are not in the schema; in nested attributes it drops them
+   * silently. Blocks are never computed, and a list or map of them is never null.
    */
   readonly isBlock?: true;
 }
@@ -41,12 +41,12 @@ export function isBlock(attribute: Attribute): attribute is NestedAttribute {
   return 'attributes' in attribute && attribute.isBlock === true;
 }
 
-/** Of values that have no attributes of their own. */
+/** Whether it is a map of values without attributes. */
 export function isMap(attribute: Attribute): boolean {
   return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] === 'map';
 }
 
-/** How many blocks there have to be. */
+/** The required and maximum number of blocks. */
 export function blockCounts({ nesting, required }: NestedAttribute): {
   readonly min_items?: 1;
   readonly max_items?: 1;
@@ -62,19 +62,19 @@ export interface BlockSchema {
   readonly attributes: Attributes;
 }
 
-/** All that `GetProviderSchema` answers. */
+/** The content of Terraform's `GetProviderSchema` response. */
 export interface ProviderSchema {
   readonly provider: BlockSchema;
-  /** By type name: `gantry_workload`. */
+  /** By type name, such as `gantry_workload`. */
   readonly resources: { readonly [type: string]: BlockSchema };
   readonly dataSources: { readonly [type: string]: BlockSchema };
-  /** Values that are read or made for the length of a command, and never stored. */
+  /** Values that are read or created for one command, and never stored. */
   readonly ephemeral: { readonly [type: string]: BlockSchema };
   /** By name: `link` is `provider::gantry::link` in a configuration. */
   readonly functions: { readonly [name: string]: FunctionSchema };
 }
 
-/** A type of a result, which may be an object. */
+/** The type of a result, which may be an object. */
 export type ResultType = AttributeType | readonly ['object', { readonly [name: string]: AttributeType }];
 
 export interface ParameterSchema {
@@ -84,13 +84,12 @@ export interface ParameterSchema {
   readonly description: string;
 }
 
-/** A function of the provider. */
 export interface FunctionSchema {
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
   readonly parameters: readonly ParameterSchema[];
-  /** Any number of these follow. */
+  /** Further arguments, any number of them. */
   readonly variadic?: ParameterSchema;
   readonly returns: ResultType;
 }

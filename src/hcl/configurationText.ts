@@ -10,7 +10,7 @@ import {
 } from './expression.ts';
 import { escaped, keyText, quoted, withoutTemplates } from './names.ts';
 
-/** Lists of scalars that are longer have one item a line. */
+/** Longer lists of scalars have one item per line. */
 const widest = 100;
 
 /** Blocks as `.tf` text, laid out as `terraform fmt` does, with an empty line between them. */
@@ -37,7 +37,7 @@ function blockLines(
 
 type Assignment = readonly [name: string, value: string];
 
-/** Neighbours on one line each have their `=` in one column; a value of several lines ends the run. */
+/** Successive assignments on one line each have aligned `=`; a value of several lines ends the group. */
 function assigned(assignments: readonly Assignment[], indent: string): string[] {
   const lines: string[] = [];
   let run: Assignment[] = [];
@@ -58,7 +58,7 @@ function assigned(assignments: readonly Assignment[], indent: string): string[] 
   return lines;
 }
 
-/** As `terraform fmt` counts: in graphemes. */
+/** The width in graphemes, as `terraform fmt` counts. */
 function columns(name: string): number {
   return /^[ -~]*$/.test(name) ? name.length : [...new Intl.Segmenter().segment(name)].length;
 }
@@ -140,7 +140,7 @@ function addressJson(value: Expression): JsonValue {
   return value instanceof Reference ? value.address : json(value);
 }
 
-/** Every text is a template there. */
+/** Every text is a template in the JSON syntax. */
 function json(value: Expression): JsonValue {
   if (typeof value === 'string') return withoutTemplates(value);
   if (typeof value === 'bigint') return String(value);

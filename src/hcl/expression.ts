@@ -1,8 +1,7 @@
 import type { JsonValue } from '../base/json/json.ts';
 
 /**
- * The right side of an argument. Texts mean themselves: what Terraform evaluates is a `Reference`, a `Template` or an
- * `Encoded`.
+ * The right side of an argument. Texts are literal; Terraform evaluates a `Reference`, a `Template` or an `Encoded`.
  */
 export type Expression =
   | null
@@ -18,7 +17,7 @@ export type Expression =
 
 export type ObjectExpression = { readonly [name: string]: Expression };
 
-/** An address that Terraform looks up: `gantry_gvc.shop.name`, `var.token`. */
+/** An address that Terraform resolves: `gantry_gvc.shop.name`, `var.token`. */
 export class Reference {
   readonly address: string;
 
@@ -27,7 +26,7 @@ export class Reference {
   }
 }
 
-/** A text with references in it: `scheme://secret/${gantry_secret.db.name}.password`. */
+/** A text that contains references: `scheme://secret/${gantry_secret.db.name}.password`. */
 export class Template {
   readonly parts: readonly (string | Reference)[];
 
@@ -36,7 +35,7 @@ export class Template {
   }
 }
 
-/** `jsonencode(…)`: a text that is JSON, written as what it means. */
+/** `jsonencode(…)`: a JSON text, written as the value that it encodes. */
 export class Encoded {
   readonly value: JsonValue;
 

@@ -1,9 +1,9 @@
 import { escapeBeyondAscii } from '../base/json/escapeControls.ts';
 
-/** Keys that the expression syntax gives another meaning. */
+/** Keys with another meaning in the expression syntax. */
 const keywords: ReadonlySet<string> = new Set(['for', 'true', 'false', 'null', 'if', 'in']);
 
-/** A key of an object: without quotes where it can go without. */
+/** A key of an object, without quotes if possible. */
 export function keyText(key: string): string {
   return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !keywords.has(key) ? key : quoted(key);
 }
@@ -27,7 +27,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** The inside of a literal: characters that a terminal would act on, and surrogates, are escaped. */
+/** The inside of a literal: control characters and surrogates are escaped. */
 export function escaped(text: string): string {
   const visible = text.replaceAll(
     /[\\"\p{Cc}\p{Cs}]/gu,

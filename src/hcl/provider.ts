@@ -1,4 +1,4 @@
-/** The address of the provider: a host of its own, so that no registry is asked for it. */
+/** The address of the provider: an own host name, so that no registry is queried for it. */
 export const providerSource = 'gantry.local/gantry/gantry';
 
 /** Its local name, and the prefix of its types. */

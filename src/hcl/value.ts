@@ -1,8 +1,8 @@
-/** The value that Terraform does not know yet, at any depth of a configuration or a planned state. */
+/** A value that Terraform does not know yet, at any depth of a configuration or a planned state. */
 export const unknown: unique symbol = Symbol('unknown');
 
 /**
- * A value as Terraform and the provider exchange it: every attribute of an object is present, `null` where it is not set.
+ * A value as Terraform and the provider exchange it: every attribute of an object is present, `null` if it is not set.
  * Integers above 2^53 arrive as `bigint`, so that they can be refused and are never rounded.
  */
 export type Value =
@@ -26,19 +26,19 @@ export function isListValue(value: Value | undefined): value is readonly Value[]
   return Array.isArray(value);
 }
 
-/** Is it unknown, or is anything inside of it? */
+/** Whether the value, or anything inside of it, is unknown. */
 export function holdsUnknown(value: Value | undefined): boolean {
   if (value === unknown) return true;
   if (isListValue(value)) return value.some(holdsUnknown);
   return isObjectValue(value) && Object.values(value).some(holdsUnknown);
 }
 
-/** The attribute, `null` where it is not set. */
+/** The attribute, `null` if it is not set. */
 export function attributeOf(object: ObjectValue, name: string): Value {
   return Object.hasOwn(object, name) ? (object[name] ?? null) : null;
 }
 
-/** The text of an attribute; undefined where it is not set, not known, or empty. */
+/** The text of an attribute; undefined if it is not set, not known, or empty. */
 export function textAt(object: ObjectValue | null | undefined, name: string): string | undefined {
   const value = object === null || object === undefined ? null : attributeOf(object, name);
   return typeof value === 'string' && value !== '' ? value : undefined;

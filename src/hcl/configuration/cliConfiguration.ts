@@ -21,7 +21,7 @@ export function mirrorConfiguration(folder: string): string {
   ]);
 }
 
-/** One that runs the executable in `folder` itself, without `terraform init` and without checksums. */
+/** A CLI configuration that runs the executable in `folder`, without `terraform init` and without checksums. */
 export function developmentConfiguration(folder: string, source = providerSource): string {
   return nativeSyntax([
     {
@@ -31,7 +31,7 @@ export function developmentConfiguration(folder: string, source = providerSource
   ]);
 }
 
-/** The value for this provider in `required_providers`. `version`: of this Gantry; its patches are taken too. */
+/** This provider's value in `required_providers`. `version`: of this Gantry; later patch versions are accepted. */
 export function requirement(version: string) {
   return { source: providerSource, version: `~> ${version}` };
 }

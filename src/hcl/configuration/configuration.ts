@@ -23,33 +23,33 @@ import { LiveTexts, type Unresolved } from './liveTexts.ts';
 
 export interface ConfigurationOptions {
   readonly org: string;
-  /** With an `import` block for each resource: they are there already. */
+  /** Adds an `import` block for each resource, for existing resources. */
   readonly imports: boolean;
-  /** Whether sensitive values, and those that their author marked, become variables, which are declared without a value. */
+  /** Whether sensitive values, and those marked by their author, become variables, declared without a value. */
   readonly hideSensitive: boolean;
-  /** The outputs of a stack; with them, texts may refer to live values. Absent: every text is literal. */
+  /** The outputs of a stack; with them, texts may refer to live values. If absent, every text is literal. */
   readonly outputs?: readonly Output[];
 }
 
 export interface Configuration {
   readonly blocks: readonly Block[];
   readonly addresses: ReadonlyMap<ResourceId, string>;
-  /** Those that have to be set. */
+  /** Variables that must be set. */
   readonly variables: readonly string[];
-  /** Instructions of manifests that Terraform has nothing for; a resource with `part` or `kind` is left out. */
+  /** Instructions of manifests that Terraform has no equivalent for; a resource with `part` or `kind` is omitted. */
   readonly lost: readonly { readonly id: ResourceId; readonly instruction: string }[];
-  /** Paths that the schema does not know, and the provider neither: they stay as they are on the platform. */
+  /** Paths that neither the schema nor the provider knows: they stay unchanged on the platform. */
   readonly unknown: readonly { readonly id: ResourceId; readonly paths: readonly string[] }[];
-  /** References to live values that Terraform has nothing for: the configuration is none with them. */
+  /** References to live values that Terraform has no equivalent for, which make the configuration invalid. */
   readonly unresolved: readonly Unresolved[];
   /** Outputs that are saved to a file, which Terraform does not do. */
   readonly lostOutputs: readonly string[];
 }
 
 /**
- * The records as configuration of this provider: texts that name others of them are references. What is only a part of
- * somebody else's resource is left out, as Terraform owns a resource as a whole; and so is what is of a kind of the user's
- * own, which the provider does not have.
+ * The records as configuration of this provider: texts that name other records of the set become references. Parts of
+ * other owners' resources are omitted, because Terraform owns a resource as a whole; so are custom kinds, which the
+ * provider does not have.
  */
 export function configurationOf(given: readonly ConfiguredRecord[], options: ConfigurationOptions): Configuration {
   const records = given.filter((each) => whyNot(each) === undefined);
@@ -87,7 +87,7 @@ function whyNot({ ref, record }: ConfiguredRecord): 'kind' | 'part' | undefined 
   return own(objectAt(record, 'lifecycle'), 'part') === true ? 'part' : undefined;
 }
 
-/** The same one record at a time, without references: the function remembers the labels. */
+/** The same for single records, without references: the returned function remembers the labels. */
 export function eachConfiguration(options: ConfigurationOptions): (record: ConfiguredRecord) => readonly Block[] {
   const addresses = new Addresses();
   const none = new Map();
@@ -183,35 +183,35 @@ function variableBlock(name: string, of: string): Block {
   };
 }
 
-/** The parts that a resource is written with. */
+/** The input for writing a resource. */
 interface ResourceParts {
   readonly kind: KnownKind;
   readonly address: Address;
   readonly attributes: Attributes;
   readonly value: ObjectValue;
   readonly links: LinkTexts;
-  /** Texts that refer to live values; undefined: there are none, such as in what is live. */
+  /** Texts that refer to live values; undefined if there are none, such as in a live record. */
   readonly live: LiveTexts | undefined;
-  /** The address of its GVC, where that is a resource of the configuration. */
+  /** The address of its GVC, if that is a resource of the configuration. */
   readonly gvc: Address | undefined;
   readonly dependsOn: readonly Address[];
   readonly lifecycle: LifecycleParts;
-  /** The values that become a variable beside those that the schema calls sensitive; undefined: there are none. */
+  /** The values that become variables beside those that the schema calls sensitive; undefined if there are none. */
   readonly hidden: Hidden | undefined;
 }
 
 /** The values that the author of a resource marked. */
 interface Hidden {
-  /** The attributes, and all that is inside them. */
+  /** The marked attributes, including their content. */
   readonly marks: Marks;
-  /** A text that repeats one of these is hidden wherever it stands. */
+  /** Any text that repeats one of these is hidden. */
   readonly texts: readonly string[];
 }
 
-/** The rest of the paths of marked attributes, from here on. */
+/** The remaining paths of marked attributes below the current place. */
 type Marks = readonly AttributePath[];
 
-/** A mark on something is one on all that is in it. */
+/** A mark includes all nested values. */
 function marksBelow(marks: Marks, step: string | number): Marks {
   return marks.flatMap(([first, ...rest]) => (first === undefined ? [[]] : first === step ? [rest] : []));
 }
@@ -230,14 +230,14 @@ interface Body {
   readonly blocks: readonly Block[];
 }
 
-/** These are written first, the others in the order of the schema. */
+/** Written first; the others follow in the order of the schema. */
 const firstNames: readonly string[] = ['name', 'gvc', 'description', 'tags'];
 
 function rankOf(name: string): number {
   return firstNames.includes(name) ? firstNames.indexOf(name) : firstNames.length;
 }
 
-/** The block of one resource: what is null, and what only the platform sets, is left out. */
+/** The block of one resource, without null values and those that only the platform sets. */
 function resourceBlock(parts: ResourceParts): ResourceBlock {
   const { kind, address, attributes, value, gvc, dependsOn, lifecycle } = parts;
   const writer = new ValueWriter(parts);
@@ -263,9 +263,9 @@ function resourceBlock(parts: ResourceParts): ResourceBlock {
   };
 }
 
-/** Where a value is written. */
+/** The place of a value. */
 interface Place {
-  /** It names the variable that stands for the value. */
+  /** Names the variable that replaces the value. */
   readonly path: string;
   readonly marks: Marks;
 }
@@ -307,7 +307,7 @@ class ValueWriter {
     return isHidden ? this.#variable(place) : this.#plain(value, form, place);
   }
 
-  /** Labels of different keys may be the same. */
+  /** Different keys may have the same label. */
   #variable({ path }: Place): Reference {
     let name = path;
     for (let number = 2; this.variables.includes(name); number += 1) name = `${path}_${number}`;
@@ -370,14 +370,14 @@ function mapped(value: Value, each: (item: Value, key: string) => Expression): E
   return made;
 }
 
-/** The form of an attribute; that of members which the schema does not declare is JSON text. In a choice all are texts. */
+/** The form of an attribute; members that the schema does not declare are JSON text. In a choice all are texts. */
 function formOfMember(form: Form | undefined, name: string): Form | undefined {
   if (form?.is !== 'object') return undefined;
   if (form.others === name) return { is: 'json', shape: form.shape };
   return form.members.find((member) => member.name === name)?.form;
 }
 
-/** A value whose form depends on another field, and that is not there. */
+/** Whether a value, whose form depends on another field, is empty. */
 function saysNothing(form: Form | undefined, value: Value): boolean {
   return form?.is === 'choice' && isObjectValue(value) && Object.values(value).every((each) => each === null);
 }
@@ -387,7 +387,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['kind', ' is left out: the provider has no kinds of your own'],
 ]);
 
-/** The declared values that a configuration leaves out, one line each. */
+/** The declared values that a configuration omits, one line each. */
 export function notesOf({
   lost,
   unknown,

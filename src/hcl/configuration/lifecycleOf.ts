@@ -11,18 +11,18 @@ import type { ObjectValue } from '../value.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { pathText } from '../values/manifestOf.ts';
 
-/** The instructions of a manifest, as Terraform has them. */
+/** The instructions of a manifest in Terraform's form. */
 export interface LifecycleParts {
   readonly attributes: readonly (readonly [name: string, value: Expression])[];
   readonly blocks: readonly Block[];
-  /** The names of those that Terraform has nothing for. */
+  /** The names of those that Terraform has no equivalent for. */
   readonly lost: readonly string[];
 }
 
-/** Instructions that say how a plan takes a resource over; a configuration has its import blocks for that. */
+/** Instructions for adopting a resource; a configuration has its import blocks for that. */
 const lostOnes = ['retain', 'handOver', 'previously'] as const;
 
-/** `config`: the attributes of the record, by which the members of maps have their names. */
+/** `config`: the attributes of the record, which contain the names of map members. */
 export function lifecycleOf(
   kind: KnownKind,
   record: JsonObject,
@@ -67,7 +67,7 @@ export function markedAttributes(
   );
 }
 
-/** The attributes that a path means in the record; where it names nothing of it, the field that it would be. */
+/** The attributes at a path of the record; if it matches nothing, those of the field that it would be. */
 function attributePaths(kind: KnownKind, record: JsonObject, config: ObjectValue, path: string): readonly string[] {
   const found = matchPath(path, shapeOf(kind, record), record);
   const pointers = found.length > 0 ? found : [namesOfPath(path).filter((name) => name !== '*')];

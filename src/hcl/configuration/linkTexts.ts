@@ -8,22 +8,22 @@ import { type Expression, Reference, Template } from '../expression.ts';
 import { labelOf } from '../names.ts';
 import { providerType } from '../provider.ts';
 
-/** Where a record is in a configuration. */
+/** The address of a record in a configuration. */
 export interface Address {
-  /** `resource`; `data` for what the platform alone creates. */
+  /** `data` for records that only the platform creates. */
   readonly block: 'resource' | 'data';
   readonly type: string;
   readonly label: string;
-  /** As expressions refer to it: `gantry_gvc.shop`, `data.gantry_user.ann`. */
+  /** The address in expressions: `gantry_gvc.shop`, `data.gantry_user.ann`. */
   readonly text: string;
 }
 
-/** Gives each record an address of its own. */
+/** Gives each record a unique address. */
 export class Addresses {
   readonly #used = new Set<string>();
   readonly #byId = new Map<ResourceId, Address>();
 
-  /** The same record has the same address every time. */
+  /** Returns the same address for the same record each time. */
   of(ref: Ref): Address {
     const id = formatRef(ref);
     const known = this.#byId.get(id);
@@ -44,26 +44,26 @@ export class Addresses {
   }
 }
 
-/** The expressions for texts that name another resource of the configuration; undefined: it stays a text. */
+/** The expressions for texts that name another resource of the configuration; undefined if it stays a text. */
 export type LinkTexts = ReadonlyMap<string, Expression | undefined>;
 
 type Found = ReturnType<typeof references>[number];
 
 /**
- * Which references become dependencies first, where not all of them can. One of a second step cannot: it is to what is
+ * The order in which references become dependencies, if not all can. A reference of a second step cannot: its target is
  * inside of the referrer.
  */
 const precedence: readonly ((reference: Found) => boolean)[] = [
   ({ strength }) => strength === 'hard',
-  // It can only be deleted after what it is bound to.
+  // It can only be deleted after the records that it is bound to.
   ({ strength, target }) => strength === 'soft' && isBoundByMutualLink(target.kind),
   ({ strength, target }) => strength === 'soft' && !isBoundByMutualLink(target.kind),
   ({ strength }) => strength === 'none',
 ];
 
 /**
- * For each record the texts in it that name others of the set, with expressions that give the same text: so Terraform
- * knows what waits for what. References that would close a circle stay texts.
+ * For each record the texts that name others of the set, with expressions of the same value, so that Terraform knows
+ * the order. References that would close a cycle stay texts.
  */
 export function linkTexts(
   records: readonly ConfiguredRecord[],
@@ -93,7 +93,7 @@ export function linkTexts(
   return found;
 }
 
-/** The text with the name of the target in it as a reference. Bare names are too much like other texts. */
+/** The text with a reference instead of the target's name. Bare names are too ambiguous. */
 function withName(text: string, { name }: Ref, { text: address }: Address): Expression | undefined {
   if (!/^\/|^scheme:\/\//.test(text)) return undefined;
   const start = text.lastIndexOf('/') + 1;
@@ -104,13 +104,13 @@ function withName(text: string, { name }: Ref, { text: address }: Address): Expr
 }
 
 /**
- * Edges between resources, of which none closes a circle: Terraform refuses those, the platform takes some. What is
- * added first is in it.
+ * Edges between resources, without cycles: Terraform refuses them, the platform accepts some. Edges that are added
+ * first take precedence.
  */
 class AcyclicGraph {
   readonly #edges = new Map<string, Set<string>>();
 
-  /** False: it would close a circle, and was not added. */
+  /** False if it would close a cycle, and was not added. */
   add(from: string, to: string): boolean {
     if (this.#reaches(to, from)) return false;
     const edges = this.#edges.get(from) ?? new Set();
@@ -134,9 +134,11 @@ class AcyclicGraph {
 /** A record to write as configuration. */
 export interface ConfiguredRecord {
   readonly ref: Ref;
-  /** The record of the manifest or of the platform, with `lifecycle` where it is a manifest; no `kind`, no `gvc`. */
+  /** The record of the manifest or of the platform, with `lifecycle` if it is a manifest; without `kind` and `gvc`. */
   readonly record: JsonObject;
-  /** The record as the platform has it, without what is sensitive: what an import reads is written. @default it is not live */
+  /**
+   * The live record without sensitive values: the configuration contains what an import reads. @default it is not live
+   */
   readonly live?: JsonObject;
   /** Paths that the schema does not know and that are not in `record`. @default those that are in it */
   readonly unknown?: readonly string[];

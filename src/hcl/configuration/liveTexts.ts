@@ -11,7 +11,7 @@ import type { Form, ListForm, Member } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
 import type { Address, Addresses } from './linkTexts.ts';
 
-/** A reference to a live value that Terraform has nothing for, and where it stands. */
+/** A reference to a live value that Terraform has no equivalent for, and its place. */
 export interface Unresolved {
   readonly in: string;
   readonly reference: LiveReference;
@@ -25,8 +25,8 @@ interface Declared {
 }
 
 /**
- * The expressions for texts that refer to live values: an attribute of the resource where it has the value, else one of
- * a data source, which is read for that.
+ * The expressions for texts that refer to live values: an attribute of the resource if it has the value, otherwise one
+ * of an additional data source.
  */
 export class LiveTexts {
   readonly unresolved: Unresolved[] = [];
@@ -42,7 +42,7 @@ export class LiveTexts {
     return [...this.#data.values()];
   }
 
-  /** Undefined: the text is none of these. `place`: where it stands, for people. */
+  /** Undefined if the text is none of these. `place`: for messages. */
   expression(text: string, place: string): Expression | undefined {
     if (!hasLiveText(text)) return undefined;
     const parts = liveParts(text).map((part) => (typeof part === 'string' ? part : this.#reference(part, place)));
@@ -50,7 +50,7 @@ export class LiveTexts {
     return parts.length === 1 && only !== undefined ? only : new Template(parts);
   }
 
-  /** It cannot be an expression where it stands. */
+  /** Refuses references in a value that cannot contain an expression. */
   refuse(value: JsonValue, place: string, because: string): void {
     if (isArray(value)) for (const item of value) this.refuse(item, place, because);
     else if (isObject(value)) for (const item of Object.values(value)) this.refuse(item, place, because);
@@ -61,7 +61,7 @@ export class LiveTexts {
     }
   }
 
-  /** One block for each output. A value that only its author marked as sensitive is a variable. */
+  /** One block for each output. A value that only its author marked as sensitive becomes a variable. */
   outputs(outputs: readonly Output[], hideSensitive: boolean) {
     const blocks: Block[] = [];
     const variables: string[] = [];
@@ -123,7 +123,7 @@ export class LiveTexts {
       : undefined;
   }
 
-  /** A resource of the configuration is there before its data source reads it. */
+  /** A resource of the configuration is created before its data source reads it. */
   #dataOf(ref: Ref, own: Address | undefined): string {
     const { type, label } = this.#of.addresses.of(ref);
     const gvc = ref.gvc === undefined ? undefined : this.#of.all.get(formatRef({ kind: 'gvc', name: ref.gvc }));
@@ -149,8 +149,8 @@ function unused(wanted: string, used: Set<string>): string {
 }
 
 /**
- * A path of a record as an expression behind the address of its block, `gantry_workload.web.status.canonical_endpoint`;
- * undefined: no attribute is there.
+ * A path of a record as an expression after the address of its block, `gantry_workload.web.status.canonical_endpoint`;
+ * undefined if there is no such attribute.
  */
 function attributeAddress(address: string, members: readonly Member[], path: string): string | undefined {
   return among(address, members, namesOfPath(path));
@@ -181,7 +181,7 @@ function below(at: string, form: Form, names: Names): string | undefined {
   }
 }
 
-/** An item by its position, or by its key where that is one field, compared as it is written. */
+/** An item by its position, or by its key if that is one field, compared as it is written. */
 function inList(at: string, { item, shape }: ListForm, name: string, rest: Names): string | undefined {
   const { list } = shape.facts;
   if (list?.class !== 'keyed') return /^\d+$/.test(name) ? below(`${at}[${name}]`, item, rest) : undefined;

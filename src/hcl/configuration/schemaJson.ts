@@ -31,7 +31,7 @@ export function schemaJson(schema: ProviderSchema, source: string): JsonObject {
   };
 }
 
-/** Terraform leaves out what is empty. */
+/** Terraform omits empty members. */
 function some(name: string, members: JsonObject): JsonObject {
   return Object.keys(members).length === 0 ? {} : { [name]: members };
 }
@@ -112,8 +112,8 @@ function flag(name: string, value: boolean | undefined): JsonObject {
 }
 
 /**
- * The same schema with nested attributes in place of blocks, for generators of classes: in the JSON syntax both are written
- * the same, and the generators get the types of single blocks and of maps of blocks wrong.
+ * The same schema with nested attributes instead of blocks, for generators of classes: in the JSON syntax both are
+ * written the same, and the generators use wrong types for single blocks and maps of blocks.
  */
 export function withoutBlocks({ provider, resources, dataSources }: ProviderSchema): ProviderSchema {
   const plain = (schema: BlockSchema): BlockSchema => ({ ...schema, attributes: plainAttributes(schema.attributes) });

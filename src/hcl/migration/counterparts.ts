@@ -5,24 +5,24 @@ import { writeOnly } from '../schema/ownAttributes.ts';
 import { providerSchema } from '../schema/providerSchema.ts';
 import { attributeAt, type Names, type Rule } from './names.ts';
 
-/** A type of the other provider, and what this one has in its place. */
+/** A type of the other provider, and its equivalent in this one. */
 export interface Counterpart {
   readonly type: string;
   readonly attributes: Attributes;
-  /** By the path of the other provider. */
+  /** By the path in the other provider. */
   readonly rules: ReadonlyMap<string, Rule>;
-  /** Texts that each of ours has to say. */
+  /** Texts that each of our resources must contain. */
   readonly with?: ReadonlyMap<string, string>;
 }
 
-/** Where an attribute of the other provider goes. */
+/** The target of an attribute of the other provider. */
 export interface Destination {
   readonly path: readonly string[];
   readonly attribute: Attribute;
   readonly rule: Rule | undefined;
 }
 
-/** The counterparts of a configuration. Undefined: there is none. */
+/** The counterparts of a configuration; undefined if there is none. */
 export type Counterparts = (type: string, is: 'resource' | 'data') => Counterpart | undefined;
 
 export function counterpartsOf(names: Names): Counterparts {
@@ -42,19 +42,20 @@ export function counterpartsOf(names: Names): Counterparts {
   };
 }
 
-/** `volume_set` is `gantry_volumeset`. */
+/** `volume_set` matches `gantry_volumeset`. */
 function sameName(name: string, types: readonly string[]): string | undefined {
   return types.find((type) => plain(type.slice(type.indexOf('_') + 1)) === plain(name));
 }
 
-/** `ipset` and `ip_set` are the same. */
+/** Makes `ipset` and `ip_set` equal. */
 function plain(text: string): string {
   return text.replaceAll('_', '');
 }
 
 /**
- * Where the attribute at a path goes: as the table says; else to the same name in another spelling, at the same place, or in
- * a block that the other provider does not have. `null`: there is nothing like it, says the table.
+ * The target of the attribute at a path: according to the table; otherwise the same name in another spelling, at the
+ * same place, or in a block that the other provider does not have. `null` if the table says that there is no
+ * equivalent.
  */
 export function destinationOf(counterpart: Counterpart, path: readonly string[]): Destination | null | undefined {
   const { attributes, rules } = counterpart;
@@ -85,12 +86,12 @@ function spellingsOf(name: string): readonly string[] {
   return [name, snake, other];
 }
 
-/** How deep an attribute may be in blocks that the other provider does not have. */
+/** The maximum depth of an attribute in blocks that the other provider does not have. */
 const deepest = 2;
 
 /**
- * The attribute itself, or else all of its name in objects that are there once, as near as they are: in what is written
- * (a data source has it as attributes), else in what the platform says.
+ * The attribute itself, or otherwise all with its name in objects that exist once, the nearest ones: first in written
+ * attributes (a data source also has them), then in those that the platform sets.
  */
 function placesOf(attributes: Attributes, spellings: readonly string[]): readonly (readonly string[])[] {
   const written = placesIn(

@@ -1,17 +1,17 @@
 import { childOf, innermost, type Syntax, textOf } from './syntax.ts';
 
-/** An attribute, a block, or the blocks that `dynamic` makes. */
+/** An attribute, a block, or the blocks that `dynamic` generates. */
 export interface Item {
   readonly is: 'attribute' | 'block' | 'dynamic';
   readonly node: Syntax;
   readonly name: string;
-  /** Where its name is; of `dynamic` inside of the quotes. */
+  /** The place of its name; for `dynamic` inside of the quotes. */
   readonly nameAt: Syntax;
-  /** Of an attribute. */
+  /** Only for an attribute. */
   readonly value: Syntax | undefined;
   /** The body of a block, or of the `content` of `dynamic`. */
   readonly body: Body | undefined;
-  /** With its comments: whole lines, unless it shares them with the braces around it. */
+  /** Including its comments: whole lines, unless it shares them with the braces around it. */
   readonly start: number;
   readonly end: number;
 }
@@ -19,7 +19,7 @@ export interface Item {
 /** The inside of a block. */
 export interface Body {
   readonly node: Syntax | undefined;
-  /** Behind the opening brace, and before the closing one. */
+  /** After the opening brace, and before the closing one. */
   readonly open: number;
   readonly close: number;
 }
@@ -101,7 +101,7 @@ function itemOf(node: Syntax, text: string): Omit<Item, 'start' | 'end'> | undef
   };
 }
 
-/** The length of the line above, where it is a comment and nothing else. */
+/** The length of the line above, if it contains only a comment. */
 function commentAbove(text: string, from: number, lineStart: number): number {
   const above = text.lastIndexOf('\n', lineStart - 2) + 1;
   return above >= from && above < lineStart && /^[ \t]*(?:#|\/\/)/.test(text.slice(above, lineStart))
@@ -109,7 +109,7 @@ function commentAbove(text: string, from: number, lineStart: number): number {
     : 0;
 }
 
-/** The whole lines of a node with the comments directly above it and behind it; the node alone where it shares a line. */
+/** The whole lines of a node with the comments directly above and after it; only the node if it shares a line. */
 function linesOf({ start, end }: Syntax, text: string, from: number, to: number): readonly [number, number] {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const behind = /^[ \t]*(?:(?:#|\/\/)[^\n]*)?(?:\n|$)/.exec(text.slice(end, to));
@@ -119,7 +119,7 @@ function linesOf({ start, end }: Syntax, text: string, from: number, to: number)
   return [first, end + behind[0].length];
 }
 
-/** Where the empty lines directly above begin; the offset itself where there are none, or where no line begins. */
+/** The start of the empty lines directly above; the offset itself if there are none, or if no line begins there. */
 export function emptyAbove(text: string, offset: number): number {
   let first = offset;
   for (;;) {
@@ -135,7 +135,7 @@ export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
 }
 
-/** The members of a literal object, with the comments between them; undefined where a key is an expression. */
+/** The members of a literal object, with the comments between them; undefined if a key is an expression. */
 export function membersOf(value: Syntax, text: string): readonly (Member | Syntax)[] | undefined {
   const object = innermost(value);
   if (object.type !== 'object') return undefined;

@@ -8,7 +8,7 @@ import { innermost, literalText, type Step, type Syntax, textOf, traversals } fr
 export interface At {
   readonly old: readonly string[];
   readonly found: Destination;
-  /** The items beside it. */
+  /** The neighbouring items. */
   readonly items?: readonly Item[];
 }
 
@@ -16,7 +16,7 @@ export function isListed(attribute: Attribute): boolean {
   return 'type' in attribute && Array.isArray(attribute.type) && attribute.type[0] !== 'map';
 }
 
-/** Where the table says so. */
+/** Converts links and names according to the table. */
 export function writeLinks(rewriting: Rewriting, value: Syntax, { old, found, items = [] }: At): void {
   const { text, note, counterpart } = rewriting;
   if (found.rule?.name === true) toName(rewriting, value);
@@ -30,9 +30,9 @@ export function writeLinks(rewriting: Rewriting, value: Syntax, { old, found, it
 }
 
 /**
- * Names that become links: `"db"` is `"//secret/db"`, and where it is the name of a resource that is migrated too, its link
- * is read. `prefix` is what stands before a name; undefined: only names of such resources can be told, and false is returned
- * where another one is left.
+ * Names that become links: `"db"` becomes `"//secret/db"`, or the link of a migrated resource if the name is read from
+ * one. `prefix`: the text before a name; if undefined, only names of migrated resources can be converted, and the
+ * result is false if another one remains.
  */
 function toLinks(rewriting: Rewriting, value: Syntax, { prefix, isList }: Links): boolean {
   const { edits } = rewriting;
@@ -57,7 +57,7 @@ interface Links {
 function toLink(rewriting: Rewriting, value: Syntax, prefix: string | undefined): boolean {
   const { text, edits } = rewriting;
   const written = textOf(value, text);
-  if (/^"\/|^<</.test(written)) return true; // a link already, or nothing that could be a name
+  if (/^"\/|^<</.test(written)) return true; // already a link, or not a name
   const read = lastRead(rewriting, value);
   if (read !== undefined) {
     if (read.is === 'name') replaceStep(rewriting, read.step, '.link');
@@ -73,7 +73,7 @@ function toLink(rewriting: Rewriting, value: Syntax, prefix: string | undefined)
   return true;
 }
 
-/** A link that becomes a name: of a resource that is migrated too, its name is read. */
+/** A link that becomes a name: if it is the link of a migrated resource, its name is read. */
 function toName(rewriting: Rewriting, value: Syntax): void {
   const { text, edits } = rewriting;
   const read = lastRead(rewriting, value);
@@ -87,13 +87,13 @@ function toName(rewriting: Rewriting, value: Syntax): void {
   }
 }
 
-/** Also where it is renamed already. */
+/** Also replaces a step that is already renamed. */
 function replaceStep({ edits }: Rewriting, { start, end }: Step, written: string): void {
   edits.take(start, end);
   edits.replace(start, end, written);
 }
 
-/** The last step of what reads the name or the link of a resource that is migrated, and nothing else. */
+/** The last step of an expression that only reads the name or the link of a migrated resource. */
 function lastRead(
   { text, counterparts }: Rewriting,
   value: Syntax,

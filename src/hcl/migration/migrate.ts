@@ -22,7 +22,7 @@ export interface ConfigurationFile {
   readonly text: string;
 }
 
-/** Something that a person has to do. */
+/** Work that is left to the user. */
 export interface Undone {
   readonly file: string;
   readonly line: number;
@@ -30,25 +30,25 @@ export interface Undone {
 }
 
 export interface Migration {
-  /** Those that change; without `before`: new ones. */
+  /** Changed files; those without `before` are new. */
   readonly files: readonly { readonly path: string; readonly before?: string; readonly after: string }[];
   readonly resources: readonly { readonly from: string; readonly to: string }[];
   readonly undone: readonly Undone[];
   readonly lines: Lines;
 }
 
-/** Where a text is not what it should be. */
+/** The place of a syntax error. */
 export interface WrongText {
   readonly file: string;
   readonly line: number;
-  /** It was right before it was rewritten. */
+  /** True if the text was correct before it was rewritten. */
   readonly isOurs: boolean;
 }
 
 export const movesFile = 'gantry-moves.tf';
 const requirementFile = 'gantry-provider.tf';
 
-/** A configuration of another provider as one of ours. Applied twice it is the same as once. */
+/** A configuration of another provider as one of ours. Idempotent. */
 export function migrate(
   files: readonly ConfigurationFile[],
   names: Names,
@@ -105,7 +105,7 @@ export function migrate(
       const { line } = new TextPositions(text, path).at(tree.wrongAt);
       return { wrong: { file: path, line, isOurs: true } };
     }
-    // What is not laid out as `terraform fmt` does it is left as it is.
+    // A file that is not in the layout of `terraform fmt` is not aligned.
     const isLaidOut = source === undefined || aligned(source.text, source.root) === source.text;
     const written = isLaidOut ? aligned(text, tree.root) : text;
     changed.push({ path, ...present({ before: source?.text }), after: written });
@@ -121,12 +121,12 @@ export function migrate(
   };
 }
 
-/** With `/` at its end; empty for the root. */
+/** With a final `/`; empty for the root. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** By file. Terraform takes `removed` blocks in each module, `import` blocks in the root module only. */
+/** By file. Terraform accepts `removed` blocks in each module, `import` blocks only in the root module. */
 function movesOf(
   resources: readonly Renamed[],
   modules: ReadonlyMap<string, readonly Source[]>,
@@ -153,7 +153,7 @@ function movesOf(
           : importBlock(renamed, root);
     if (typeof made === 'string') addTo(moves, file, made);
     else told(made.because);
-    // In any case: what the state has and the configuration has not is destroyed.
+    // Always, because Terraform destroys resources that are only in the state.
     if (!moved.removed.has(before)) addTo(moves, file, removedBlock(renamed));
     else told(`${before} has a removed block already: check that it has destroy = false`);
   }
@@ -165,7 +165,7 @@ interface Assignment {
   readonly value: Syntax;
 }
 
-/** The text with `=` in one column where assignments follow each other line by line, as `terraform fmt` has them. */
+/** The text with aligned `=` in successive assignments, as `terraform fmt` does. */
 function aligned(text: string, root: Syntax): string {
   const edits = new Edits(text);
   for (const node of everyNode(root)) {
@@ -176,7 +176,7 @@ function aligned(text: string, root: Syntax): string {
       run = [];
     };
     for (const each of node.children) {
-      if (each.type === 'comment') continue; // on a line of its own it ends the run, as an empty line does
+      if (each.type === 'comment') continue; // on its own line it ends the group, like an empty line
       const found = assignmentIn(each, text);
       const last = run.at(-1);
       const isNext = last !== undefined && /^[^\n]*\n[ \t]*$/.test(text.slice(last.value.end, found?.name.start ?? 0));
@@ -204,16 +204,16 @@ function pad(edits: Edits, text: string, { name, value }: Assignment, width: num
   if (text.slice(name.end, value.start) !== between) edits.replace(name.end, value.start, between);
 }
 
-/** The fate of the lines of a configuration; empty ones do not count. */
+/** Counts of the lines of a configuration, without empty ones. */
 interface Lines {
   readonly all: number;
-  /** Those that stay as they are, wherever they are put: indentation and alignment aside. */
+  /** Unchanged lines, even if moved, ignoring indentation and alignment. */
   readonly same: number;
-  /** Those in which nothing but names changes. */
+  /** Lines in which only names change. */
   readonly renamed: number;
 }
 
-/** One file before and after. `open`: numbers of lines that are left to a person. */
+/** One file before and after. `open`: numbers of lines that are left to the user. */
 function linesOf(before: string, after: string, open: ReadonlySet<number>): Lines {
   const lines = before.split('\n').map((line, at) => ({ line: plain(line), isOpen: open.has(at + 1) }));
   const written = lines.filter(({ line }) => line !== '');
@@ -232,7 +232,7 @@ function sumOfLines(files: readonly Lines[]): Lines {
   return { all: sum(({ all }) => all), same: sum(({ same }) => same), renamed: sum(({ renamed }) => renamed) };
 }
 
-/** The lines of one that the other lacks, each as often as it is there. */
+/** The lines of one text that are missing in the other, each as often as it occurs. */
 function without(
   of: readonly string[],
   from: readonly string[],
@@ -251,12 +251,12 @@ function plain(line: string): string {
   return line.trim().replaceAll(/[ \t]+/g, ' ');
 }
 
-/** Of the labels of a resource the first is a name of its provider. */
+/** The first label of a resource is a name of its provider. */
 function shapeOf(line: string): string {
   return withoutNames(line.replace(/^(resource|data) "[^"]*"/, '$1'));
 }
 
-/** With one sign for each reference and each name; texts stay, but for what is read in them. */
+/** With one character for each reference and each name; texts are unchanged except for references in them. */
 function withoutNames(line: string): string {
   return line.replaceAll(
     /"(?:[^"\\$]|\\.|\$(?!\{)|\$\{[^}]*\})*"|[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[[^\]]*\])*/g,
@@ -264,7 +264,7 @@ function withoutNames(line: string): string {
   );
 }
 
-/** The addresses that `import` and `removed` blocks name already. */
+/** The addresses in existing `import` and `removed` blocks. */
 interface Moved {
   readonly imported: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
@@ -284,15 +284,15 @@ function movedIn(sources: readonly Source[]): Moved {
   return { imported: addresses('import', 'to'), removed: addresses('removed', 'from') };
 }
 
-/** Has the other provider forget a resource, and not destroy it. */
+/** Makes the other provider forget a resource without destroying it. */
 function removedBlock({ from, label }: Renamed): string {
   return `removed {\n  from = ${from}.${label}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
 }
 
-/** What is imported too, by the address that it had. */
+/** The imported resources, by their old address. */
 type Imported = ReadonlyMap<string, Renamed>;
 
-/** Has this provider take it over. */
+/** Makes this provider adopt the resource. */
 function importBlock(renamed: Renamed, all: Imported): string | { readonly because: string } {
   const { counterpart, label, block, source } = renamed;
   const address = `${counterpart.type}.${label}`;
@@ -316,7 +316,7 @@ function importBlock(renamed: Renamed, all: Imported): string | { readonly becau
   return `import {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 }
 
-/** The id of an import, as an expression; undefined where the name is not said. */
+/** The id of an import, as an expression; undefined if the name is not set. */
 function idOf({ counterpart, block, source }: Renamed, all: Imported): string | undefined {
   const { kind } = kindOfType(counterpart.type) ?? {};
   const items = itemsOf(block.body, source.text);
@@ -331,7 +331,7 @@ function idOf({ counterpart, block, source }: Renamed, all: Imported): string | 
     ];
     if (domain?.value === undefined) return undefined;
     const said = written(domain.value);
-    const name = said.startsWith('"') ? said.replace(/^"[^"]*\//, '"') : `basename(${said})`; // of a link its end
+    const name = said.startsWith('"') ? said.replace(/^"[^"]*\//, '"') : `basename(${said})`; // the end of a link
     return joined(
       [
         name,
@@ -347,14 +347,14 @@ function idOf({ counterpart, block, source }: Renamed, all: Imported): string | 
   return gvc === undefined ? written(name) : joined([written(gvc), written(name)], '/');
 }
 
-/** Expressions as one text. */
+/** Joins expressions to one text. */
 function joined(parts: readonly string[], separator: string): string {
   const inside = (part: string): string =>
     /^"[^"]*"$/s.test(part) ? part.slice(1, -1) : /^(\d+|\/)$/.test(part) ? part : `\${${part}}`;
   return `"${parts.map(inside).join(separator)}"`;
 }
 
-/** The name of another resource that is imported too is what that one says: an id has to be known. */
+/** Replaces the name of another imported resource by its value, because an id must be known. */
 function resolved(value: Syntax, source: Source, all: Imported, depth: number): string {
   const [reference, ...others] = [...traversals(value, source.text)];
   const text = textOf(value, source.text);

@@ -17,7 +17,7 @@ export interface Source {
   readonly positions: TextPositions;
 }
 
-/** A resource that has another type now. */
+/** A resource with a new type. */
 export interface Renamed {
   readonly source: Source;
   readonly block: TopBlock;
@@ -29,7 +29,7 @@ export interface Renamed {
 export interface Migrated {
   readonly text: string;
   readonly resources: readonly Renamed[];
-  /** A resource or a data source is of the new provider now. */
+  /** A resource or a data source was moved to the new provider. */
   readonly isMigrated: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface Migrated {
 export interface Setting {
   readonly names: Names;
   readonly counterpart: Counterparts;
-  /** How the new provider is required: the value of `required_providers`. */
+  /** The new provider's value in `required_providers`. */
   readonly requirement: Readonly<Record<string, string>>;
-  /** Aliases of its blocks that are there; `''`: the one without. */
+  /** Aliases of its existing blocks; `''` is the one without an alias. */
   readonly configured: ReadonlySet<string>;
   readonly isRequired: boolean;
 }
@@ -48,10 +48,10 @@ export function migrateFile(source: Source, setting: Setting, note: Note): Migra
   const { text, root } = source;
   const { names, counterpart } = setting;
   const edits = new Edits(text);
-  // These are about what the state has of the other provider.
+  // These concern the other provider's resources in the state.
   const top = topBlocks(root, text).filter(({ type }) => type !== 'removed' && type !== 'moved');
   for (const block of top) renameReferences(block, { text, edits, note, counterpart });
-  // A check may have a data source of its own.
+  // A check may contain a data source.
   const scoped = top.filter(({ type }) => type === 'check').flatMap(({ body }) => blocksIn(body.node, text));
   const resources: Renamed[] = [];
   let isMigrated = false;
@@ -84,7 +84,7 @@ interface Work {
   readonly edits: Edits;
 }
 
-/** `provider = acme.eu` of a block. */
+/** Renames `provider = acme.eu` in a block. */
 function renameProvider(
   block: TopBlock,
   { text, edits, names, counterpart }: Work & Pick<Setting, 'names' | 'counterpart'>,
@@ -98,17 +98,17 @@ function renameProvider(
     if (name === names.prefix) edits.replace(first.start, first.end, providerType);
 }
 
-/** Where a resource is named, and no value of it is read. */
+/** Arguments that name a resource without reading a value. */
 const naming = new Set(['depends_on', 'replace_triggered_by']);
 
-/** The reference that is read: as a whole, and its steps from a place in the resource on. */
+/** A reference: as a whole, and its steps after a place in the resource. */
 interface Way {
   readonly traversal: Traversal;
   readonly steps: readonly Step[];
   readonly from?: Place;
 }
 
-/** Addresses of resources and data sources of the provider, wherever they are. */
+/** Renames addresses of the provider's resources and data sources everywhere. */
 function renameReferences(
   block: TopBlock,
   { text, edits, note, counterpart }: Work & Pick<Setting, 'counterpart'> & { readonly note: Note },
@@ -118,7 +118,7 @@ function renameReferences(
     ({ type, children: [key] }) => type === 'attribute' && key !== undefined && naming.has(textOf(key, text)),
   );
   const reads = block.type !== 'import';
-  /** Renames what is read of a resource from a place on, and of its items where `for` goes over them. */
+  /** Renames the attributes that are read below a place in a resource, and below its items in a `for`. */
   const read = (of: Counterpart, way: Way, whole?: string): void => {
     const { traversal, steps, from } = way;
     const { first, steps: all } = traversal;
@@ -155,7 +155,7 @@ function renameReferences(
     if (where === undefined || found === undefined) continue;
     edits.replace(where.start, where.end, isData ? `.${found.type}` : found.type);
     const rest = steps.slice(isData ? 2 : 1);
-    const at = rest.findIndex((step) => step.is === 'name'); // `[each.key]` and the like choose an instance
+    const at = rest.findIndex((step) => step.is === 'name'); // `[each.key]` and the like select an instance
     read(found, { traversal, steps: at === -1 ? [] : rest.slice(at) });
   }
 }
@@ -177,7 +177,7 @@ function* ownTraversals(
   }
 }
 
-/** The configuration of the new provider below that of the other one, which the state needs until its resources are let go. */
+/** Adds the new provider block below the other one, which the state needs until its resources are released. */
 function addProvider(
   block: TopBlock,
   { text, edits, note, setting: { names, configured } }: Work & { readonly note: Note; readonly setting: Setting },
@@ -204,7 +204,7 @@ function addProvider(
   edits.insert(block.node.end, `\n\nprovider "${providerType}" {${inside}}`);
 }
 
-/** `gantry = { … }` below the requirement of the other provider. */
+/** Adds `gantry = { … }` below the requirement of the other provider. */
 function addRequirement(
   block: TopBlock,
   { text, edits, setting: { names, requirement } }: Work & { readonly setting: Setting },
@@ -220,7 +220,7 @@ function addRequirement(
   edits.insert(other.node.end, `\n${indent}${providerType} = {\n${lines}${indent}}`);
 }
 
-/** `providers = { acme = acme.eu }` gets `gantry = gantry.eu`. */
+/** Extends `providers = { acme = acme.eu }` by `gantry = gantry.eu`. */
 function addToModule(block: TopBlock, { text, edits, names }: Work & { readonly names: Names }): void {
   const providers = itemsOf(block.body, text).find(({ name }) => name === 'providers')?.node;
   if (providers === undefined || new RegExp(`\\b${providerType}\\b`).test(textOf(providers, text))) return;
@@ -232,7 +232,7 @@ function addToModule(block: TopBlock, { text, edits, names }: Work & { readonly 
   edits.insert(at, `${providerType}${found[1] ?? ''} = ${providerType}${found[2] ?? ''}${separator}`);
 }
 
-/** Is the provider required here, and which of its configurations are there? */
+/** Whether the provider is required here, and which of its configurations exist. */
 export function configuredIn(sources: readonly Source[]): Pick<Setting, 'configured' | 'isRequired'> {
   const configured = new Set<string>();
   let isRequired = false;

@@ -4,43 +4,43 @@ import type { Attribute, Attributes } from '../attribute.ts';
 import { providerBlock } from '../schema/providerBlock.ts';
 import { providerSchema } from '../schema/providerSchema.ts';
 
-/** The fate of an attribute or block of the other provider. */
+/** How an attribute or block of the other provider is converted. */
 export interface Rule {
-  /** The path in our resource, from its root; undefined: there is nothing like it. */
+  /** The path in our resource, from its root; undefined if there is no equivalent. */
   readonly to: readonly string[] | undefined;
-  /** Of blocks that become a map: their attributes with the key and the value. Of a map that becomes blocks: the path of the value in one. */
+  /** For blocks that become a map: their key and value attributes. For a map that becomes blocks: the value's path. */
   readonly key?: string;
   readonly value?: string;
-  /** Of texts that become links: what stands before the name. `{target_kind}` is what the attribute beside it says. */
+  /** For texts that become links: the text before the name. `{target_kind}` is the value of the attribute beside it. */
   readonly link?: string;
-  /** Of what is read only: the text around it, which has `{}` in its place. */
+  /** For read-only attributes: the surrounding text, with `{}` instead of the attribute. */
   readonly text?: string;
-  /** Of links that become names. */
+  /** For links that become names. */
   readonly name?: true;
-  /** A block without content that has to be in it: its path from there. */
+  /** An empty block that must be in it: its path from there. */
   readonly block?: string;
   /** Attributes to add beside it in our resource: texts by attribute. */
   readonly with?: ReadonlyMap<string, string>;
 }
 
-/** How another provider calls what this one has. */
+/** Another provider's names for the concepts of this one. */
 export interface Names {
-  /** Of its types, and its local name: `acme` of `acme_app`. */
+  /** The prefix of its types, and its local name: `acme` of `acme_app`. */
   readonly prefix: string;
   /** Attributes of its provider block. */
   readonly provider: ReadonlyMap<string, Rule>;
-  /** Of every type that has a counterpart with such an attribute; what a type says of its own wins. */
+  /** For every type with a counterpart and such an attribute; the rule of a type takes precedence. */
   readonly attributes: ReadonlyMap<string, Rule>;
   /** By type. */
   readonly resources: ReadonlyMap<string, ResourceNames>;
 }
 
 export interface ResourceNames {
-  /** Of this provider. */
+  /** In this provider. */
   readonly type: string | undefined;
-  /** By the path of the other provider. */
+  /** By the path in the other provider. */
   readonly attributes: ReadonlyMap<string, Rule>;
-  /** Attributes to add in each of ours: texts by attribute. */
+  /** Attributes to add in each of our resources: texts by attribute. */
   readonly with: ReadonlyMap<string, string>;
 }
 
@@ -84,7 +84,7 @@ export function namesOf(prefix: string): Names {
   return { prefix, provider: new Map(), attributes: new Map(), resources: new Map() };
 }
 
-/** A table of names. Errors: `Unreadable`, also for types and attributes that this provider does not have. */
+/** Reads a table of names. Errors: `Unreadable`, also for types and attributes that this provider does not have. */
 export const namesReader: Reader<Names> = {
   schema: file.schema,
   read(given, at) {

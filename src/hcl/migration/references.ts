@@ -2,14 +2,14 @@ import { isMap } from '../attribute.ts';
 import { type Counterpart, type Counterparts, destinationOf } from './counterparts.ts';
 import { childOf, everyNode, type Step, type Syntax, textOf } from './syntax.ts';
 
-/** Adds a note on a place that is left as it is. */
+/** Adds a note on a place that is left unchanged. */
 export type Note = (at: Pick<Syntax, 'start' | 'end'>, message: string) => void;
 
-/** A place in a resource that has attributes: in the other provider's, and in ours. */
+/** A place with attributes in a resource: in the other provider's, and in ours. */
 export interface Place {
   readonly old: readonly string[];
   readonly path: readonly string[];
-  /** It is there once. */
+  /** True if it exists once. */
   readonly isSingle: boolean;
 }
 
@@ -18,13 +18,13 @@ const wholeResource: Place = { old: [], path: [], isSingle: false };
 interface Renaming {
   readonly edits: Edits;
   readonly note: Note;
-  /** Where the way begins: the resource itself, when omitted. */
+  /** The start of the steps; the resource itself if omitted. */
   readonly from?: Place;
-  /** The first step has no dot in front of it. */
+  /** The first step has no preceding dot. */
   readonly isFirst?: boolean;
 }
 
-/** Renames the attributes on a way through a resource. Returns where it ends, if there are attributes of which none is read. */
+/** Renames the attributes along the steps of a resource. Returns their end, if it has attributes but reads none. */
 export function renameSteps(
   steps: readonly Step[],
   counterpart: Counterpart,
@@ -33,7 +33,7 @@ export function renameSteps(
   let { old, path, isSingle } = from;
   for (const [at, step] of steps.entries()) {
     if (step.is !== 'name') {
-      // What was a list of one is the block itself.
+      // A former list of one is the block itself.
       if (!isSingle) continue;
       if (step.is === 'index' && step.name === '[0]') edits.replace(step.start, step.end, '');
       else note(step, `${path.join('.')} is one block, not a list: write the reference without ${step.name}`);
@@ -55,7 +55,7 @@ export function renameSteps(
       note(next, `${path.join('.')} is a map, not a list: write the reference with a key, not with ${next.name}`);
       return undefined;
     }
-    if (!('attributes' in found.attribute)) return undefined; // the rest leads into its value
+    if (!('attributes' in found.attribute)) return undefined; // the remaining steps are in its value
     isSingle = found.attribute.nesting === 'single';
   }
   return { old, path, isSingle };
@@ -65,7 +65,7 @@ export function renameSteps(
 interface Loop {
   readonly node: Syntax;
   readonly collection: Syntax;
-  /** Its name for an item of it. */
+  /** Its name for an item. */
   readonly item: string;
 }
 
@@ -78,13 +78,13 @@ export function* loopsIn(root: Syntax, text: string): Generator<Loop> {
   }
 }
 
-/** One resource that is rewritten. */
+/** One resource that is being rewritten. */
 export interface Rewriting {
   readonly text: string;
   readonly edits: Edits;
   readonly note: Note;
   readonly counterpart: Counterpart;
-  /** Of what is referred to. */
+  /** The counterparts of referenced types. */
   readonly counterparts: Counterparts;
 }
 
@@ -94,10 +94,10 @@ interface Edit {
   readonly text: string;
 }
 
-/** Replacements in one text, by its own offsets; all else stays as it is. */
+/** Replacements in one text, by its own offsets; everything else is unchanged. */
 export class Edits {
   readonly #text: string;
-  /** By their beginnings; those at one place in the order in which they were made. */
+  /** By their start; those at the same place in the order of their creation. */
   readonly #edits: Edit[] = [];
 
   constructor(text: string) {
@@ -112,13 +112,13 @@ export class Edits {
     this.replace(at, at, text);
   }
 
-  /** A part of the text with its replacements, which are done with: the caller puts it where it belongs. */
+  /** Removes a part of the text with its replacements, and returns the result, which the caller inserts elsewhere. */
   take(start: number, end: number): string {
     const first = this.#before(start);
     const near = this.#edits.splice(first, this.#before(end + 1) - first);
     const inside = near.filter((edit) => edit.end <= end);
     this.#edits.splice(first, 0, ...near.filter((edit) => edit.end > end));
-    // An insertion comes before what is replaced at the same place.
+    // An insertion comes before a replacement at the same place.
     inside.sort((a, b) => a.start - b.start || a.end - b.end);
     let [result, from] = ['', start];
     for (const edit of inside) {
@@ -132,7 +132,7 @@ export class Edits {
     return this.take(0, this.#text.length);
   }
 
-  /** How many begin before an offset. A file has ten thousand of them. */
+  /** The number of edits that begin before an offset. A file has ten thousand of them. */
   #before(offset: number): number {
     let [low, high] = [0, this.#edits.length];
     while (low < high) {

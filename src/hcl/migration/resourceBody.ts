@@ -8,13 +8,13 @@ import type { Rule } from './names.ts';
 import type { Rewriting } from './references.ts';
 import { everyNode, innermost, literalText, type Syntax, textOf, traversals } from './syntax.ts';
 
-/** Where a body is: in the other provider's resource, and in ours. */
+/** The place of a body: in the other provider's resource, and in ours. */
 interface Here {
   readonly old: readonly string[];
   readonly path: readonly string[];
 }
 
-/** An item that goes on in a block which the other provider does not have. */
+/** An item that moves into a block which the other provider does not have. */
 interface Moved {
   readonly item: Item;
   /** The blocks around it. */
@@ -23,7 +23,7 @@ interface Moved {
 
 const step = '  ';
 
-/** Renames what is in the body of a resource, and puts it where our resource has it. */
+/** Renames the content of a resource's body, and moves it to its place in our resource. */
 export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old: [], path: [] }): void {
   const { text, note, counterpart } = rewriting;
   const items = itemsOf(body, text);
@@ -70,7 +70,7 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
   if (here.old.length === 0) addTexts(rewriting, body, { items, texts: beside, isWrapped: moved.length > 0 });
 }
 
-/** Two attributes that are one list here: the second goes into the first, and its comments stay where they are. */
+/** Two attributes that are one list here: the second is merged into the first, and its comments stay in place. */
 function joinLists(
   { text, edits }: Rewriting,
   into: { readonly value: Syntax },
@@ -91,7 +91,7 @@ interface Beside {
   readonly isWrapped: boolean;
 }
 
-/** Adds the attributes that our resource needs, and the other provider's does not, at its beginning. */
+/** Adds the attributes that only our resource needs at its beginning. */
 function addTexts(rewriting: Rewriting, body: Body, { items, texts, isWrapped }: Beside): void {
   const said = new Set(items.map(({ name }) => destinationOf(rewriting.counterpart, [name])?.path.join('.')));
   const missing = [...texts].filter(([name]) => !said.has(name));
@@ -106,7 +106,7 @@ function emptyBlock([name = '', ...inner]: readonly string[], indent: string): s
     : `${name} {\n${indent}${step}${emptyBlock(inner, `${indent}${step}`)}\n${indent}}`;
 }
 
-/** Puts lines at the beginning of a block. `isWrapped`: what is in it is on lines of its own already. */
+/** Adds lines at the beginning of a block. `isWrapped`: its content is on separate lines already. */
 function beginWith({ text, edits }: Rewriting, body: Body, added: readonly string[], isWrapped = false): void {
   const outer = indentAt(text, body.close);
   const lines = added.map((line) => `\n${outer}${step}${line}`).join('');
@@ -171,7 +171,7 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] 
   }
 }
 
-/** A `dynamic` block goes on to call its items by the old name. */
+/** A `dynamic` block keeps the old name for its items. */
 function rename({ text, edits }: Rewriting, { is, name: before, nameAt, node, body }: Item, name: string): void {
   if (before === name) return;
   edits.replace(nameAt.start, nameAt.end, name);
@@ -193,7 +193,7 @@ function iteratorOf(dynamic: Syntax, text: string): string | undefined {
   return iterator === undefined ? undefined : textOf(iterator, text);
 }
 
-/** Where a block is written. */
+/** The place where a block is written. */
 interface Indented extends At {
   readonly indent: string;
 }
@@ -202,7 +202,7 @@ interface Nested extends Indented {
   readonly attribute: NestedAttribute;
 }
 
-/** Literal objects as blocks; undefined where a value is no literal. */
+/** Literal objects as blocks; undefined if a value is not a literal. */
 function blocksOf(rewriting: Rewriting, name: string, value: Syntax, at: Nested): string | undefined {
   const { text } = rewriting;
   const { indent } = at;
@@ -214,7 +214,7 @@ function blocksOf(rewriting: Rewriting, name: string, value: Syntax, at: Nested)
   return objects.map((each) => blockOf(rewriting, name, each, at)).join(`\n${indent}`);
 }
 
-/** `team = { … }` in a map is `NAME "team" { … }`; one object in place of a list is its only item. */
+/** `team = { … }` in a map becomes `NAME "team" { … }`; one object instead of a list is its only item. */
 function keyedBlocks(rewriting: Rewriting, name: string, value: Syntax, at: Nested): string | undefined {
   const { text, edits } = rewriting;
   const { indent } = at;
@@ -285,13 +285,13 @@ function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: Indented
     }
     lines.push(blocks ?? `${name} = ${written()}`);
   }
-  edits.take(value.start, value.end); // all of it is in the lines
+  edits.take(value.start, value.end); // the lines contain all of it
   return lines.length === 0
     ? `${head} {}`
     : `${head} {\n${lines.map((line) => `${inside}${line}\n`).join('')}${indent}}`;
 }
 
-/** Blocks with a key and a value each are one map, in the place of the first one. */
+/** Converts blocks with a key and a value each to one map, at the place of the first one. */
 function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule }: Destination): void {
   const { text, edits, note, counterpart } = rewriting;
   const [first] = items;
@@ -327,7 +327,7 @@ function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule 
   edits.replace(first.start, first.end, `${above}${comments}${path.at(-1) ?? ''} = ${map}${after}`);
 }
 
-/** With the empty lines above, so that no two of them meet. */
+/** Including the empty lines above, so that the remaining ones do not adjoin. */
 function remove({ text, edits }: Rewriting, { start, end }: Item): void {
   edits.take(start, end);
   edits.replace(emptyAbove(text, start), end, '');
@@ -337,7 +337,7 @@ interface Entry {
   readonly comments: readonly string[];
   readonly key: string;
   readonly value: string;
-  /** Of a `dynamic` block: the names of an item, and the collection. */
+  /** For a `dynamic` block: the names of an item, and the collection. */
   readonly of?: string;
 }
 
@@ -384,7 +384,7 @@ interface Wrapped {
   readonly here: Here;
 }
 
-/** Puts items into the blocks around them, at the place of the first one, or where such a block is already. */
+/** Moves items into the blocks around them, at the place of the first one, or where such a block exists. */
 function wrap(rewriting: Rewriting, { body, items, moved, here }: Wrapped): void {
   const { text, edits, counterpart } = rewriting;
   const isOneLine = !text.slice(body.open, body.close).includes('\n');
@@ -440,7 +440,7 @@ function blockText(rewriting: Rewriting, moved: readonly Moved[], indent: string
   return parts.join('');
 }
 
-/** Whole lines with more indentation; those of a heredoc mean themselves. */
+/** Whole lines with more indentation, except those of a heredoc, where blanks are content. */
 function indented(text: string, more: string): string {
   let heredoc: string | undefined;
   const lines = text.split('\n').map((line) => {

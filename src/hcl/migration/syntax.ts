@@ -1,13 +1,13 @@
 /** A node of the syntax tree of one file. Offsets are those of its text. */
 export interface Syntax {
-  /** As the grammar calls it: `block`, `attribute`, `variable_expr`, … */
+  /** The type in the grammar: `block`, `attribute`, `variable_expr`, … */
   readonly type: string;
   readonly start: number;
   readonly end: number;
   readonly children: readonly Syntax[];
 }
 
-/** The tree of a text, or the first place where it is none. */
+/** The tree of a text, or the offset of the first syntax error. */
 export type Parse = (text: string) => { readonly root: Syntax } | { readonly wrongAt: number };
 
 export function textOf({ start, end }: Syntax, text: string): string {
@@ -23,7 +23,7 @@ export function* everyNode(node: Syntax): Generator<Syntax> {
   for (const child of node.children) yield* everyNode(child);
 }
 
-/** The expression itself, without the nodes around it that say nothing. */
+/** The expression itself, without wrapper nodes. */
 export function innermost(node: Syntax): Syntax {
   const [only, ...others] = node.children;
   const isWrapper = ['expression', 'collection_value', 'literal_value', 'template_expr'].includes(node.type);

@@ -1,4 +1,4 @@
-/** The names of the attributes of a route that the provider reads by themselves. */
+/** The names of a route's attributes that the provider reads individually. */
 export const domainRoute = {
   domain: 'domain',
   domainPort: 'domain_port',

@@ -4,13 +4,13 @@ import type { Form, Member } from './form.ts';
 import { layoutOf } from './kindLayout.ts';
 import { inAttributeNames } from './names.ts';
 
-/** A message of the schema about a record of the kind, with the names of attributes: `maxCapacity` is `max_capacity`. */
+/** A message about a record of the kind, with attribute names for fields: `maxCapacity` becomes `max_capacity`. */
 export function inAttributesOf(kind: KnownKind, message: string): string {
   const names = namesOf(kind);
   return inAttributeNames(message).replaceAll(/\b[a-z]+[A-Z]\w*/g, (word) => names.get(word) ?? word);
 }
 
-/** The names of the attributes of its fields, at any depth. */
+/** The attribute names of its fields, at any depth. */
 const namesOf = onceFor((kind: KnownKind): ReadonlyMap<string, string> => {
   const names = new Map<string, string>();
   for (const { field, name } of membersIn(layoutOf(kind).record)) if (!names.has(field)) names.set(field, name);

@@ -1,9 +1,9 @@
 import type { ListShape, MapShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
-/** How a value of a record is written in Terraform. */
+/** The form of a record's value in Terraform. */
 export type Form = LeafForm | ObjectForm | ListForm | EntriesForm | MapForm | ChoiceForm;
 
-/** `text` takes numbers and booleans too where they are compared as text; `json` is JSON text, compared by meaning. */
+/** `text` also accepts numbers and booleans if they are compared as text; `json` is JSON text, compared by meaning. */
 export interface LeafForm {
   readonly is: 'text' | 'number' | 'bool' | 'json';
   readonly shape: Shape;
@@ -13,7 +13,7 @@ export interface ObjectForm {
   readonly is: 'object';
   readonly shape: ObjectShape;
   readonly members: readonly Member[];
-  /** The attribute with the members that the schema does not declare, as JSON text; absent: there may be none. */
+  /** The attribute with the undeclared members as JSON text; absent if there cannot be any. */
   readonly others?: string;
 }
 
@@ -41,11 +41,11 @@ export interface MapForm {
   readonly value: LeafForm | ObjectForm;
 }
 
-/** A value whose form depends on another field of the record: one attribute for each, of which one is set. */
+/** A value whose form depends on another field of the record: one attribute for each form, one of which is set. */
 export interface ChoiceForm {
   readonly is: 'choice';
   readonly shape: Shape;
-  /** The field that decides. */
+  /** The deciding field. */
   readonly by: string;
   readonly choices: readonly Choice[];
 }
@@ -57,30 +57,30 @@ export interface Choice {
   readonly form: Form;
 }
 
-/** One attribute of an object, and the field of the record that it is. */
+/** One attribute of an object, and its field of the record. */
 export interface Member {
   readonly name: string;
   readonly field: string;
   readonly form: Form;
-  /** `filled`: it may be left out, and has a value then (`optional` and `computed` in Terraform). */
+  /** `filled`: it may be omitted, and then has a value (`optional` and `computed` in Terraform). */
   readonly presence: 'required' | 'optional' | 'filled' | 'answered';
-  /** A description, where the words of the fields have none. */
+  /** A description, if the field itself has none. */
   readonly about?: string;
-  /** Of what only the platform sets: the fields of the record that it changes with, and nothing else. */
+  /** For values that only the platform sets: the only fields of the record that change it. */
   readonly follows?: readonly string[];
-  /** It is in the answer to the creation, and never again. */
+  /** It is only in the answer to the creation. */
   readonly isShownOnce?: true;
-  /** Several attributes are this one field: the one whose form fits has the value. */
+  /** Several attributes represent this one field: the one with the fitting form has the value. */
   readonly isAlternative?: true;
 }
 
-/** Is it written as blocks? */
+/** Whether it is written as blocks. */
 export function isBlockForm(form: Form): boolean {
   if (form.is === 'list') return !isLeaf(form.item);
   return form.is === 'map' ? !isLeaf(form.value) : form.is !== 'entries' && !isLeaf(form);
 }
 
-/** Is it a list of values whose order means nothing? Blocks are in order: Terraform points at none in a set of them. */
+/** Whether the order of a list of values is irrelevant. Blocks are ordered: Terraform cannot address one in a set. */
 export function isSetForm({ shape, item }: ListForm): boolean {
   return isLeaf(item) && shape.facts.list?.class === 'set';
 }

@@ -13,7 +13,7 @@ import { parseLink, refTo, shortLinkOf } from '../../schema/record/ref.ts';
 import type { FunctionSchema, ParameterSchema } from '../attribute.ts';
 import type { Value } from '../value.ts';
 
-/** A problem of an argument, by its place. Terraform sets a period behind the message. */
+/** A problem of an argument, by position. Terraform adds a period to the message. */
 export class ArgumentError extends Error {
   readonly argument: number;
 
@@ -23,7 +23,7 @@ export class ArgumentError extends Error {
   }
 }
 
-/** A function of the provider. It knows nothing of the provider block: Terraform calls it without one. */
+/** A function of the provider, without access to the provider block: Terraform calls it without one. */
 export interface ProviderFunction extends FunctionSchema {
   /** Errors: `ArgumentError`. */
   readonly call: (args: readonly string[]) => Value;
@@ -104,7 +104,7 @@ function requireSegment(value: string, argument: number, what: string): void {
   throw new ArgumentError(argument, `${JSON.stringify(value)} is not ${what}`);
 }
 
-/** The org of a link that names none; no org has this name. */
+/** The org of a link without one; no org has this name. */
 const noOrg = '*';
 
 function parsedLink([written = '']: readonly string[]): Value {

@@ -9,17 +9,17 @@ import { shapeOfNode } from '../../schema/shape/shapeOfNode.ts';
 import { type ChoiceForm, type EntriesForm, type Form, isLeaf, type Member, type ObjectForm } from './form.ts';
 import { attributeName, topLevelName } from './names.ts';
 
-/** The attributes of a kind, both what a configuration sets and what only the platform says. */
+/** The attributes of a kind, both those that a configuration sets and those that only the platform sets. */
 export interface KindLayout {
-  /** The fields that a configuration can set, `name` and `tags` among them. */
+  /** The fields that a configuration can set, including `name` and `tags`. */
   readonly record: ObjectForm;
-  /** The fields that the platform alone writes, as far as they change with those of the record: identifiers, addresses. */
+  /** The fields that only the platform sets and that change only with those of the record: identifiers, addresses. */
   readonly answered: readonly Member[];
-  /** All of these fields: times, versions and health too. */
+  /** All fields that only the platform sets, including times, versions and health. */
   readonly shown: readonly Member[];
 }
 
-/** The table of names and forms of a kind, made from its definition once. */
+/** The names and forms of a kind, built from its definition once. */
 export const layoutOf = onceFor((kind: KnownKind): KindLayout => {
   const shape = shapeOf(kind);
   const node = definitionOf(kind);
@@ -36,14 +36,14 @@ export const layoutOf = onceFor((kind: KnownKind): KindLayout => {
   };
 });
 
-/** The value of a secret, whose form depends on its type; undefined: the kind has none. */
+/** The value of a secret, whose form depends on its type; undefined for other kinds. */
 export function choiceOf(kind: KnownKind): (Member & { readonly form: ChoiceForm }) | undefined {
   return layoutOf(kind).record.members.flatMap((member) =>
     member.form.is === 'choice' ? [{ ...member, form: member.form }] : [],
   )[0];
 }
 
-/** A node of a definition: plain JSON Schema. */
+/** A node of a definition, as plain JSON Schema. */
 type Node = object | undefined;
 
 function objectForm(node: Node, shape: ObjectShape): ObjectForm {
@@ -55,7 +55,7 @@ function objectForm(node: Node, shape: ObjectShape): ObjectForm {
   return { is: 'object', shape, members, ...(shape.open === true ? { others: 'other_settings' } : {}) };
 }
 
-/** A field of an object, and its name as an attribute. */
+/** A field of an object, and its attribute name. */
 interface Field {
   readonly field: string;
   readonly name: string;
@@ -63,7 +63,7 @@ interface Field {
   readonly shape: Shape;
 }
 
-/** One attribute; several where values of more than one type are allowed. */
+/** One attribute; several if values of more than one type are allowed. */
 function membersOf({ field, name, node, shape }: Field, around: ObjectShape): readonly Member[] {
   const alternative = (suffix: string, is: 'text' | 'number' | 'bool' | 'json'): Member => ({
     name: `${name}${suffix}`,
@@ -111,7 +111,7 @@ export function formOf(node: Node, shape: Shape): Form {
   }
 }
 
-/** Are the items of the list nothing but a name and a text that may be left out? */
+/** Whether the items of the list consist of a name and an optional text. */
 function entriesForm(shape: ListShape, { members, others }: ObjectForm): EntriesForm | undefined {
   const { list } = shape.facts;
   const [part, ...more] = list?.class === 'keyed' && list.key.compare === undefined ? list.key.parts : [];
@@ -150,7 +150,7 @@ function takesTextAndObject(node: Node): boolean {
   return Array.isArray(type) && type.includes('string') && type.includes('object');
 }
 
-/** Does a field that is left out have a value all the same: its default, or what the platform fills in? */
+/** Whether an omitted field has a value: its default, or one that the platform fills in. */
 function isFilled(shape: Shape): boolean {
   const { facts } = shape;
   switch (facts.fill) {
@@ -166,21 +166,21 @@ function isFilled(shape: Shape): boolean {
   }
 }
 
-/** Does the platform fill in something of the object when it is left out as a whole? Defaults alone are not stored. */
+/** Whether the platform fills in a part of an omitted object. Defaults alone are not stored. */
 const fillsInside = onceForObject((shape: ObjectShape): boolean =>
   [...shape.fields.values()].some(
     (field) => field.facts.responseOnly !== true && field.facts.fill !== 'constant' && isFilled(field),
   ),
 );
 
-/** Said by the type of the resource, by the attribute `link`, and by the attribute `gvc`. */
+/** Expressed by the type of the resource, the attribute `link`, and the attribute `gvc`. */
 const saidElsewhere: ReadonlySet<string> = new Set(['kind', 'links', 'gvc']);
 
 const unknownAnswer: Answer = { is: 'json' };
 
 /**
- * The attributes of a record that only the platform writes. `lasting`: those of a resource, which change with fields of the record
- * alone. What changes by itself would be a change in every refresh, so data sources have it: `all`.
+ * The attributes of a record that only the platform sets. `lasting`: those that change only with fields of the record,
+ * for resources. Others would be a change in every refresh, so only data sources have them: `all`.
  */
 function answeredMembers(kind: KnownKind, which: 'lasting' | 'all'): readonly Member[] {
   return [...shapeOf(kind).fields].flatMap(([field, shape]) =>
@@ -190,7 +190,7 @@ function answeredMembers(kind: KnownKind, which: 'lasting' | 'all'): readonly Me
   );
 }
 
-/** Items without their secret parts, which are shown once, to whoever made them. */
+/** Items without their secret parts, which are shown only once, to their creator. */
 function answerOf(shape: Shape): Answer {
   if (shape.type === 'scalar') return { is: 'text' };
   if (shape.type !== 'list' || shape.item.type !== 'object') return unknownAnswer;
@@ -222,7 +222,7 @@ function memberOf(
 const noShape: Shape = { type: 'free', facts: {} };
 const secretShape: Shape = { type: 'free', facts: { sensitive: true } };
 
-/** Undefined: nothing of it lasts. */
+/** Undefined if nothing of it lasts. */
 function answeredForm(answer: Answer, shape: Shape, which: 'lasting' | 'all'): Form | undefined {
   if (answer.is === 'object') return answeredObject(answer.members, which);
   if (which === 'lasting' && answer.follows === undefined) return undefined;

@@ -13,7 +13,7 @@ export function listType(kind: KnownKind): string {
   return `${prefix}${plural(kind)}`;
 }
 
-/** The kind of a resource or a data source, and whether it lists; undefined: not a type of this provider. */
+/** The kind of a resource or a data source, and whether it lists; undefined if it is not a type of this provider. */
 export function kindOfType(type: string): { readonly kind: KnownKind; readonly lists: boolean } | undefined {
   if (!type.startsWith(prefix)) return undefined;
   const name = type.slice(prefix.length);
@@ -27,7 +27,7 @@ function plural(kind: KnownKind): string {
   return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
 
-/** Resources that are a part of a record, or of an operation of it, and no kind of their own. */
+/** Resources that are a part of a record, or of an operation on it, without a kind. */
 export const partTypes = { key: `${prefix}service_account_key`, route: `${prefix}domain_route` } as const;
 export type PartTypeName = (typeof partTypes)[keyof typeof partTypes];
 
@@ -35,7 +35,7 @@ export function isPartType(type: string | undefined): type is PartTypeName {
   return Object.values<string | undefined>(partTypes).includes(type);
 }
 
-/** Fields whose name the rule below would tear apart. */
+/** Fields whose name the rule below would split wrongly. */
 const irregular: ReadonlyMap<string, string> = new Map([['IPs', 'ips']]);
 
 /** `inboundAllowCIDR` as `inbound_allow_cidr`: lower case, digits and underscores, as Terraform requires. */
@@ -51,7 +51,7 @@ export function attributeName(field: string): string {
   );
 }
 
-/** Names that mean something to Terraform at the top of a resource. */
+/** Names with a meaning in Terraform at the top level of a resource. */
 export const reservedNames: ReadonlySet<string> = new Set([
   'count',
   'for_each',
@@ -62,16 +62,16 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'provisioner',
 ]);
 
-/** The name of a field there instead. */
+/** The name that replaces a reserved one. */
 const insteadOfReserved: ReadonlyMap<string, string> = new Map([['provider', 'cloud_provider']]);
 
-/** The name of a field at the top of a resource. */
+/** The name of a field at the top level of a resource. */
 export function topLevelName(field: string): string {
   const name = attributeName(field);
   return reservedNames.has(name) ? (insteadOfReserved.get(name) ?? `${name}_value`) : name;
 }
 
-/** The text with names of attributes where the schema says names of fields: `minCpu` is `min_cpu`; not in `values`. */
+/** The text with attribute names instead of field names: `minCpu` becomes `min_cpu`, except in `values`. */
 export function inAttributeNames(text: string, values: ReadonlySet<unknown> = new Set()): string {
   return text.replaceAll(/`([A-Za-z]+(?:\.[A-Za-z]+)*)`/g, (quoted, path: string) =>
     /^[a-z]/.test(path) && /[a-z][A-Z]/.test(path) && !values.has(path)

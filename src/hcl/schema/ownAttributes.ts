@@ -3,7 +3,7 @@ import { isContainer, isGvcScoped, isOfWorkload, isOrg, type KnownKind } from '.
 import type { Attributes } from '../attribute.ts';
 import { isObjectValue, type ObjectValue } from '../value.ts';
 
-/** The names of attributes of a resource that are no fields of its record. */
+/** The names of a resource's attributes that are not fields of its record. */
 export const own = {
   link: 'link',
   gvc: 'gvc',
@@ -16,13 +16,10 @@ export const own = {
   tagsAll: 'tags_all',
 } as const;
 
-/**
- * The name of the value of a secret that is written once and never stored, and of the attribute that says that it
- * changed.
- */
+/** The name of a secret's write-only value, which is never stored, and of the attribute that signals its change. */
 export const writeOnly = { data: 'data_wo', version: 'data_wo_version' } as const;
 
-/** A resource's instructions to the provider; none of them is sent, but for `protected`. */
+/** A resource's instructions to the provider; only `protected` is sent. */
 export function instructions(kind: KnownKind): Attributes {
   return {
     [own.protected]: {
@@ -79,7 +76,7 @@ export function instructions(kind: KnownKind): Attributes {
   };
 }
 
-/** How long is waited for it. */
+/** The timeout for the resource. */
 function waiting(kind: KnownKind): Attributes {
   return {
     [own.timeouts]: {
@@ -104,12 +101,12 @@ function duration(what: string) {
   return { type: 'string', optional: true, description: `${what}: \`30s\`, \`5m\`, \`1h30m\`.` } as const;
 }
 
-/** Is data lost with records of the kind, or with what they contain? */
+/** Whether deleting a record of the kind loses data, in it or in its content. */
 export function losesData(kind: KnownKind): boolean {
   return storesData(kind) || isContainer(kind);
 }
 
-/** Does the kind have a value that can be written without being stored? */
+/** Whether the kind has a value that can be written without being stored. */
 export function hasWriteOnly(kind: KnownKind): boolean {
   return hiddenField(kind) !== undefined;
 }
@@ -131,7 +128,7 @@ export const allTagsAttribute: Attributes = {
   },
 };
 
-/** The GVC of kinds that live in one. `mode`: in a resource, or in a data source. */
+/** The GVC of GVC-scoped kinds. */
 export function gvcAttribute(kind: KnownKind): Attributes {
   if (!isGvcScoped(kind) && !isOfWorkload(kind)) return {};
   return {
@@ -145,7 +142,7 @@ export function gvcAttribute(kind: KnownKind): Attributes {
   };
 }
 
-/** A state as its record is: `tags` has all tags of the resource. */
+/** A state in the form of its record: `tags` has all tags of the resource. */
 export function withAllTags({ [own.tagsAll]: all, ...state }: ObjectValue): ObjectValue {
   return isObjectValue(all) && Object.keys(all).length > 0 ? { ...state, tags: all } : state;
 }

@@ -7,7 +7,7 @@ function setting(type: AttributeType, description: string): ScalarAttribute {
 
 const allRisks = risks.map((risk) => `\`${risk}\``).join(', ');
 
-/** The provider block: where the platform is, who asks, and what may be done. */
+/** The provider block: the platform, the credentials, and what a plan may do. */
 export const providerBlock: BlockSchema = {
   version: 0,
   description: 'Where the platform is, with which rights it is used, and what a plan may do there.',

@@ -48,7 +48,7 @@ import {
 import { providerBlock } from './providerBlock.ts';
 import { ephemeralServiceAccountKey, serviceAccountKey } from './serviceAccountKey.ts';
 
-/** All that the provider has: its block, a resource for each kind that can be created, data sources for all kinds. */
+/** The whole provider: its block, a resource for each kind that can be created, data sources for all kinds. */
 export function providerSchema(): ProviderSchema {
   const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
   return {
@@ -148,10 +148,10 @@ export const dataSourceSchema = onceFor(
   }),
 );
 
-/** The kinds with a value that is worth reading without storing it. */
+/** The kinds with a value that is useful to read without storing it. */
 const ephemeralKinds: readonly KnownKind[] = creatableKinds.filter(hasWriteOnly);
 
-/** The attributes of an ephemeral resource that reads one record by its name, with the value that others hide. */
+/** The attributes of an ephemeral resource that reads one record by its name, with the value that other reads hide. */
 export const ephemeralSchema = onceFor(
   (kind: KnownKind): BlockSchema => ({
     version: 0,
@@ -183,7 +183,7 @@ export const listSchema = onceFor(
   }),
 );
 
-/** The form of a query, as `query` of lists has it. */
+/** The form of the attribute `query` of lists. */
 export const queryForm = once(() => {
   const node = query();
   const shape = shapeAt(shapeOfNode(node), ['spec']);
@@ -208,12 +208,14 @@ function queryAttribute(kind: KnownKind): Attributes {
   };
 }
 
-/** Is there a collection to query? Deployments are read with their workload, and the org is the root of every path. */
+/**
+ * Whether it has a collection to query. Deployments are read with their workload; the org is the root of every path.
+ */
 export function isQueried(kind: KnownKind): boolean {
   return !isOfWorkload(kind) && !isOrg(kind);
 }
 
-/** An attribute of a data source that is read back as it was set. */
+/** An attribute of a data source that keeps its set value. */
 function asInput(attribute: Attribute): Attribute {
   const { computed: _computed, ...rest } = attribute;
   if (!('attributes' in rest)) return rest;
@@ -305,7 +307,7 @@ function nameAttribute(kind: KnownKind): Attribute {
   return { type: 'string', required: true, description: nameIs };
 }
 
-/** Who sets the attributes: the configuration, or the provider alone. `secret`: written once and never stored. */
+/** Whether the configuration or only the provider sets the attributes. `write-only`: never stored. */
 type Mode = 'set' | 'computed' | 'write-only';
 
 /** The description of each field, by its path with items and values as `*`; below choices, by their own path. */
@@ -337,7 +339,7 @@ function attributeOfMember(member: Member, path: string, words: Words, mode: Mod
   });
 }
 
-/** A block is neither computed, sensitive nor write-only: what is in it is. */
+/** A block itself is neither computed, sensitive nor write-only, only its content. */
 function flagged(value: ValueOfAttribute, flags: AttributeFlags): Attribute {
   if (!('isBlock' in value)) return { ...value, ...flags };
   const { computed: _computed, sensitive, writeOnly: _writeOnly, ...rest } = flags;

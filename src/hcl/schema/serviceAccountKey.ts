@@ -26,7 +26,7 @@ const account: Attributes = {
   [key.account]: { type: 'string', required: true, description: 'The name of the service account.' },
 };
 
-/** A key that lasts: it is in the state. */
+/** A lasting key, stored in the state. */
 export const serviceAccountKey: BlockSchema = {
   version: 0,
   description:
@@ -44,7 +44,7 @@ export const serviceAccountKey: BlockSchema = {
   },
 };
 
-/** A key for the length of a command. */
+/** A key for the duration of a command. */
 export const ephemeralServiceAccountKey: BlockSchema = {
   version: 0,
   description:

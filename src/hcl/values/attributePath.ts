@@ -8,8 +8,9 @@ import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
 
 /**
- * The attribute that a place in a record is. `config` tells which of several attributes of one field is meant, and
- * where an item stands whose unknown neighbours were left out. A place that has no attribute is the closest around it.
+ * The attribute for a place in a record. `config` decides between several attributes of one field, and gives the
+ * position of an item whose unknown neighbours were omitted. A place without an attribute gets the closest one around
+ * it.
  */
 export function attributePathOf(kind: KnownKind, pointer: Pointer, config: ObjectValue): AttributePath {
   const { record, answered } = layoutOf(kind);
@@ -67,14 +68,14 @@ function below(form: Form, pointer: Pointer, value: Value | undefined): Attribut
   }
 }
 
-/** The position in the configuration of an item by its position among those that are known. */
+/** The position in the configuration of an item, given its position among the known ones. */
 function knownIndex(value: Value | undefined, position: number): number {
   if (!isListValue(value)) return position;
   const known = [...value.keys()].filter((index) => value[index] !== unknown);
   return known[position] ?? position;
 }
 
-/** A path of a record for people, with names of attributes: `spec.containers["main"].min_cpu`. */
+/** A path of a record for messages, with attribute names: `spec.containers["main"].min_cpu`. */
 export function pathInAttributes(kind: KnownKind, path: string): string {
   let form: Form | undefined = layoutOf(kind).record;
   let text = '';

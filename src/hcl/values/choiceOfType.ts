@@ -6,8 +6,8 @@ import { writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isObjectValue, type ObjectValue, unknown } from '../value.ts';
 
 /**
- * A secret whose value is that of another type: `type = "userpass"` with `data = { opaque = … }`. It is one mistake, told
- * once at `data`, in place of what the type lacks and of what it does not have.
+ * A secret with the value of another type: `type = "userpass"` with `data = { opaque = … }`. This one mistake is
+ * reported once at `data`, instead of as missing and unknown attributes.
  */
 export function wrongChoice(kind: KnownKind, value: ObjectValue, record: JsonObject): readonly Diagnostic[] {
   const member = choiceOf(kind);
@@ -15,13 +15,13 @@ export function wrongChoice(kind: KnownKind, value: ObjectValue, record: JsonObj
   const { by, choices } = member.form;
   const type = ownField(record, by);
   const right = choices.find((choice) => choice.value === type);
-  if (right === undefined) return []; // it is not known, or no type at all
+  if (right === undefined) return []; // it is unknown, or invalid
   return [member.name, writeOnly.data].flatMap((name): readonly Diagnostic[] => {
     const said = attributeOf(value, name);
     if (!isObjectValue(said) || attributeOf(said, right.name) !== null) return [];
     const wrong = choices.filter((choice) => attributeOf(said, choice.name) !== null);
     const [first] = wrong;
-    if (first === undefined || wrong.length > 1) return []; // nothing, or too much, is said: that is told
+    if (first === undefined || wrong.length > 1) return []; // too few or too many are set: reported elsewhere
     if (attributeOf(said, first.name) === unknown) return []; // it may turn out to be null
     return [
       {

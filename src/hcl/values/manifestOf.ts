@@ -17,19 +17,19 @@ import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
 import { own, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
 
-/** One resource of a configuration, a plan or a state, as Gantry has it. */
+/** One resource of a configuration, a plan or a state, in Gantry's form. */
 export interface ManifestOfValue {
-  /** The manifest: `kind`, `name`, `gvc`, `lifecycle` and the fields of the record, as far as they are known. */
+  /** The manifest: `kind`, `name`, `gvc`, `lifecycle` and the known fields of the record. */
   readonly resource: JsonObject;
-  /** The fields of the record alone: the body of a creation. */
+  /** Only the fields of the record: the body of a creation. */
   readonly record: JsonObject;
-  /** The places of the record that are not known yet. Each is left out; an unknown item of a list of objects is `{}`. */
+  /** The unknown places of the record. Each is omitted; an unknown item of a list of objects is `{}`. */
   readonly unknowns: readonly Unknown[];
-  /** Values that cannot be written as a manifest: text that is no JSON, two attributes of which one is allowed. */
+  /** Values that cannot be written as a manifest: text that is not JSON, two attributes of which one is allowed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Null is left out; unknown values are left out leaf by leaf. */
+/** Null values are omitted; unknown values are omitted leaf by leaf. */
 export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue {
   const said: Said = { unknowns: [], diagnostics: [] };
   const record = objectOf(layoutOf(kind).record, value, top, said);
@@ -48,7 +48,7 @@ export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue
   return { resource: { ...resource, ...rest }, record: whole, ...said };
 }
 
-/** A value in the configuration, and in the record. */
+/** The place of a value in the configuration, and in the record. */
 interface Place {
   readonly path: AttributePath;
   readonly pointer: Pointer;
@@ -65,7 +65,7 @@ interface Said {
   readonly diagnostics: Diagnostic[];
 }
 
-/** The value of a secret that is in the configuration only. */
+/** A secret value that is only in the configuration. */
 function writeOnlyData(kind: KnownKind, value: ObjectValue, record: JsonObject, said: Said): JsonObject | undefined {
   const secret = attributeOf(value, writeOnly.data);
   const member = choiceOf(kind);
@@ -82,7 +82,7 @@ function writeOnlyData(kind: KnownKind, value: ObjectValue, record: JsonObject, 
   return data === undefined ? undefined : { [member.field]: data };
 }
 
-/** The JSON of one value; undefined: it is not set, or not known. */
+/** The JSON of one value; undefined if it is not set, or not known. */
 export function jsonOfForm(form: Form, value: Value): JsonValue | undefined {
   return jsonOf(form, value, top, { unknowns: [], diagnostics: [] });
 }
@@ -125,7 +125,7 @@ function jsonOf(form: Form, value: Value, at: Place, said: Said): JsonValue | un
   }
 }
 
-/** The items of a list that is written as a map; one that is null is not there. */
+/** The items of a list that is written as a map, without those that are null. */
 function itemsOf({ key, field, value: text }: EntriesForm, map: ObjectValue, at: Place, said: Said): JsonValue {
   const set = Object.entries(map).filter(([, value]) => value !== null);
   return set.map(([name, value], index) => {
@@ -228,7 +228,7 @@ function problem(path: AttributePath, what: string, fix: string): Diagnostic {
   return { severity: 'error', summary: `${pathText(path)} ${what}`, detail: fix, path };
 }
 
-/** `spec.containers[0].env`, as Terraform writes it. */
+/** Such as `spec.containers[0].env`, in Terraform's form. */
 export function pathText(path: AttributePath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
@@ -237,7 +237,7 @@ export function pathText(path: AttributePath): string {
   }, '');
 }
 
-/** A block of write-only values as a plan and a state have it: it is there, and its values are not. */
+/** A block of write-only values in a plan and a state: the block exists, without its values. */
 export function withoutValues(form: Form | undefined, block: Value): Value {
   if (block === unknown && form !== undefined) return unknown;
   if (!isObjectValue(block)) return null;
@@ -251,7 +251,7 @@ export function withoutValues(form: Form | undefined, block: Value): Value {
   );
 }
 
-/** Does it have no value, as in a plan and in a state? */
+/** Whether it has no value, as in a plan and in a state. */
 export function isEmptyBlock(block: Value): boolean {
   return block === null || (isObjectValue(block) && Object.values(block).every(isEmptyBlock));
 }

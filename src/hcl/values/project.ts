@@ -61,7 +61,7 @@ export function objectValue(form: ObjectForm, live: JsonObject, place: Omit<Plac
   return values;
 }
 
-/** May a neighbour that is not known yet, or a change that is not, take the platform's choice away? */
+/** Whether an unknown neighbour, or an unknown change, may remove the platform's choice. */
 function isExcluded({ members }: ObjectForm, member: Member, hint: ObjectValue | undefined, view: View): boolean {
   const { notBeside } = member.form.shape.facts;
   if (view.mode !== 'plan' || view.unknown === 'nothing' || notBeside === undefined || hint === undefined) return false;
@@ -69,7 +69,7 @@ function isExcluded({ members }: ObjectForm, member: Member, hint: ObjectValue |
   return members.some(({ name, field }) => notBeside.includes(field) && attributeOf(hint, name) !== null);
 }
 
-/** One of several attributes of a field: as it was written, else the one whose type the value has. */
+/** One of several attributes of a field: the written one, otherwise the one of the value's type. */
 function alternativeValue(member: Member, place: Place, hint: ObjectValue | undefined): Value {
   const { live, target } = place;
   if (hint !== undefined && live === target) return place.hint ?? null;
@@ -108,19 +108,19 @@ function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: 
   return meant === unknown ? unknown : isFilled && meant !== undefined ? leafValue(form, meant) : null;
 }
 
-/** The planned value of an attribute that is left out. One that does not mean its default is the platform's own. */
+/** The planned value of an omitted attribute. One that does not mean its default comes from the platform. */
 function filledValue(form: LeafForm, live: JsonValue | undefined, view: View): Value {
   if (isOpen(form, live, view)) return unknown;
   const stays = live === undefined || live === null ? whenAbsent(form, view) : live;
   return stays === unknown ? unknown : stays === undefined ? null : leafValue(form, stays);
 }
 
-/** Does it mean the same for every record that leaves it out? */
+/** Whether omitting it means the same in every record. */
 function isDefault({ shape: { facts } }: Form): boolean {
   return (facts.fill === 'constant' || facts.fill === 'irremovable') && facts.derive === undefined;
 }
 
-/** May it follow from what is not known yet? */
+/** Whether it may depend on unknown values. */
 function isOpen(form: Form, live: JsonValue | undefined, { unknown: open, isMatched }: View): boolean {
   const { facts } = form.shape;
   if (!isMatched && !isDefault(form)) return true;
@@ -129,7 +129,7 @@ function isOpen(form: Form, live: JsonValue | undefined, { unknown: open, isMatc
   return facts.immutable !== true || live === undefined;
 }
 
-/** The meaning of the absence of an optional field; the platform's own choice is not known before it is made. */
+/** The meaning of an omitted optional field; the platform's own choice is not known in advance. */
 function whenAbsent({ shape: { facts } }: Form, { mode, enclosing }: View): JsonValue | undefined | typeof unknown {
   if (facts.fill === 'service') return mode === 'plan' ? unknown : undefined;
   return valueWhenOmitted(facts, enclosing);
@@ -166,7 +166,7 @@ function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): 
   return isArray(meant) ? leaves(form, meant, view) : null;
 }
 
-/** An empty list or map of which nobody knows whether it was written. */
+/** Whether an empty list or map may not have been written. */
 function isUnsaid(hint: Value | undefined, size: number, { mode }: View): boolean {
   return hint === undefined && size === 0 && mode !== 'write';
 }
@@ -233,7 +233,7 @@ function mapValue({ value: form }: MapForm, { live, target, hint }: Place, view:
   );
 }
 
-/** A list of named texts. What was written of an item stays where the record means the same. */
+/** A list of named texts. The written form of an item is kept if the record means the same. */
 function entriesValue(form: EntriesForm, { live, target, hint }: Place, view: View): Value {
   const [items, meant] = [byName(form, live), byName(form, target)];
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
@@ -277,7 +277,7 @@ function choiceValue(form: ChoiceForm, { live, target, hint }: Place, view: View
   );
 }
 
-/** The planned value where the platform does not show it: its choice is not known, so it is null. */
+/** The planned value if the platform does not show it: its choice is not known, so it is null. */
 function withoutUnknown(value: Value = null): Value {
   if (value === unknown) return null;
   if (isListValue(value)) return value.map(withoutUnknown);
@@ -286,8 +286,8 @@ function withoutUnknown(value: Value = null): Value {
 }
 
 /**
- * The items of a list of values in the order in which they were written, where the platform does not keep one.
- * `isSame`: the list means what was written.
+ * The items of a list of values in the order in which they were written, if the platform does not keep one. `isSame`:
+ * the list means the same as what was written.
  */
 function alignedTexts(
   form: ListForm,
@@ -320,8 +320,8 @@ function alignedTexts(
 }
 
 /**
- * The items of a list of objects with what was written of each: in the order in which they were written where the
- * platform does not keep one, then, where something differs, those that nobody wrote here.
+ * The items of a list of objects in their written form and order, if the platform does not keep one. If something
+ * differs, the unwritten items follow.
  */
 function alignedItems(
   form: ListForm,
@@ -330,7 +330,7 @@ function alignedItems(
 ): readonly Place[] {
   const { shape, item } = form;
   const written = hint.map((each) => jsonOfForm(item, each) ?? {});
-  // A plan that was applied has unknown keys only where they are left out: then they have their default.
+  // After an apply, unknown keys are only those that were omitted: then they have their default.
   const isOpen = (index: number): boolean => mode === 'plan' && isNameless(form, hint[index]);
   const named = written.filter((_, index) => !isOpen(index));
   const matching = matchingOf(shape, live, named);
@@ -347,7 +347,7 @@ function alignedItems(
     if (shape.facts.byContent !== true) return index < live.length ? take(index) : undefined;
     return take([...free].find((each) => isSame(live[each] ?? null, said)) ?? -1);
   });
-  // Items that are identified by their content alone and have changed: one for one, in order.
+  // Changed items that are identified only by their content are matched in order.
   const rest = [...free];
   const filled = found.map((index) =>
     index === undefined && key === undefined && shape.facts.byContent === true ? rest.shift() : index,
@@ -368,7 +368,7 @@ function alignedItems(
   return [...aligned, ...others.map((index) => ({ live: live[index], target: live[index], hint: undefined }))];
 }
 
-/** Is it known of each item in a configuration which one of the last state it is? */
+/** Whether each item of a configuration can be matched with an item of the last state. */
 function areMatched(form: ListForm, items: readonly Value[]): boolean {
   if (!items.some(holdsUnknown)) return true;
   const { list } = form.shape.facts;
@@ -377,7 +377,7 @@ function areMatched(form: ListForm, items: readonly Value[]): boolean {
   return !items.some((each) => isNameless(form, each, others)) && matchingOf(form.shape, [], written).by === 'key';
 }
 
-/** Is it not known which item of a keyed list it is? `others`: further fields that decide it. */
+/** Whether the key of an item is unknown. `others`: further fields that are part of it. */
 function isNameless({ shape, item }: ListForm, value: Value | undefined, others: readonly string[] = []): boolean {
   const { list } = shape.facts;
   if (list?.class !== 'keyed' || item.is !== 'object') return false;
@@ -387,8 +387,8 @@ function isNameless({ shape, item }: ListForm, value: Value | undefined, others:
 }
 
 /**
- * The members of an object that the schema does not declare, as JSON text: those that were written, as far as they are
- * there; without a hint all of them. The text stays where it says what is there.
+ * The members of an object that the schema does not declare, as JSON text: the existing ones of those that were
+ * written; without a hint all of them. The text is kept if it means the current value.
  */
 function othersOf({ shape }: ObjectForm, live: JsonObject, target: JsonObject, hint: Value | undefined): Value {
   if (hint !== undefined && typeof hint !== 'string') return hint === null ? null : hint;
@@ -403,10 +403,10 @@ function othersOf({ shape }: ObjectForm, live: JsonObject, target: JsonObject, h
 
 function parsed(text: string): JsonObject {
   const value = jsonIn(text);
-  return isObject(value) ? value : {}; // of a configuration that is refused
+  return isObject(value) ? value : {}; // from a configuration that is refused
 }
 
-/** One value of a record; null where it has another type than the schema says. */
+/** One value of a record; null if its type does not match the schema. */
 function leafValue({ is }: LeafForm, json: JsonValue): Value {
   switch (is) {
     case 'json':
@@ -420,7 +420,7 @@ function leafValue({ is }: LeafForm, json: JsonValue): Value {
   }
 }
 
-/** The same, in the text of the last state where that is JSON for the same value. */
+/** The same, in the text of the last state if that is JSON for the same value. */
 export function answeredLeaf(form: LeafForm, json: JsonValue | undefined, hint: Value | undefined): Value {
   if (json === undefined || json === null) return null;
   if (form.is === 'json' && typeof hint === 'string' && isTextOf(hint, json)) return hint;
@@ -432,39 +432,36 @@ function isTextOf(text: string, json: JsonValue): boolean {
     const value: JsonValue = JSON.parse(text);
     return sameJson(value, json);
   } catch {
-    return false; // of an older version of the provider
+    return false; // from an older version of the provider
   }
 }
 
-/** Does a value of the record have the type of this alternative? */
+/** Whether a value of the record has the type of this alternative. */
 function fitsAlternative({ is }: LeafForm, json: JsonValue): boolean {
   if (is === 'json') return typeof json !== 'string';
   return typeof json === (is === 'text' ? 'string' : is === 'bool' ? 'boolean' : 'number');
 }
 
-/** The settings that a record is shown with. */
+/** The settings for showing a record. */
 export interface View {
   readonly context: RecordContext;
   /**
-   * `read`: the record is live, and `hint` is the last state or the plan: what means the same stays as it was written.
-   * `plan`: the record is what live is to become, and `hint` is the configuration, which is shown as it is: unknown
-   * stays unknown, and so is what the platform will choose.
-   * `write`: the record is a manifest, and there is no hint: what it leaves out is left out.
+   * `read`: the record is live, and `hint` is the last state or the plan: a value that means the same keeps its written form. `plan`: the record is the desired one, and `hint` is the configuration, which is shown as it is: unknown values stay unknown, and so do those that the platform will choose. `write`: the record is a manifest, and there is no hint: omitted fields stay omitted.
    */
   readonly mode: 'read' | 'plan' | 'write';
-  /** Something in the configuration is unknown, so that nothing can be derived from it; `name`: the name is, too. */
+  /** Something in the configuration is unknown, so that nothing can be derived from it; `name`: including the name. */
   readonly unknown: 'nothing' | 'something' | 'name';
-  /** Of a plan: is it known which item of the last state each one around the present place is? */
+  /** For a plan: whether every surrounding item was matched with one of the last state. */
   readonly isMatched: boolean;
-  /** Links of the own org in their short form, as people write them; else as they are in the record. */
+  /** Links of the own org are in short form, as users write them; otherwise as they are in the record. */
   readonly shortLinks: boolean;
-  /** The objects of the record around the present place. */
+  /** The record's objects around the current place. */
   readonly enclosing: JsonObject[];
 }
 
 /**
- * One place of the record. `target`: what the record should be here by the hint; the same value as `live` where both
- * mean the same. Hint absent: nothing is known of how it was written, so everything is shown.
+ * One place of the record. `target`: its desired value according to the hint; the same value as `live` if both mean the
+ * same. If there is no hint, nothing is known of how it was written, so everything is shown.
  */
 interface Place {
   readonly live: JsonValue | undefined;

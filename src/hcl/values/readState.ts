@@ -15,12 +15,12 @@ import type { AttributePath } from '../diagnostic.ts';
 
 /** One managed resource of a state. */
 export interface StateResource {
-  /** As Terraform shows it: `module.shop.gantry_workload.web["eu"]`. */
+  /** In Terraform's form: `module.shop.gantry_workload.web["eu"]`. */
   readonly address: string;
   readonly type: string;
-  /** Its attributes, sensitive ones in clear. */
+  /** Its attributes, with sensitive ones in plain text. */
   readonly values: JsonObject;
-  /** Where Terraform marks a value as sensitive: by the schema, or because it comes from a sensitive variable. */
+  /** The paths that Terraform marks as sensitive: by the schema, or because they come from a sensitive variable. */
   readonly sensitive: readonly AttributePath[];
 }
 
@@ -28,7 +28,7 @@ export type StateRead =
   | { readonly resources: readonly StateResource[] }
   | { readonly mistake: string; readonly hint: string };
 
-/** The managed resources of a state of version 4, or of what `terraform show -json` prints of one. */
+/** The managed resources of a state of version 4, or of the output of `terraform show -json`. */
 export function readState(state: JsonValue): StateRead {
   if (!isObject(state)) return unreadable('it is not an object');
   if (isDeeperThan(state, limits.depth)) return unreadable('it is nested too deep');
@@ -47,7 +47,7 @@ export function readState(state: JsonValue): StateRead {
   const version = own(state, 'version');
   if (version === 4) return { resources: objects(listAt(state, 'resources')).flatMap(ofResource) };
   if (version !== undefined) return unreadable(`its version is ${JSON.stringify(version)}, not 4`);
-  // What is printed of an empty state has no values at all.
+  // The printed form of an empty state has no values.
   if (own(state, 'format_version') !== undefined) return { resources: [] };
   return unreadable('it has neither version nor values');
 }
@@ -94,7 +94,7 @@ function markedPaths(marks: JsonValue | undefined, path: AttributePath): readonl
   return Object.entries(marks).flatMap(([name, mark]) => markedPaths(mark, [...path, name]));
 }
 
-/** A path as a state has it. What is not understood ends it, so that more is marked, not less. */
+/** A path in a state. An unknown step ends it, so that more is marked, not less. */
 function pathOfSteps(steps: JsonValue): AttributePath {
   const path: (string | number)[] = [];
   for (const step of isArray(steps) ? steps : []) {

@@ -25,15 +25,15 @@ import { answeredLeaf, objectValue, type View } from './project.ts';
 
 export interface ReadOptions {
   readonly org: string;
-  /** The GVC of a record that lives in one, where the record does not say it. */
+  /** The GVC of a GVC-scoped record that does not contain it. */
   readonly gvc?: string;
   /**
-   * How the values were written: the last state when a resource is refreshed, the plan after it was applied. What means
-   * the same stays as it was written, and what was left out stays out as long as nothing of it has to be changed.
-   * Absent after an import: everything is shown but blocks that may be left out, with links as a configuration has them.
+   * How the values were written: the last state in a refresh, the plan after an apply. A value that means the same
+   * keeps its written form, and an omitted one stays omitted as long as nothing of it has to be changed. Absent after
+   * an import: everything is shown except optional blocks, with links in the form of a configuration.
    */
   readonly hint?: ObjectValue;
-  /** How the platform stores what is written to it, as far as it is known of this record. */
+  /** How the platform stores written values, if known for this record. */
   readonly stored?: StoredForms | undefined;
 }
 
@@ -74,7 +74,7 @@ function attributesOf(kind: KnownKind, record: JsonObject, options: ShowOptions)
 }
 
 /**
- * A manifest as the configuration of a resource: what it leaves out is null. `protect` becomes `protected`; other
+ * A manifest as the configuration of a resource: omitted fields are null. `protect` becomes `protected`; other
  * instructions have no counterpart.
  */
 export function configOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
@@ -100,7 +100,7 @@ export function configOf(kind: KnownKind, record: JsonObject, options: Omit<Read
   };
 }
 
-/** The attributes of a data source: a record as it is, without what a resource says to the provider. */
+/** The attributes of a data source: the record, without a resource's instructions to the provider. */
 export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const own = instructions(kind);
   const all = Object.entries(
@@ -116,7 +116,7 @@ function refOfRecord(kind: KnownKind, record: JsonObject, { gvc, hint }: ReadOpt
   return refTo(kind, name, isGvcScoped(kind) ? found : undefined);
 }
 
-/** The tags that were written; tags of others are theirs. After an import those that a person wrote. */
+/** The tags that were written, without those of others. After an import those that a user wrote. */
 function shownTags(record: JsonObject, hint: ObjectValue | undefined): JsonObject {
   if (hint === undefined) return userTags(record);
   const written = attributeOf(hint, 'tags');
@@ -126,7 +126,7 @@ function shownTags(record: JsonObject, hint: ObjectValue | undefined): JsonObjec
   return Object.fromEntries(names.map((name) => [name, tags[name] ?? null]));
 }
 
-/** The instructions, which only the configuration has. */
+/** The instructions, which are only in the configuration. */
 function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValue {
   const names = [...Object.keys(instructions(kind)), ...(hasWriteOnly(kind) ? [writeOnly.version] : [])];
   return {
@@ -137,7 +137,7 @@ function hintedInstructions(kind: KnownKind, hint: ObjectValue = {}): ObjectValu
   };
 }
 
-/** A value that is shown once stays as it was. */
+/** A value that is shown once keeps its old value. */
 function answeredValue({ name, field, form, isShownOnce }: Member, record: JsonObject, hint?: ObjectValue): Value {
   const json = ownField(record, field);
   const said = hint === undefined ? null : attributeOf(hint, name);
@@ -157,14 +157,14 @@ function answeredForm(form: Form, json: JsonValue | undefined, hint: Value): Val
 }
 
 /**
- * The configuration of what is imported: what an import reads, so that nothing differs. `said`, the same record with
- * the fewest fields, decides what is left out of it: what has its value all the same.
+ * The configuration of an imported resource: equal to what an import reads. `said`, the same record with the fewest
+ * fields, decides which fields are omitted because they have their value anyway.
  */
 export function importedConfig(form: ObjectForm, read: ObjectValue, said: ObjectValue): ObjectValue {
   return leftOut(form, read, said, () => true);
 }
 
-/** The state of what is imported: Terraform computes no block, so one that a configuration leaves out is not there. */
+/** The state of an imported resource: Terraform computes no blocks, so an omitted one is absent. */
 function importedState(form: ObjectForm, read: ObjectValue, said: ObjectValue): ObjectValue {
   return { ...read, ...leftOut(form, read, said, isBlockForm) };
 }
