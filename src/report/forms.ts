@@ -2,15 +2,15 @@ import type { Report } from './model/report.ts';
 
 export interface ReportForm {
   readonly name: string;
-  /** How the names of its files end. */
+  /** The endings of its file names. */
   readonly endings: readonly string[];
-  /** It says what each PATCH is proven to do. */
+  /** Whether it shows the proven effect of each PATCH. */
   readonly proofs: boolean;
-  /** Its code is loaded where somebody asks for the form. */
+  /** Loads the form's code on demand. */
   readonly load: () => Promise<(report: Report) => string>;
 }
 
-/** Every form of a report. Where several endings fit a name, the first form counts. */
+/** Every form of a report. If several endings match a name, the first form is used. */
 export const reportForms: readonly ReportForm[] = [
   {
     name: 'html',
@@ -50,12 +50,12 @@ export const reportForms: readonly ReportForm[] = [
   },
 ];
 
-/** By its name, or by an ending of its files: `markdown`, `md`. */
+/** Finds a form by its name, or by an ending of its files: `markdown`, `md`. */
 export function formNamed(name: string): ReportForm | undefined {
   return reportForms.find((form) => form.name === name) ?? formOfFile(`.${name}`);
 }
 
-/** The form that a file of this name has. */
+/** The form for a file of this name. */
 export function formOfFile(file: string): ReportForm | undefined {
   return reportForms.find(({ endings }) => endings.some((ending) => file.toLowerCase().endsWith(ending)));
 }

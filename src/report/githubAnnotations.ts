@@ -3,11 +3,11 @@ import { type Finding, findingsOf, saidOf } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible, visiblePart } from './model/visible.ts';
 
-/** GitHub shows ten errors and ten warnings of a step, and drops the others. */
+/** GitHub shows ten errors and ten warnings per step, and drops the others. */
 const most = 10;
 const longest = 1_000;
 
-/** Workflow commands: each makes an annotation beside the line of the file. */
+/** Workflow commands, each of which adds an annotation to a line of a file. */
 export function githubAnnotations(report: Report): readonly string[] {
   const findings = findingsOf(report);
   const shown = [

@@ -7,7 +7,7 @@ interface Wait {
   readonly step: 'write' | 'delete' | 'then';
 }
 
-/** The members of a change that the picture needs, as the plan document has them. */
+/** The members of a change that the picture needs, from the plan document. */
 export interface PicturedChange {
   readonly id: string;
   readonly kind: string;
@@ -19,7 +19,7 @@ export interface PicturedChange {
   readonly victims?: readonly string[] | undefined;
 }
 
-/** `goes-along`: of no stack that is planned, and deleted with its GVC. `hit`: of others, and hit by an update. */
+/** `goes-along`: of no planned stack, deleted with its GVC. `hit`: a record of others, affected by an update. */
 export type Role = 'change' | 'goes-along' | 'hit';
 
 export interface GraphNode {
@@ -27,12 +27,12 @@ export interface GraphNode {
   readonly kind: string;
   readonly name: string;
   readonly gvc: string | undefined;
-  /** Of a change only. */
+  /** Only for a change. */
   readonly action: Action | undefined;
   readonly role: Role;
 }
 
-/** `order`: `to` waits for `from`. `takes`: `to` is deleted along with `from`. `hits`: it is hit by its update. */
+/** `order`: `to` waits for `from`. `takes`: `to` is deleted with `from`. `hits`: the update of `from` affects `to`. */
 export type LinkMeaning = 'order' | 'takes' | 'hits';
 
 export interface GraphLink {
@@ -50,8 +50,8 @@ export interface Graph {
 }
 
 /**
- * Changes, what goes along with them, what they hit, and unchanged resources beside them. Unchanged resources that no
- * change has to do with are left out, unless there is nothing else.
+ * Changes, the records that they delete or affect, and related unchanged resources. Unrelated unchanged resources are
+ * omitted, unless there is nothing else.
  */
 export function graphOf(changes: readonly PicturedChange[]): Graph {
   const shown = withNeighbours(changes);
@@ -76,7 +76,7 @@ export function graphOf(changes: readonly PicturedChange[]): Graph {
   }
   return { nodes, links: [...links.values()] };
 
-  /** Of two replacements one is deleted first and created last: the arrow says in which order they are there again. */
+  /** Of two replacements one is deleted first and created last: the arrow shows the order of the creations. */
   function waitsFor(id: string, on: string): boolean {
     const known = indexes.get(id);
     const change = known === undefined ? undefined : shown[known];
@@ -91,7 +91,7 @@ export function graphOf(changes: readonly PicturedChange[]): Graph {
     return nodes.length - 1;
   }
 
-  /** One between two nodes: what is taken along waits for nothing else, and a firm link says more than a soft one. */
+  /** One link between two nodes: a cascade waits for nothing else, and a hard link replaces a soft one. */
   function link(added: GraphLink): void {
     const { from, to } = added;
     if (from === to) return;

@@ -3,11 +3,11 @@ import type { Report, ReportedPlan } from './model/report.ts';
 import type { Picture } from './picture.ts';
 import type { Grown, GrownSection, Problem } from './tree/tree.ts';
 
-/** The data of a page, as JSON in the page itself. Nothing else reaches its script. */
+/** The data of a page, as JSON in the page itself. Its script gets nothing else. */
 export interface PageData
   extends Pick<Report, 'tool' | 'command' | 'subject' | 'made' | 'outcome' | 'exitCode' | 'error' | 'problems'> {
   readonly title: string;
-  /** All that is printed as it stands: the drift of each stack, an explanation. */
+  /** The parts that are printed unchanged: the drift of each stack, an explanation. */
   readonly sections: readonly GrownSection[];
   readonly plans: readonly PagePlan[];
 }
@@ -17,14 +17,14 @@ export interface PagePlan extends Pick<ReportedPlan, 'outcome'> {
   /** The outcome of an apply. */
   readonly result?: readonly Grown[];
   readonly rehearsal?: { readonly isConsistent: boolean; readonly told: Grown };
-  /** Why nothing will be written, with the change that it is about. */
+  /** Why nothing will be written, with the change concerned. */
   readonly refusals: readonly { readonly id?: string; readonly problem: Problem }[];
   readonly changes: readonly PageChange[];
-  /** Null: nothing changes, or there is more than can be drawn. */
+  /** Null if nothing changes, or if there is more than can be drawn. */
   readonly picture: Picture | null;
 }
 
-/** The row of a change, by which it is also found and sorted, and what is below it. */
+/** The row of a change, which is also used to search and sort, and its details. */
 export interface PageChange
   extends Pick<ChangeDocument, 'id' | 'action' | 'intended' | 'kind' | 'gvc' | 'risk' | 'reason'> {
   /** The effect, in a few words. */

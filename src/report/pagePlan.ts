@@ -36,7 +36,7 @@ export function pagePlan({ document: given, outcome, proofs }: ReportedPlan): Pa
   };
 }
 
-/** Which changes wait for each. */
+/** The changes that wait for each change. */
 function waitersIn(changes: readonly ChangeDocument[]): ReadonlyMap<string, readonly string[]> {
   const edges = changes.flatMap(({ id, waitsFor = [] }) =>
     [...new Set(waitsFor.map(({ on }) => on))].map((on) => [on, id] as const),

@@ -2,15 +2,15 @@ import { Graph as Layered, layout } from '@dagrejs/dagre';
 import { curveMonotoneX, curveMonotoneY, line } from 'd3-shape';
 import { type Graph, type GraphLink, type GraphNode, graphOf, type LinkMeaning, type PicturedChange } from './graph.ts';
 
-/** Places and sizes in pixels, from the top left. */
+/** Positions and sizes in pixels, from the top left. */
 export interface Picture extends Size {
   readonly direction: Direction;
-  /** Of each node its text and where it stands. Empty where only groups are drawn. */
+  /** The text and position of each node. Empty if only groups are drawn. */
   readonly nodes: readonly (GraphNode & Point & Size & { readonly box: number })[];
   /** In the order of the layout. A box of one node has no frame. */
   readonly boxes: readonly (Point & Size & BoxWords)[];
   readonly links: readonly PictureLink[];
-  /** More than can be drawn one by one: each box stands for all of a kind, GVC and action. */
+  /** There are too many nodes: each box represents all of a kind, GVC and action. */
   readonly grouped: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface PictureLink {
   readonly to: number;
   readonly meaning: LinkMeaning;
   readonly soft: boolean;
-  /** As in the attribute `d` of an SVG path. */
+  /** In the syntax of the SVG attribute `d`. */
   readonly path: string;
 }
 
-/** So many nodes are drawn one by one. */
+/** The maximum number of nodes drawn individually. */
 export const mostNodes = 2_000;
-/** So many groups are drawn; above it there is no picture. */
+/** The maximum number of groups; above it there is no picture. */
 const mostGroups = 1_000;
 
 const node: Size = { width: 192, height: 40 };
@@ -45,7 +45,7 @@ const path = line<Point>(
 );
 const pathsTo = { right: path.curve(curveMonotoneX), below: line(path.x(), path.y()).curve(curveMonotoneY) };
 
-/** The dependency graph of a plan, laid out. Undefined: there are more groups than a picture can show. */
+/** The dependency graph of a plan, laid out. Undefined if there are more groups than a picture can show. */
 export function pictureOf(changes: readonly PicturedChange[]): Picture | undefined {
   const graph = graphOf(changes);
   const grouped = graph.nodes.length > mostNodes;
@@ -75,7 +75,7 @@ function alike(graph: Graph): Boxed {
   return boxesOfAlike(withoutImplied(graph));
 }
 
-/** A block about as high as it is wide to the eye: nodes are five times as wide as high. */
+/** A visually square block: nodes are five times as wide as high. */
 function columnsOf(count: number): number {
   return count === 1 ? 1 : Math.max(1, Math.round(Math.sqrt(count / 5)));
 }
@@ -95,7 +95,7 @@ interface Placed extends Pick<Boxed, 'boxes'> {
   readonly places: readonly Point[];
 }
 
-/** In a frame column by column, so that names that follow one another stand below one another. */
+/** In a frame column by column, so that successive names are below each other. */
 function nodesIn({ graph, boxes, places }: Placed): Picture['nodes'] {
   return boxes.flatMap(({ members }, box) => {
     const { x, y } = places[box] ?? origin;
@@ -116,7 +116,7 @@ function nodesIn({ graph, boxes, places }: Placed): Picture['nodes'] {
   });
 }
 
-/** Laid out as one: a node, or nodes that are alike in everything but their name. */
+/** A unit of the layout: a node, or nodes that differ only in their name. */
 interface Box {
   /** Indexes of nodes. */
   readonly members: readonly number[];
@@ -128,12 +128,12 @@ interface Boxed {
   readonly links: readonly GraphLink[];
 }
 
-/** Fewer than these are drawn one by one. */
+/** Fewer than these are drawn individually. */
 const fewestAlike = 4;
 
 /**
- * Nodes of one kind, GVC and action that wait for the same and that the same waits for, in one box: a hundred alike
- * workloads are a block with one arrow to it, not a hundred arrows.
+ * Puts nodes of one kind, GVC and action with the same dependencies and dependents in one box: a hundred such workloads
+ * become a block with one arrow, instead of a hundred arrows.
  */
 export function boxesOfAlike(graph: Graph): Boxed {
   const neighbours = neighbourTexts(graph);
@@ -142,7 +142,7 @@ export function boxesOfAlike(graph: Graph): Boxed {
   );
 }
 
-/** All of one kind, GVC and action in one box, whatever they wait for. */
+/** Puts all of one kind, GVC and action in one box, regardless of their links. */
 function boxesOfGroups(graph: Graph): Boxed {
   return boxed(graph, 1, ({ kind, gvc, action, role }) => JSON.stringify([kind, gvc, action, role]));
 }
@@ -176,8 +176,8 @@ function neighbourTexts({ nodes, links }: Graph): readonly string[] {
 }
 
 /**
- * Without links that follow from others: where b waits for a, and c for both, c waits for a anyway. Links in a cycle,
- * and those that say something else than an order, stay.
+ * Removes links that follow from others: if b waits for a, and c for both, c waits for a anyway. Links in a cycle, and
+ * those with another meaning than an order, stay.
  */
 export function withoutImplied(graph: Graph): Graph {
   const { nodes, links } = graph;
@@ -186,7 +186,7 @@ export function withoutImplied(graph: Graph): Graph {
   const reached = nodes.map(() => new Uint32Array(0));
   const dropped = new Set<GraphLink>();
 
-  // From the end, so that what the targets reach is known.
+  // Backwards, so that the nodes reachable from the targets are known.
   const backwards = nodes.map((_, index) => index).toSorted((a, b) => (places[b] ?? 0) - (places[a] ?? 0));
   for (const node of backwards) {
     const own = new Uint32Array(Math.ceil(nodes.length / 32));
@@ -209,7 +209,7 @@ function add(bits: Uint32Array, index: number): void {
   bits[index >> 5] = (bits[index >> 5] ?? 0) | (1 << (index & 31));
 }
 
-/** The place of each node in an order in which links lead forward; in a cycle at least one leads back. */
+/** The position of each node in an order in which links lead forward; in a cycle at least one leads back. */
 function topologicalPlaces(count: number, outgoing: ReadonlyMap<number, readonly GraphLink[]>): readonly number[] {
   const places = new Array<number>(count).fill(-1);
   const open = new Set<number>();
@@ -244,10 +244,10 @@ interface Point {
   readonly y: number;
 }
 
-/** Where what waits stands of what it waits for. */
+/** The direction from a node to the nodes that wait for it. */
 type Direction = 'right' | 'below';
 
-/** Places in pixels, from the top left. */
+/** Positions in pixels, from the top left. */
 interface Layout extends Size {
   readonly direction: Direction;
   /** The top left of each box, in the order of `sizes`. */
@@ -256,15 +256,15 @@ interface Layout extends Size {
   readonly paths: readonly (readonly Point[])[];
 }
 
-/** Above this many boxes the shortest links are not worth their time: ten times as long for a thousand. */
+/** Above this number of boxes the shortest links take too long: ten times as long for a thousand. */
 const mostExact = 200;
 
-/** The size that a page shows at once, roughly. */
+/** The approximate visible size of a page. */
 const canvas: Size = { width: 1160, height: 640 };
 
 type Link = Pick<GraphLink, 'from' | 'to'>;
 
-/** In layers, in the direction in which more of it is seen at once; of many boxes from left to right. */
+/** A layout in layers, in the direction that shows more at a time; many boxes always from left to right. */
 function layOut(sizes: readonly Size[], links: readonly Link[]): Layout {
   const right = layOutTo('right', sizes, links);
   if (sizes.length > mostExact || scaleOf(right) >= 1) return right;

@@ -3,9 +3,7 @@ import { fingerprintsOf, placedFindings } from './model/findings.ts';
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
 
-/**
- * The findings in the form of Code Climate, which GitLab shows in a merge request (`artifacts:reports:codequality`).
- */
+/** The findings in Code Climate's format, which GitLab shows in a merge request (`artifacts:reports:codequality`). */
 export function renderCodequality(report: Report): string {
   const findings = placedFindings(report);
   const fingerprints = fingerprintsOf(findings);

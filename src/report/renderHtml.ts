@@ -10,7 +10,7 @@ import { driftTree } from './tree/drift.ts';
 import { explanationTree } from './tree/explanation.ts';
 import { grown } from './tree/tree.ts';
 
-/** Nothing is loaded from anywhere, and nothing runs but the two parts whose hashes these are. */
+/** Nothing is loaded, and only the two parts with these hashes run. */
 const policy = [
   "default-src 'none'",
   `script-src '${scriptHash}'`,
@@ -20,10 +20,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/**
- * A page that is whole in itself: its data is a block of JSON, which no browser runs, and its script makes everything
- * that is seen of that, as text.
- */
+/** A self-contained page: its data is a block of JSON, which no browser runs, and its script shows the data as text. */
 export function renderHtml(report: Report): string {
   const page = pageOf(report);
   return `<!doctype html>
@@ -47,10 +44,10 @@ export function renderHtml(report: Report): string {
 `;
 }
 
-/** Characters that could end the block or begin a comment in it, and those that reorder the source for a reader. */
+/** Characters that could end the block or begin a comment in it, and those that reorder the displayed source. */
 const unsafe = /[<>&\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** JSON for a block in a page: all that is special there is written as `\uXXXX`, which means the same. */
+/** JSON for a block in a page: all special characters are written as `\uXXXX`, which means the same. */
 export function jsonInScript(value: object): string {
   return JSON.stringify(value).replace(unsafe, (found) =>
     Array.from(
@@ -93,7 +90,7 @@ function titleOf({ command, subject: { stack, stacks = stack === undefined ? [] 
 
 const mostInTitle = 5;
 
-/** An error keeps its message where JSON does not look. */
+/** JSON does not include an error's message. */
 function errorOf({ code, message, hint, resource, place, causes }: ReportedError): ReportedError {
   return { code, message, hint, resource, place, causes };
 }

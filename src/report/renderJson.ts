@@ -1,7 +1,7 @@
 import { jsonText } from '../base/json/jsonText.ts';
 import type { Report } from './model/report.ts';
 
-/** The same bytes that `-o json` prints. */
+/** The same bytes as `-o json`. */
 export function renderJson({ document }: Report): string {
   return `${jsonText(document)}\n`;
 }

@@ -6,7 +6,7 @@ import { visible } from './model/visible.ts';
 
 type Verdict = 'passed' | 'failure' | 'error' | 'skipped';
 
-/** JUnit XML, as Jenkins, GitLab and others read it: every rule problem, refusal and drifted resource is a test case. */
+/** JUnit XML for Jenkins, GitLab and others: every rule problem, refusal and drifted resource is a test case. */
 export function renderJunit(report: Report): string {
   const cases = testCasesOf(report).map((each) => ({ ...each, verdict: verdictOf(each.finding) }));
   const count = (verdict: Verdict): number => cases.filter((each) => each.verdict === verdict).length;
@@ -25,7 +25,7 @@ export function renderJunit(report: Report): string {
   ].join('\n');
 }
 
-/** A finding that only warns has passed. */
+/** A warning counts as passed. */
 function verdictOf(finding: Finding | undefined): Verdict {
   if (finding?.code === 'apply.skipped') return 'skipped';
   if (finding === undefined || finding.severity === 'warning') return 'passed';
@@ -52,7 +52,7 @@ function renderFinding(finding: Finding, verdict: Verdict): string {
   return `<${verdict}${attributes({ message, type: code })}>${xmlText(detailsOf(finding))}</${verdict}>`;
 }
 
-/** `stack.ts:12:3: message. What can be done about it.` */
+/** `stack.ts:12:3: message. The hint.` */
 function detailsOf(finding: Finding): string {
   const at = finding.place === undefined ? '' : `${placeText(finding.place)}: `;
   return `${at}${saidOf(finding)}`;
@@ -67,7 +67,7 @@ function attributes(members: Readonly<Record<string, string | number | undefined
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text that XML may hold: some characters may not stand in it in any form. */
+/** Text that XML allows: some characters are invalid in any form. */
 function xmlText(text: string): string {
   return visible(text)
     .replace(/[\ufffe\uffff]/g, (found) => `\\u{${found.charCodeAt(0).toString(16)}}`)
@@ -78,18 +78,18 @@ function secondsOf(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** One test case: something that is as it must be, or a finding. */
+/** One test case: a resource without a finding, or a finding. */
 interface TestCase {
   readonly name: string;
-  /** The stack: viewers group by it. */
+  /** The stack, by which viewers group. */
   readonly group: string;
-  /** Absent: it passed. */
+  /** Absent if it passed. */
   readonly finding?: Finding;
-  /** Of a change that was run. */
+  /** Only for a change that was run. */
   readonly elapsedMs?: number;
 }
 
-/** Each finding, and each resource without one; at least one, so that a report without findings is one that passed. */
+/** Each finding, and each resource without one; at least one, so that a report without findings counts as passed. */
 function testCasesOf(report: Report): readonly TestCase[] {
   const group = report.subject.stack ?? '';
   const findings = findingsOf(report);

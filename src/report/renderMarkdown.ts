@@ -16,8 +16,8 @@ import type { Item, Section } from './tree/tree.ts';
 import { blocksOf, code, codes, details, type Foldable, fold, itemLevels, lineMarkdown } from './treeMarkdown.ts';
 
 /**
- * The first line of a comment, which nobody sees: the same for each report of a stack (or of the same stacks) in an
- * environment, whatever the command. Parts are percent-encoded, so nothing ends the comment early; `*` stands for what is not known.
+ * The invisible first line of a comment: the same for each report of a stack (or of the same stacks) in an environment,
+ * for any command. Parts are percent-encoded, so nothing ends the comment early; `*` replaces unknown parts.
  */
 function marker({ subject: { stack = '', stacks = [stack], environment = '' } }: Pick<Report, 'subject'>): string {
   return `<!-- gantry report stack=${part(stacks.toSorted().join('+'))} env=${part(environment)} -->`;
@@ -27,17 +27,17 @@ function part(text: string): string {
   return text === '' ? '*' : encodeURIComponent(text.toWellFormed());
 }
 
-/** The limit of GitHub for the text of a comment, in characters; that of GitLab is higher. */
+/** GitHub's limit for the text of a comment, in characters; GitLab's is higher. */
 export const mostCharacters = 65_536;
-/** Of all findings together, so that changes are told too. */
+/** The limit for all findings together, so that changes are also shown. */
 const roomForFindings = 24_000;
-/** Of what is said when something is folded. */
+/** Reserved for the note on shortened sections. */
 const roomForFolded = 500;
 
 /**
- * A comment on a change, for GitHub and GitLab: what stands against it and its risk first, details to be opened. It
- * begins with a hidden marker, so that a pipeline finds its own comment. It is never longer than `mostCharacters`: what
- * matters least is folded, and that is said.
+ * A comment on a change, for GitHub and GitLab: objections and the risk first, details in folded blocks. It begins with
+ * a hidden marker, so that a pipeline finds its own comment. It is never longer than `mostCharacters`: the least
+ * important parts are shortened, with a note.
  */
 export function renderMarkdown(report: Report): string {
   const before = [marker(report), title(report), ...headline(report), ...findingsText(report, roomForFindings)];
@@ -50,7 +50,7 @@ export function renderMarkdown(report: Report): string {
   return `${[...before, ...texts, ...foldedText(sections, levels), after].join('\n\n')}\n`;
 }
 
-/** At which level each thing is told. The most important of all sections keep most. */
+/** The level of detail for each item. The most important of all sections keep most. */
 function tellItems(sections: readonly DetailSection[], room: number): ReadonlyMap<DetailItem, number> {
   const items = sections.flatMap((section) => section.items).toSorted((a, b) => b.weight - a.weight);
   const levels = fold(
@@ -62,19 +62,19 @@ function tellItems(sections: readonly DetailSection[], room: number): ReadonlyMa
 
 type Told = ReturnType<typeof tellItems>;
 
-/** Those that can be opened, then a list of those that are told in one line. */
+/** First the items with details, then a list of those in one line. */
 function textsOf(items: readonly DetailItem[], told: Told): readonly string[] {
   const texts = items.map((item) => {
     const level = told.get(item) ?? 0;
     return { level, text: item.levels[level] ?? '' };
   });
   const listed = texts.filter(({ level }) => level === 1).map(({ text }) => text);
-  // A block of HTML ends with a blank line: what follows without one would be HTML too.
+  // A block of HTML ends with a blank line; text directly after it would be HTML too.
   const opened = texts.filter(({ level }) => level > 1).map(({ text }) => text);
   return [...opened, ...(listed.length === 0 ? [] : [listed.join('\n')])];
 }
 
-/** A note on the sections that are not told in full, so that nobody takes the rest for everything. */
+/** A note on shortened sections, so that the rest is not taken for everything. */
 function foldedText(sections: readonly DetailSection[], told: Told): readonly string[] {
   const missing = sections.reduce((sum, section) => sum + section.missing, 0);
   const at = Map.groupBy(told, ([{ levels }, level]) => {
@@ -92,7 +92,7 @@ function foldedText(sections: readonly DetailSection[], told: Told): readonly st
   return [`**Folded to fit into 65,536 characters:** ${parts.join('; ')}.`];
 }
 
-/** `12 to create, 3 to change`. */
+/** Such as `12 to create, 3 to change`. */
 function byKind(items: readonly DetailItem[]): string {
   const counts = Map.groupBy(items, ({ as }) => as);
   return [...counts].map(([as, of]) => `${of.length} ${as}`).join(', ');
@@ -102,7 +102,7 @@ function footer({ tool, command, exitCode }: Report): string {
   return `<sub>${tool.name} ${tool.version}, ${code(`gantry ${command}`)}, exit code ${exitCode}</sub>`;
 }
 
-/** Headings, in the order in which they stand. The error stands in the headline. */
+/** Headings, in their order. The error is in the headline. */
 const headings = [
   ['refusal', 'Refusals'],
   ['problem', 'Problems'],
@@ -110,7 +110,7 @@ const headings = [
   ['difference', 'Not as planned'],
 ] as const satisfies readonly (readonly [Finding['what'], string])[];
 
-/** The findings, in at most so many characters together. Drift is told with its fields instead. */
+/** The findings, within a total number of characters. Drift is shown with its fields instead. */
 function findingsText(report: Report, room: number): readonly string[] {
   const findings = findingsOf(report);
   const named = report.plans.length > 1;
@@ -150,7 +150,7 @@ const titles: Readonly<Record<ReportedCommand, string>> = {
   explain: 'Gantry explanation',
 };
 
-/** `### Gantry plan: shop in acme, environment prod`. */
+/** Such as `### Gantry plan: shop in acme, environment prod`. */
 function title({
   command,
   subject: { stack, stacks = stack === undefined ? [] : [stack], org, environment },
@@ -181,7 +181,7 @@ const mostInTitle = 5;
 const roomForPlans = 12_000;
 const mostNamed = 3;
 
-/** Of as many as there is room for. */
+/** As many as there is room for. */
 function planLines(plans: readonly ReportedPlan[]): readonly string[] {
   let left = roomForPlans;
   const lines = plans.slice(0, mostStacks).map((plan) => planLine(plan, plans.length > 1));
@@ -211,16 +211,16 @@ function worstText(changes: ReportedPlan['document']['changes'], risk: Risk): st
 
 /** One of several stacks, or the whole report. */
 interface DetailSection {
-  /** Its heading, where it has one, and what is said of it as a whole. */
+  /** Its heading, if it has one, and its general facts. */
   readonly before: readonly string[];
-  /** How much of that there was no room for. */
+  /** The number of lines that did not fit. */
   readonly missing: number;
   readonly items: readonly DetailItem[];
 }
 
-/** More stacks are counted only, in the headline too. */
+/** More stacks are only counted, in the headline too. */
 const mostStacks = 40;
-/** Of what is said of plans as a whole, in characters. */
+/** For general facts about plans, in characters. */
 const roomForFacts = 16_000;
 
 function sectionsOf(report: Report): readonly DetailSection[] {
@@ -265,7 +265,7 @@ function fitting(facts: readonly string[], room: number): Pick<DetailSection, 'b
 
 const mostLines = 20;
 
-/** The planned action for the resource, and why. */
+/** The planned action for the resource, and the reason. */
 function explanationFacts(explanation: NonNullable<Report['explanation']>): string {
   const refusals = explanation.refusals.slice(0, mostLines);
   return [
@@ -274,7 +274,7 @@ function explanationFacts(explanation: NonNullable<Report['explanation']>): stri
   ].join('\n');
 }
 
-/** The facts of a plan as a whole. */
+/** The general facts about a plan. */
 function planFacts({
   document: { changes, storage, notes, leftOut, rehearsal, result, signatures },
 }: ReportedPlan): readonly string[] {
@@ -319,7 +319,7 @@ function storageText({ before, after, ceiling, currency, atLeast }: StorageUse):
   return [...head, ...cells, ...(isPriced ? ['', `Prices are in ${code(currency)}.`] : [])].join('\n');
 }
 
-/** `Signatures: 1 valid, 1 not verified.` */
+/** Such as `Signatures: 1 valid, 1 not verified.` */
 function signaturesText(signatures: NonNullable<ReportedPlan['document']['signatures']>): string {
   const states = Map.groupBy(signatures, ({ state }) => state);
   const said = [...states].map(([state, of]) => `${of.length} ${signatureWords[state]}`);
@@ -328,7 +328,7 @@ function signaturesText(signatures: NonNullable<ReportedPlan['document']['signat
 
 type Result = NonNullable<ReportedPlan['document']['result']>;
 
-/** The outcome; the differences that verification found stand with the findings, above all else. */
+/** The outcome; the differences that verification found are among the findings, above everything else. */
 function resultText(result: Result, changes: ReportedPlan['document']['changes']): string {
   return blocksOf(resultTree({ ...result, differences: [] }, changes).told).join('\n');
 }
@@ -344,7 +344,7 @@ function timeline({ changes = [], requests, elapsedMs }: Result): readonly strin
   return [listed(`${counted(requests, 'request')}${time}`, lines)];
 }
 
-/** To be opened. `title` is ours. */
+/** A folded list. `title` is our own text. */
 function listed(title: string, lines: readonly string[]): string {
   const more = lines.length - mostLines;
   const shown = [...lines.slice(0, mostLines), ...(more > 0 ? [`and ${more} more`] : [])];
@@ -355,18 +355,18 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Something that is told as fully as there is room for. */
+/** An item that is shown in as much detail as there is room for. */
 interface DetailItem {
   readonly levels: Foldable;
-  /** The words under which it is counted where it is not told: `to create`. */
+  /** The words used to count it if it is not shown, such as `to create`. */
   readonly as: string;
-  /** Heavier sections are told more fully. */
+  /** Heavier sections get more detail. */
   readonly weight: number;
 }
 
 type DetailedReport = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 
-/** Everything that has details, the most important of each plan first. */
+/** Everything with details, the most important of each plan first. */
 function detailItems({ plans, drifts, explanation }: DetailedReport): readonly DetailItem[] {
   return [
     ...plans.flatMap(({ document, proofs }) =>
@@ -385,7 +385,7 @@ function detailOf(item: Item): DetailItem {
   return { levels: itemLevels(item), as: item.as, weight: item.weight };
 }
 
-/** Refused changes, then the others by risk; unchanged resources only where there is something to say of them. */
+/** Refused changes, then the others by risk; unchanged resources only if they have notes. */
 function changesOf(changes: readonly ChangeDocument[]): readonly ChangeDocument[] {
   return changes
     .filter(({ action, notes }) => action !== 'keep' || notes.length > 0)

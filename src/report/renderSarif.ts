@@ -5,7 +5,7 @@ import { fingerprintsOf, type PlacedFinding, placedFindings, saidOf } from './mo
 import type { Report } from './model/report.ts';
 import { visible } from './model/visible.ts';
 
-/** SARIF 2.1.0, as GitHub and other viewers read it. */
+/** SARIF 2.1.0 for GitHub and other viewers. */
 export function renderSarif(report: Report): string {
   const findings = placedFindings(report);
   const fingerprints = fingerprintsOf(findings);
@@ -36,12 +36,12 @@ export function renderSarif(report: Report): string {
   return `${jsonText(sarif)}\n`;
 }
 
-/** By which a viewer tells the runs of a stack and environment from others: `gantry/shop/prod/`. */
+/** Distinguishes the runs of a stack and environment from others in a viewer: `gantry/shop/prod/`. */
 function automationId({ tool, subject: { stack, environment } }: Report): string {
   return [tool.name, stack, environment].flatMap((part) => (part === undefined ? [] : [`${part}/`])).join('');
 }
 
-/** Of a rule on manifests its title and fix; of any other code what its first finding says. */
+/** For a rule on manifests its title and fix; for any other code the text of its first finding. */
 function ruleOf(code: string, findings: readonly PlacedFinding[]) {
   const rule = rules.find(({ id }) => id === code);
   if (rule !== undefined) {

@@ -8,7 +8,7 @@ import { lineDiff } from './model/lineDiff.ts';
 import { linesOf, visible, visiblePart } from './model/visible.ts';
 import { type Body, type Item, type Line, type Node, plainText, type Values } from './tree/tree.ts';
 
-/** A line of a tree, with what others wrote in code spans. */
+/** A line of a tree, with foreign text in code spans. */
 export function lineMarkdown(line: Line): string {
   return line
     .map((piece) => {
@@ -20,7 +20,7 @@ export function lineMarkdown(line: Line): string {
     .join('');
 }
 
-/** A resource: not told, in one line, with what is below it, and with the bodies of its requests too. */
+/** The levels of a resource: nothing, one line, with its children, and with the bodies of its requests. */
 export function itemLevels({ id, sign, aside, words, risk, children }: Item): Foldable {
   const nodes = children();
   const worst = risk === undefined || risk === 'none' ? undefined : risk;
@@ -37,7 +37,7 @@ export function itemLevels({ id, sign, aside, words, risk, children }: Item): Fo
   ];
 }
 
-/** Where HTML stands, which takes no Markdown. */
+/** For HTML, which does not interpret Markdown. */
 function htmlLine(line: Line): string {
   return line
     .map((piece) => {
@@ -48,10 +48,10 @@ function htmlLine(line: Line): string {
     .join('');
 }
 
-/** Of the children of one resource; a record may have been written a thousand times. */
+/** Per resource; a record may have been written a thousand times. */
 const mostChildren = 25;
 
-/** Lines in a list; between them what needs a block of its own. */
+/** Lines in a list, and blocks between them. */
 export function blocksOf(nodes: readonly Node[]): readonly string[] {
   const told = nodes.filter((node) => !('where' in node) || node.where !== 'page');
   const more = told.length - mostChildren;
@@ -84,13 +84,13 @@ function blockOf(node: Node): readonly string[] {
       return [`\n${bodyOf(node)}\n`];
     case 'group':
       return [`- ${lineMarkdown(node.title)}`, ...groupBlocks(node.children())];
-    case 'problem': // told with the findings, above all resources
+    case 'problem': // shown with the findings, above all resources
     case 'item':
       return [];
   }
 }
 
-/** Lines with a sign in front are a block of differences: in a list, Markdown takes a sign for a further bullet. */
+/** Lines with a sign form a diff block: in a list, Markdown would interpret a sign as another bullet. */
 function groupBlocks(nodes: readonly Node[]): readonly string[] {
   const signed = nodes.flatMap((node) =>
     node.node === 'line' && (node.tone === 'add' || node.tone === 'remove') ? [plainText(node.line)] : [],
@@ -110,14 +110,14 @@ function textOf(blocks: readonly string[]): string {
 
 const longestBody = 20_000;
 
-/** The body of a request; sensitive values are masked in it. */
+/** The body of a request, with sensitive values masked. */
 function bodyOf({ title, body }: Body): string {
   const text = JSON.stringify(body, null, 2);
   if (text.length > longestBody) return `${title}: a body of ${text.length} characters`;
   return `${title}\n\n${fenced('json', text.split('\n').map(visible))}`;
 }
 
-/** Fields as a block of their differences. */
+/** Fields as a diff block. */
 function diffOf(fields: readonly FieldDocument[]): string {
   return fenced('diff', diffLines(fields.flatMap(fieldDiff)));
 }
@@ -125,14 +125,14 @@ function diffOf(fields: readonly FieldDocument[]): string {
 const mostLines = 100;
 const longestLine = 300;
 
-/** Lines as a block may hold them: none too long, and not too many. */
+/** Limits the length and number of lines in a block. */
 function diffLines(lines: readonly string[]): readonly string[] {
   const shown = lines.slice(0, mostLines).map((line) => visiblePart(line, longestLine));
   const more = lines.length - mostLines;
   return more > 0 ? [...shown, `# and ${counted(more, 'more line')}`] : shown;
 }
 
-/** `- path: old` and `+ path: new`, or the lines in which two texts differ. */
+/** `- path: old` and `+ path: new`, or the differing lines of two texts. */
 function fieldDiff({ path, old, new: next, cause, risk }: FieldDocument): readonly string[] {
   const why = cause === undefined ? [] : [`# ${describeCause(cause)}`];
   const aside = risk === undefined || risk === 'none' ? '' : `  # ${risk}`;
@@ -155,15 +155,15 @@ function shown(value: JsonValue): string {
   return value.changed ? '(sensitive, changed)' : '(sensitive)';
 }
 
-/** One thing at several lengths: from not at all (level 0, an empty text) to everything. */
+/** One item at several lengths: from nothing (level 0, an empty text) to everything. */
 export type Foldable = readonly string[];
 
-/** Between two things: a blank line. */
+/** A blank line between two items. */
 const between = 2;
 
 /**
- * The level of each of these, so that all together are at most so many characters. What is important stands first and
- * keeps most: a third of the room is for mentioning as many as possible, the rest for telling the first of them in full.
+ * The level of each item for a total number of characters. Important items come first and keep most: a third of the
+ * room is for mentioning as many as possible, the rest for the details of the first ones.
  */
 export function fold(items: readonly Foldable[], room: number): readonly number[] {
   const most = Math.max(0, ...items.map((levels) => levels.length - 1));
@@ -191,12 +191,12 @@ function roomOf(text = ''): number {
   return text === '' ? 0 : text.length + between;
 }
 
-/** Of a text that stands within a sentence. */
+/** For a text within a sentence. */
 const longest = 400;
 
 /**
- * Text of others within a sentence. In a code span nothing of it means anything: no link, mention, reference, image,
- * emphasis or HTML.
+ * Foreign text within a sentence. A code span disables all syntax in it: links, mentions, references, images, emphasis
+ * and HTML.
  */
 export function code(text: string, most = longest): string {
   const shown = visiblePart(text, most);
@@ -206,25 +206,25 @@ export function code(text: string, most = longest): string {
   return `${fence}${padding}${shown}${padding}${fence}`;
 }
 
-/** The same where HTML stands, which takes no Markdown. */
+/** The same in HTML, which does not interpret Markdown. */
 function htmlCode(text: string): string {
   return `<code>${visiblePart(text, longest).replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`)}</code>`;
 }
 
-/** Lines of others, each as it is. */
+/** Foreign lines, unchanged. */
 function fenced(language: 'diff' | 'json', lines: readonly string[]): string {
   const fence = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
   return [`${fence}${language}`, ...lines, fence].join('\n');
 }
 
-/** `a`, `b` and 3 more. `each`: how many characters of each. */
+/** `a`, `b` and 3 more. `each`: the maximum characters of each. */
 export function codes(texts: readonly string[], most: number, each = longest): string {
   const more = texts.length - most;
   const shown = texts.slice(0, most).map((text) => code(text, each));
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-/** A block that is opened by its summary. `summary` is HTML, `body` Markdown. */
+/** A folded block with a summary. `summary` is HTML, `body` Markdown. */
 export function details(summary: string, body: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }

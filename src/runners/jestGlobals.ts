@@ -1,5 +1,5 @@
-// The entry `gantry/testing/jest-globals`, for jest with `import { expect } from '@jest/globals'`. Its types are those of
-// `jestGlobalsTypes.d.ts`: they belong to a package that is not installed here.
+// The entry `gantry/testing/jest-globals`, for jest with `import { expect } from '@jest/globals'`. Its types are in
+// `jestGlobalsTypes.d.ts`, because they belong to a package that is not installed here.
 
 import { matchers } from '../testing.ts';
 import { extend } from './extendOther.ts';

@@ -7,7 +7,7 @@ expect.extend(matchers);
 
 declare global {
   namespace Chai {
-    // The interface `Matchers` of vitest has other type parameters in each version; what `expect()` returns is of Chai.
+    // vitest's interface `Matchers` has other type parameters in each version; `expect()` returns a type of Chai.
     interface Assertion extends GantryMatchers<void> {}
   }
 }

@@ -1,4 +1,4 @@
-/** Why code in a sandbox came to no value. */
+/** Why code in a sandbox returned no value. */
 export class SandboxFailure extends Error {
   /** `thrown`: by the code itself, or by the parser. `pending`: it awaits a promise that never settles. */
   readonly reason: 'thrown' | 'over' | 'memory' | 'stack' | 'size' | 'pending';
@@ -9,5 +9,5 @@ export class SandboxFailure extends Error {
   }
 }
 
-/** Characters of a text that leaves a sandbox. */
+/** The maximum number of characters of a text that leaves a sandbox. */
 export const longestText = 2 ** 26;

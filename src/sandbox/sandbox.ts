@@ -13,26 +13,26 @@ import { present } from '../base/json/present.ts';
 import { readThrown } from '../base/thrown.ts';
 import { longestText, SandboxFailure } from './failure.ts';
 
-/** The values that cross the border of a sandbox: texts (JSON, where it is more), and never an object. */
+/** The values that cross the border of a sandbox: primitives, and anything else as JSON text, never an object. */
 export type Plain = string | number | boolean | undefined;
 
 export interface SandboxOptions {
-  /** Of the heap. Absent: the memory of the engine is the bound. */
+  /** Limit of the heap. If absent, the memory of the engine is the limit. */
   readonly memoryBytes?: number;
   readonly stackBytes: number;
-  /** The built-in objects. Absent: all of the language. */
+  /** The built-in objects. If absent, all of the language. */
   readonly intrinsics?: Intrinsics;
   /** Called some hundred times in 10 ms while code runs, also within a regular expression; true ends the code. */
   readonly isOver: () => boolean;
-  /** The modules that can be imported. Absent: there are none. */
+  /** The modules that can be imported; none if absent. */
   readonly modules?: ModuleSource;
 }
 
 /** Neither uses `this`. */
 export interface ModuleSource {
-  /** The name of the module that `specifier` means in the module `importer`. Errors are thrown there. */
+  /** The name of the module for `specifier` in the module `importer`. Errors are thrown there. */
   readonly resolve: (importer: string, specifier: string) => string;
-  /** The text of a module. Errors are thrown where it is imported. */
+  /** The text of a module. Errors are thrown by its import. */
   readonly read: (name: string) => string;
 }
 
@@ -47,14 +47,14 @@ declare global {
 
 const pagesPerMebibyte = 16;
 
-/** For an engine; all that code in it needs comes from here. */
+/** Memory for an engine, which limits everything that code in it uses. */
 export function boundedMemory(mebibytes: number): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 256, maximum: mebibytes * pagesPerMebibyte });
 }
 
 /**
- * An interpreter of JavaScript in WebAssembly: code in it has no access to this process, to files or to the network, as
- * there is nothing in it but the language.
+ * An interpreter of JavaScript in WebAssembly: code in it has no access to this process, to files or to the network,
+ * because it contains only the language.
  */
 export function loadEngine(wasmMemory?: WebAssembly.Memory): Promise<QuickJSWASMModule> {
   const variant = [variants, variants.default, variants.default.default].find(isVariant);
@@ -85,7 +85,7 @@ export class Sandbox {
     if (modules !== undefined) this.#load(modules);
   }
 
-  /** The interpreter forgets what is thrown while it resolves a name, so that reading the module throws it. */
+  /** The interpreter discards an exception while it resolves a name, so reading the module throws it instead. */
   #load({ resolve, read }: ModuleSource): void {
     const refused = new Map<string, Error>();
     this.#runtime.setModuleLoader(
@@ -113,7 +113,7 @@ export class Sandbox {
     return this.#guarded(() => this.#plain(this.#taken(this.#context.evalCode(script, 'script'))));
   }
 
-  /** A function that a script evaluates to, to be given to code in the sandbox. */
+  /** A function from a script, to be passed to code in the sandbox. */
   functionOf(script: string, name: string): SandboxFunction {
     return this.#guarded(() => new SandboxFunction(this.#taken(this.#context.evalCode(script, name))));
   }
@@ -126,7 +126,7 @@ export class Sandbox {
     });
   }
 
-  /** A function of this process for code in the sandbox, which gives it texts; what it throws is thrown there. */
+  /** A function of this process that code in the sandbox can call with texts; its exceptions are thrown there. */
   provide(work: (...texts: readonly string[]) => Plain | SandboxFunction): SandboxFunction {
     const handle = this.#context.newFunction('provided', (...parameters) => {
       const result = work(...parameters.map((each) => this.#context.getString(each)));
@@ -147,7 +147,7 @@ export class Sandbox {
     });
   }
 
-  /** Runs what waits for promises, and looks at the one that was returned. */
+  /** Runs pending promise jobs, and unwraps a returned promise. */
   #settled(result: QuickJSHandle): QuickJSHandle {
     const jobs = this.#runtime.executePendingJobs();
     if (jobs.error !== undefined) this.#taken({ error: jobs.error });
@@ -166,7 +166,7 @@ export class Sandbox {
     result.error?.dispose();
     if (this.#isOver) throw new SandboxFailure('over');
     const { name, message } = readThrown(error);
-    // Where there is no memory for an error either, null is thrown.
+    // If there is no memory for an error either, null is thrown.
     if (error === null || (name === 'InternalError' && message === 'out of memory')) throw new SandboxFailure('memory');
     throw new SandboxFailure('thrown', `${name}: ${message}`);
   }
@@ -176,7 +176,7 @@ export class Sandbox {
       const result = work();
       if (!this.#isOver) return result;
     } catch (error) {
-      // The interpreter's frames are those of its thread, too: a text that is nested deeply may fill these first.
+      // The interpreter's frames also use its thread's stack, which a deeply nested text may exhaust first.
       if (error instanceof RangeError) throw new SandboxFailure('stack');
       if (!this.#isOver) throw error;
     }

@@ -3,14 +3,14 @@ import type { PlanBytes, Role, Statement, Target } from './statement.ts';
 import { differenceOf, type TargetDifference } from './target.ts';
 import type { TrustedKey } from './trustedKeys.ts';
 
-/** The keys whose signatures count, each for one thing: a key that plans cannot approve. */
+/** The keys whose signatures count, each for one role: a key for plans cannot approve. */
 export type TrustedKeys = Readonly<Record<Role, readonly TrustedKey[]>>;
 
 /** Why a signature does not count. */
 export type Objection =
-  /** It is of none of the trusted keys, or says what this key is not trusted to say. */
+  /** It is from no trusted key, or the key is not trusted for this role. */
   | { readonly why: 'unknown-key' }
-  /** The key is trusted and did not sign this. */
+  /** The key is trusted but did not sign this. */
   | { readonly why: 'forged' }
   | { readonly why: 'other-plan' }
   | { readonly why: 'other-target'; readonly difference: TargetDifference }
@@ -22,24 +22,24 @@ export type Objection =
 
 export interface CheckedSignature {
   readonly statement: Statement;
-  /** Of the trusted key, by the list that it is in. */
+  /** The trusted key's name in its list. */
   readonly name: string | undefined;
-  /** Undefined: it counts. */
+  /** Undefined if it counts. */
   readonly objection: Objection | undefined;
 }
 
 export interface Checking {
   readonly plan: PlanBytes;
-  /** Undefined: wherever it is for. */
+  /** Undefined to accept any target. */
   readonly target: Target | undefined;
   readonly keys: TrustedKeys;
   readonly nowMs: number;
 }
 
-/** Clocks of two machines may differ by as much. */
+/** The tolerated difference between the clocks of two machines. */
 const mostClockSkewMs = 5 * 60_000;
 
-/** Each signature with what is wrong with it, in their order. */
+/** Each signature with its objection, in their order. */
 export function checkSignatures(envelopes: readonly Envelope[], checking: Checking): readonly CheckedSignature[] {
   const planners = envelopes.filter((envelope) => isOwnPlan(envelope, checking)).map(({ statement }) => statement.key);
   const used = new Set(planners);
@@ -52,12 +52,12 @@ export function checkSignatures(envelopes: readonly Envelope[], checking: Checki
   });
 }
 
-/** Those of a role that count. */
+/** Selects the valid signatures of a role. */
 export function counts(role: Role): (signature: CheckedSignature) => boolean {
   return ({ statement, objection }) => statement.role === role && objection === undefined;
 }
 
-/** Has a key that is known here signed this plan as its own? That it may not plan does not make it another's. */
+/** Whether a known key has signed this plan as its own. This applies even if the key may not plan. */
 function isOwnPlan(envelope: Envelope, { plan, keys }: Checking): boolean {
   const { role, plan: signed } = envelope.statement;
   const known = knownKey(envelope, keys);
@@ -85,7 +85,7 @@ function objectionTo(
   return difference === undefined ? objection : { why: 'other-target', difference };
 }
 
-/** Why a signature does not count whoever made it: what it says of the plan and of time. */
+/** Why a signature does not count for any key: because of the plan or the time. */
 export function objectionWithoutKeys(
   { plan: signed, signedAt, expiresAt }: Statement,
   { plan, nowMs }: Pick<Checking, 'plan' | 'nowMs'>,

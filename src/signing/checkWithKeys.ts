@@ -5,19 +5,19 @@ import type { Envelope } from './envelope.ts';
 import type { PlanBytes, Target } from './statement.ts';
 import { readTrustedKeys, type TrustedKey } from './trustedKeys.ts';
 
-/** The values to compare: the bytes of the file, and where it is to be applied. */
+/** The values to compare: the bytes of the file, and its target. */
 export interface Subject {
   readonly bytes: PlanBytes;
-  /** Undefined: wherever it is for. */
+  /** Undefined to accept any target. */
   readonly target: Target | undefined;
-  /** Of `gantry.yaml`, for each environment that counts. */
+  /** From `gantry.yaml`, for each environment that counts. */
   readonly signers?: readonly Signers[];
   readonly trust: Trust;
 }
 
 /**
  * Compares the signatures of a plan with the keys of `trust`, whose relative paths start at `cwd`, and of `signers` in
- * `gantry.yaml`: where several are given, a key has to be in each. Errors: those of keys.
+ * `gantry.yaml`: if several are given, a key must be in each. Errors: those of keys.
  */
 export async function checkWithKeys(
   envelopes: readonly Envelope[],
@@ -28,7 +28,7 @@ export async function checkWithKeys(
   return checkSignatures(envelopes, { plan: bytes, target, keys, nowMs: Date.now() });
 }
 
-/** The keys that count. Errors: those of keys. */
+/** The trusted keys. Errors: those of keys. */
 export async function readKeys(
   { signers = [], trust }: Pick<Subject, 'signers' | 'trust'>,
   cwd: string,
@@ -40,7 +40,7 @@ export async function readKeys(
   return { plan, approval };
 }
 
-/** The keys that are in each of these files. */
+/** The keys that are in every one of these files. */
 async function readAll(files: readonly (string | undefined)[], cwd: string): Promise<readonly TrustedKey[]> {
   const named = files.filter((file) => file !== undefined);
   const [first = [], ...others] = await Promise.all(named.map((file) => readTrustedKeys(file, cwd)));

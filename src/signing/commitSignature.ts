@@ -8,8 +8,7 @@ export type CommitVerdict =
   | { readonly is: 'refused'; readonly why: string };
 
 /**
- * `raw`: the commit as `git cat-file commit` prints it. Only signatures of SSH with Ed25519 count, as for plans. They
- * are read here, because `git verify-commit` needs ssh-keygen and a file of another form.
+ * `raw`: the output of `git cat-file commit`. Only signatures of SSH with Ed25519 count, as for plans. They are read here, because `git verify-commit` needs ssh-keygen and a file in another format.
  */
 export function judgeCommit(raw: Buffer, keys: readonly TrustedKey[]): CommitVerdict {
   const { payload, signatures } = splitCommit(raw);
@@ -31,10 +30,10 @@ export function judgeCommit(raw: Buffer, keys: readonly TrustedKey[]): CommitVer
 
 const armour = /^-----BEGIN SSH SIGNATURE-----\n([A-Za-z0-9+/=\n]+)-----END SSH SIGNATURE-----\n?$/;
 const magic = 'SSHSIG';
-/** The namespace under which git signs, so that a signature of something else is none of a commit. */
+/** The namespace of git's signatures, so that other signatures do not count for a commit. */
 const namespace = 'git';
 
-/** The format of `PROTOCOL.sshsig` of OpenSSH. Throws a RangeError where it is damaged. */
+/** The format of `PROTOCOL.sshsig` of OpenSSH. Throws a RangeError if it is damaged. */
 function judgeSignature(reader: SshReader, payload: Buffer, keys: readonly TrustedKey[]): CommitVerdict {
   if (reader.take(magic.length).toString('latin1') !== magic || reader.uint32() !== 1) throw new RangeError();
   const { key, fingerprint } = publicKeyOfBlob(reader.string());
@@ -58,7 +57,7 @@ interface SplitCommit {
   readonly signatures: readonly string[];
 }
 
-/** A header goes on in the lines that begin with a space. */
+/** A header continues in the lines that begin with a space. */
 function splitCommit(raw: Buffer): SplitCommit {
   const text = raw.toString('latin1'); // byte for byte
   const end = text.indexOf('\n\n');

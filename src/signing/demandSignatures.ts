@@ -8,11 +8,11 @@ import { type CheckedSignature, counts } from './checkSignatures.ts';
 import type { Role } from './statement.ts';
 import type { TargetDifference } from './target.ts';
 
-/** Which signatures a plan must have to be applied. */
+/** The signatures that a plan needs before it is applied. */
 export interface Demands {
-  /** One of a key that may plan. */
+  /** Whether a signature by a key that may plan is needed. */
   readonly signature: boolean;
-  /** How many of keys that may approve, each of another key, and none of the key that planned. */
+  /** The number of approvals, each by another key that may approve, and none by the key that planned. */
   readonly approvals: number;
   /**
    * The setting that demands them: `gantry.yaml: environments.prod.limits.signature`, `gantry.yaml: signers.plan`,
@@ -24,8 +24,8 @@ export interface Demands {
 const again = 'Plan again with --sign, and have it approved again.';
 
 /**
- * Throws where a demand is not met, and where a signature of a trusted key is about something else: then somebody has
- * put together what does not belong together.
+ * Throws if a demand is not met, and if a trusted key's signature is for something else, because the files do not
+ * belong together.
  *
  * Errors: `saved.unsigned`, `saved.signature-invalid`, `saved.signature-unknown`, `saved.signature-expired`,
  * `saved.approvals`, and `saved.other-org`, `saved.other-stack`, `saved.other-endpoint`, `saved.other-environment`.
@@ -78,7 +78,7 @@ function invalid(why: string): ToolError {
   return new ToolError({ code: 'saved.signature-invalid', message: why, hint: again });
 }
 
-/** There is no signature of a planner that counts. */
+/** There is no valid signature of a planner. */
 function missing(found: readonly CheckedSignature[], by: string | undefined): ToolError {
   const [expired] = found.filter(({ objection }) => objection?.why === 'expired');
   if (expired !== undefined) {
@@ -127,7 +127,6 @@ function tooFew({ given, needed, by }: Approvals, found: readonly CheckedSignatu
   });
 }
 
-/** In a few words. */
 export function objectionText(objection: NonNullable<CheckedSignature['objection']>): string {
   if (objection.why !== 'other-target') return signatureWords[objection.why];
   return `it is for the ${objection.difference.what} ${objection.difference.signed}`;
@@ -136,13 +135,13 @@ export function objectionText(objection: NonNullable<CheckedSignature['objection
 /** The settings that may demand signatures. */
 export interface Demanding {
   readonly trust: Trust;
-  /** Of `gantry.yaml`, for each environment that counts. */
+  /** From `gantry.yaml`, for each environment that counts. */
   readonly signers?: readonly Signers[];
-  /** Those of these environments, as they are now and as they were when it was planned. */
+  /** Those of these environments, now and at the time of the plan. */
   readonly limits?: readonly Limits[];
 }
 
-/** Limits demand signatures, and so does whoever names keys. Nothing loosens anything else. */
+/** Signatures are demanded by limits, and by given keys. No setting weakens another one. */
 export function demandsOf({ trust, signers = [], limits = [] }: Demanding): Demands {
   const signing = limits.find(({ signature }) => signature !== undefined);
   const approving = limits.toSorted((a, b) => (b.approvals ?? 0) - (a.approvals ?? 0))[0];

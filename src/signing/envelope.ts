@@ -4,7 +4,7 @@ import type { PublicKey } from './publicKey.ts';
 import type { SigningKey } from './signingKey.ts';
 import { type Statement, statementForm } from './statement.ts';
 
-/** So that no signature of these keys that was made for another purpose, or another version, is one of a plan. */
+/** Prevents that a signature of these keys for another purpose, or another version, counts for a plan. */
 const payloadType = 'application/vnd.gantry.plan-signature.v1+json';
 
 /** One signature: a DSSE envelope in one line (github.com/secure-systems-lab/dsse, version 1). */
@@ -14,7 +14,7 @@ export interface Envelope {
   readonly signature: Buffer;
 }
 
-/** The line of a new signature, with its end. Ed25519 is deterministic: equal statements give equal lines. */
+/** The line of a new signature, with its line end. Ed25519 is deterministic: equal statements give equal lines. */
 export function signStatement(statement: Statement, { privateKey }: SigningKey): string {
   const payload = Buffer.from(JSON.stringify(statementForm.write(statement)));
   return writeEnvelope({ statement, payload, signature: sign(null, preAuthentication(payload), privateKey) });
@@ -34,7 +34,7 @@ function preAuthentication(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload]);
 }
 
-/** Undefined: it is not exactly what `signStatement` writes. There is one way to write a signature. */
+/** Undefined unless it is exactly what `signStatement` writes. There is one way to write a signature. */
 export function readEnvelope(line: string): Envelope | undefined {
   const outer = parse(line);
   const payload = bytesAt(outer, 'payload');
@@ -46,7 +46,7 @@ export function readEnvelope(line: string): Envelope | undefined {
   return isCanonical && writeEnvelope(envelope) === `${line}\n` ? envelope : undefined;
 }
 
-/** Does a file begin as one of signatures does, whole or not? */
+/** Whether a file begins like a list of signatures, complete or not. */
 export function isSignatureList(text: string): boolean {
   return text === '' || text.startsWith(`{"payloadType":"${payloadType}"`);
 }

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { ToolError } from '../base/toolError.ts';
 
 export const ed25519 = 'ssh-ed25519';
-/** The length of an Ed25519 public key, and of the seed that a private one is made of (RFC 8032). */
+/** The length of an Ed25519 public key, and of a private key's seed (RFC 8032). */
 export const keyLength = 32;
 
 /** `SubjectPublicKeyInfo` of an Ed25519 key, without its 32 bytes (RFC 8410, section 4). */
@@ -11,7 +11,7 @@ const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 /** A key that signatures are verified with. */
 export interface PublicKey {
   readonly key: KeyObject;
-  /** `SHA256:…`, as `ssh-keygen -l` prints it. Equal keys have equal fingerprints, in whatever form they were written. */
+  /** `SHA256:…`, as `ssh-keygen -l` prints it. Equal keys have equal fingerprints in every format. */
   readonly fingerprint: string;
 }
 
@@ -23,14 +23,14 @@ export function publicKeyOf(raw: Buffer): PublicKey {
   return { key, fingerprint: `SHA256:${hash}` };
 }
 
-/** The same of a key of `node:crypto`; undefined where it is of another type. */
+/** The same for a key of `node:crypto`; undefined if it is of another type. */
 export function ed25519KeyOf(key: KeyObject): PublicKey | undefined {
   if (key.asymmetricKeyType !== 'ed25519') return undefined;
   const spki = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'der', type: 'spki' });
   return publicKeyOf(spki.subarray(spkiPrefix.length));
 }
 
-/** The key in a public key blob of SSH (RFC 8709, section 4). Throws where it is none of Ed25519. */
+/** The key in a public key blob of SSH (RFC 8709, section 4). Throws if it is not an Ed25519 key. */
 export function publicKeyOfBlob(blob: Buffer): PublicKey {
   const reader = new SshReader(blob);
   const type = reader.text();
@@ -47,13 +47,13 @@ export type KeyErrorCode = 'saved.key-file' | 'saved.key-format' | 'saved.key-ty
 interface KeyErrorFields {
   readonly code: KeyErrorCode;
   readonly file: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly line?: number;
   readonly why: string;
   readonly hint: string;
 }
 
-/** Nothing of the content of the file is in it. */
+/** Contains nothing of the file's content. */
 export function keyError({ code, file, line, why, hint }: KeyErrorFields): ToolError {
   const place = line === undefined ? { file } : { file, line };
   return new ToolError({ code, message: `${file}${line === undefined ? '' : `:${line}`}: ${why}`, hint, place });
@@ -61,7 +61,7 @@ export function keyError({ code, file, line, why, hint }: KeyErrorFields): ToolE
 
 export const makeKey = 'Make one with: ssh-keygen -t ed25519 -N "" -f KEYFILE';
 
-/** A reader of the binary form in which SSH writes keys (RFC 4251, section 5): lengths are 32 bits, big endian. */
+/** Reads SSH's binary format for keys (RFC 4251, section 5): lengths are 32 bits, big endian. */
 export class SshReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -74,7 +74,7 @@ export class SshReader {
     return this.#bytes.subarray(this.#at);
   }
 
-  /** Throws a RangeError where fewer bytes are left. */
+  /** Throws a RangeError if fewer bytes remain. */
   take(length: number): Buffer {
     if (length > this.#bytes.length - this.#at) throw new RangeError('it ends too early');
     this.#at += length;
@@ -85,7 +85,7 @@ export class SshReader {
     return this.take(4).readUInt32BE();
   }
 
-  /** A `string`: its length, and as many bytes. */
+  /** A `string`: its length, then its bytes. */
   string(): Buffer {
     return this.take(this.uint32());
   }

@@ -2,7 +2,7 @@ import { signStatement } from './envelope.ts';
 import type { SigningKey } from './signingKey.ts';
 import type { PlanBytes, Role, Statement, Target } from './statement.ts';
 
-/** Who signs, and for how long it counts. */
+/** The key for signing, and the validity. */
 export interface Signing {
   readonly key: SigningKey;
   readonly validForMs: number;

@@ -6,19 +6,19 @@ import type { PlanBytes, Statement } from './statement.ts';
 import { targetOf } from './target.ts';
 
 export interface ToSignSaved {
-  /** The org and stack that it is for. */
+  /** The org and stack of the plan. */
   readonly plan: Pick<Plan, 'org' | 'stack'>;
-  /** Of the file. */
+  /** The bytes of the file. */
   readonly bytes: PlanBytes;
-  /** As it was named, from `cwd`. */
+  /** The given path, relative to `cwd`. */
   readonly path: string;
   readonly cwd: string;
-  /** A signature says where the plan may be applied. */
+  /** Determine the signed target. */
   readonly settings: Settings;
   readonly embedded: boolean;
 }
 
-/** Signs a plan that was just saved, in a file beside it. Errors: `settings.endpoint`, `saved.unwritable`. */
+/** Signs a new saved plan, in a file beside it. Errors: `settings.endpoint`, `saved.unwritable`. */
 export async function signSaved(
   { plan, bytes, path, cwd, settings, embedded }: ToSignSaved,
   signing: Signing,

@@ -3,14 +3,14 @@ import { signaturesForm } from '../change/documents/signaturesDocument.ts';
 import { type CheckedSignature, objectionWithoutKeys } from './checkSignatures.ts';
 import type { PlanBytes, Statement } from './statement.ts';
 
-/** A signature for readers; `unchecked`: there were no keys to verify it with, so no objection means nothing. */
+/** A signature for display. `unchecked`: there were no keys to verify it, so a missing objection proves nothing. */
 export type ShownSignature = CheckedSignature | UncheckedSignature;
 
 interface UncheckedSignature extends Pick<CheckedSignature, 'statement' | 'objection'> {
   readonly unchecked: true;
 }
 
-/** The facts of a signature that need no keys. */
+/** The facts about a signature that need no keys. */
 export function uncheckedSignature(statement: Statement, plan: PlanBytes, nowMs: number): UncheckedSignature {
   return { statement, unchecked: true, objection: objectionWithoutKeys(statement, { plan, nowMs }) };
 }

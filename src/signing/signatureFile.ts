@@ -7,15 +7,15 @@ import { readBytes } from '../project/files/readBytes.ts';
 import { fileSizes } from '../project/files/sizes.ts';
 import { type Envelope, isSignatureList, readEnvelope } from './envelope.ts';
 
-/** The signatures of a plan stand beside it, one a line, so that the plan itself stays as it was signed. */
+/** The signatures of a plan are in a file beside it, one per line, so that the signed plan does not change. */
 export function signatureFileOf(plan: string): string {
   return `${plan}.sig`;
 }
 
-/** More is no list of signatures. */
+/** A file with more is not a list of signatures. */
 const mostSignatures = 1_000;
 
-/** The signatures beside a plan; none where the file is absent. Errors: `file.read`, `saved.signature-damaged`. */
+/** The signatures beside a plan; none if the file is absent. Errors: `file.read`, `saved.signature-damaged`. */
 export async function readSignatures(plan: string, cwd: string): Promise<readonly Envelope[]> {
   const file = signatureFileOf(plan);
   const bytes = await readBytes(resolve(cwd, file), { most: fileSizes.settings }).catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function readSignatures(plan: string, cwd: string): Promise<readonl
   });
   if (bytes === undefined) return [];
   const lines = bytes.toString('utf8').split('\n');
-  // The last line ends too, or it was cut off.
+  // A last line without its end was cut off.
   if (lines.pop() !== '' || lines.length > mostSignatures) throw damaged(file, lines.length + 1);
   return lines.map((line, index) => {
     const envelope = readEnvelope(line);
@@ -38,14 +38,12 @@ export async function readSignatures(plan: string, cwd: string): Promise<readonl
   });
 }
 
-/**
- * Begins the signatures of a new plan. Errors: `saved.unwritable`, also where a file of that name holds something else.
- */
+/** Writes the first signature of a new plan. Errors: `saved.unwritable`, also if the file has other content. */
 export function writeFirstSignature(plan: string, cwd: string, line: string): Promise<void> {
   return write(plan, cwd, (path) => append(path, line, 'ax'));
 }
 
-/** Adds a signature, in one write, so that two that sign at the same time do not lose each other's. */
+/** Adds a signature in one write, so that concurrent signers do not lose a signature. */
 export function addSignature(plan: string, cwd: string, line: string): Promise<void> {
   return write(plan, cwd, (path) => append(path, line, 'a'));
 }
@@ -60,7 +58,7 @@ async function append(path: string, line: string, flag: 'a' | 'ax'): Promise<voi
   }
 }
 
-/** Removes the signatures of an earlier plan of that name. A file that is something else is left alone. */
+/** Removes the signatures of an earlier plan with that name. Other files are not changed. */
 export async function removeSignatures(plan: string, cwd: string): Promise<void> {
   const path = resolve(cwd, signatureFileOf(plan));
   const bytes = await readBytes(path, { most: fileSizes.settings }).catch(() => undefined);

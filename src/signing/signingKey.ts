@@ -19,7 +19,6 @@ import {
   SshReader,
 } from './publicKey.ts';
 
-/** A key that plans are signed with. */
 export interface SigningKey extends Pick<PublicKey, 'fingerprint'> {
   readonly privateKey: KeyObject;
 }
@@ -28,8 +27,8 @@ type KeySession = Pick<Session, 'cwd' | 'environment' | 'tell'>;
 type Refuse = (code: KeyErrorCode, why: string, hint: string) => Error;
 
 /**
- * The private key in a file, an Ed25519 key in PKCS #8 (PEM, also with the passphrase in `GANTRY_SIGN_PASSPHRASE`) or as
- * OpenSSH writes it. Tells where others may read the file.
+ * The private key in a file, an Ed25519 key in PKCS #8 (PEM, also with the passphrase in `GANTRY_SIGN_PASSPHRASE`) or
+ * in OpenSSH's format. Warns if other users may read the file.
  *
  * Errors: `saved.key-file`, `saved.key-format`, `saved.key-type`, `saved.key-passphrase`.
  */
@@ -121,7 +120,7 @@ function isOpensshKey(text: string): boolean {
   return text.trimStart().startsWith('-----BEGIN OPENSSH PRIVATE KEY-----');
 }
 
-/** Reads the format openssh-key-v1 (`PROTOCOL.key` of OpenSSH) with one key of Ed25519 that is not encrypted. */
+/** Reads the format openssh-key-v1 (`PROTOCOL.key` of OpenSSH) with one unencrypted Ed25519 key. */
 export function readOpensshKey(text: string): OpensshKey {
   const [, body] = armour.exec(text.trim()) ?? [];
   if (body === undefined) return { is: 'damaged', why: 'its first or last line is missing' };

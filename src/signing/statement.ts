@@ -5,19 +5,19 @@ import { sha256 } from '../project/files/sha256.ts';
 const roles = ['plan', 'approval'] as const;
 export type Role = (typeof roles)[number];
 
-/** Where a plan may be applied. */
+/** The target to which a plan may be applied. */
 const targetForm = object({
   org: text,
   /** The owner: the value of the tag `gantry/stack`. */
   stack: text,
   /** Without passwords, sorted; `embedded` is the platform in the process. */
   endpoints: list(text),
-  /** Of `--env`. */
+  /** From `--env`. */
   environment: optional(text),
 });
 export type Target = Of<typeof targetForm>;
 
-/** The file of a plan: every byte of it, by their hash in hexadecimal digits. */
+/** The file of a plan, identified by the hash of all its bytes in hexadecimal digits. */
 const planBytesForm = object({ sha256: text, bytes: count });
 export type PlanBytes = Of<typeof planBytesForm>;
 
@@ -25,7 +25,7 @@ export function planBytesOf(bytes: Buffer): PlanBytes {
   return { sha256: sha256(bytes), bytes: bytes.length };
 }
 
-/** The signed statement. It names the plan by the hash of its whole file. */
+/** The signed statement. It identifies the plan by the hash of its whole file. */
 export const statementForm = object({
   gantry: choice('plan-signature'),
   formatVersion: choice(1),

@@ -5,7 +5,7 @@ import { addressesOf } from '../project/settings/endpoints.ts';
 import type { Settings } from '../project/settings/settings.ts';
 import type { Target } from './statement.ts';
 
-/** The endpoint of a platform in this process, whose port is another one each time. */
+/** The endpoint of a platform in this process, whose port changes each time. */
 const embedded = 'embedded';
 
 interface Where {
@@ -13,12 +13,12 @@ interface Where {
   readonly embedded: boolean;
 }
 
-/** The org and stacks of plans that are signed as one. */
+/** The org and stacks of plans that are signed together. */
 export function subjectOf(plans: readonly Pick<Plan, 'org' | 'stack'>[]): Pick<Plan, 'org' | 'stack'> {
   return { org: plans[0]?.org ?? '', stack: plans.map(({ stack }) => stack).join(', ') };
 }
 
-/** Where a plan is to be applied, by these settings. Errors: `settings.endpoint`. */
+/** The target of a plan, by these settings. Errors: `settings.endpoint`. */
 export function targetOf({ org, stack }: Pick<Plan, 'org' | 'stack'>, where: Where): Target {
   const endpoints = endpointsOf(where);
   if (endpoints.length === 0) {
@@ -32,14 +32,14 @@ export function targetOf({ org, stack }: Pick<Plan, 'org' | 'stack'>, where: Whe
   return { org, stack, endpoints, ...present({ environment: env }) };
 }
 
-/** Sorted; empty where none is set. */
+/** Sorted; empty if none is set. */
 export function endpointsOf({ settings, embedded: isEmbedded }: Where): readonly string[] {
   return isEmbedded ? [embedded] : addressesOf(settings.endpoint);
 }
 
 /**
- * The difference to the signed target; undefined: the signature is for this target. Fewer of the signed endpoints are
- * allowed.
+ * The difference from the signed target; undefined if the signature is for this target. A subset of the signed
+ * endpoints is allowed.
  */
 export function differenceOf(signed: Target, actual: Target): TargetDifference | undefined {
   const pairs = [

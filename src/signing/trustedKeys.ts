@@ -5,20 +5,19 @@ import { readBytes } from '../project/files/readBytes.ts';
 import { fileSizes } from '../project/files/sizes.ts';
 import { ed25519, ed25519KeyOf, keyError, type PublicKey, publicKeyOfBlob } from './publicKey.ts';
 
-/** A key whose signatures count. */
 export interface TrustedKey extends PublicKey {
-  /** The comment behind the key, or the principal before it; undefined: there is neither. */
+  /** The comment after the key, or the principal before it; undefined if there is neither. */
   readonly name: string | undefined;
 }
 
 const formats =
   'Give one public key a line, as in KEYFILE.pub: "ssh-ed25519 AAAA… name"; "name ssh-ed25519 AAAA…"; or PEM.';
 const pem = /-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g;
-/** Of the key types of SSH. */
+/** SSH's key types. */
 const keyType = /^(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+$/;
 
 /**
- * The public keys in a file: lines as of `authorized_keys` (`ssh-ed25519 AAAA… name`) or `allowed_signers`
+ * The public keys in a file: lines in the format of `authorized_keys` (`ssh-ed25519 AAAA… name`) or `allowed_signers`
  * (`name ssh-ed25519 AAAA…`), or PEM; `#` begins a comment. Each key once.
  *
  * Errors: `saved.key-file`, `saved.key-format`, `saved.key-type`.
@@ -35,7 +34,7 @@ export async function readTrustedKeys(file: string, cwd: string): Promise<readon
 }
 
 export function parseTrustedKeys(text: string, file: string): readonly TrustedKey[] {
-  // What is left of a PEM block are its line ends, so that the lines behind it keep their numbers.
+  // Only the line ends of a PEM block are kept, so that the following lines keep their numbers.
   const found = [...text.matchAll(pem)].map(([block]) => pemKey(block, file));
   const lines = text.replace(pem, (block) => block.replace(/[^\n]/g, '')).split('\n');
   const listed = lines.flatMap((line, index) => lineKeys(line.trim(), file, index + 1));
@@ -68,7 +67,7 @@ function lineKeys(line: string, file: string, number: number): readonly TrustedK
   if (type === undefined || blob === undefined) throw refuse('this is not a public key');
   if (type !== ed25519)
     throw refuse(`this is a key of the type ${type}; plans are signed with Ed25519`, 'saved.key-type');
-  // An option such as valid-before would have to be obeyed.
+  // Options such as valid-before would have to be checked.
   if (before.length > 1 || before.some((word) => word.includes('=') || word === 'cert-authority')) {
     throw refuse('options before a key are not supported');
   }

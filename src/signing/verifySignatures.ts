@@ -8,9 +8,9 @@ import { type Demanding, type Demands, demandsOf } from './demandSignatures.ts';
 import type { PlanBytes } from './statement.ts';
 
 interface ToVerify {
-  /** Of the plan; its signatures stand beside it. */
+  /** The path of the plan; its signatures are beside it. */
   readonly path: string;
-  /** All that is in the file. */
+  /** All plans in the file. */
   readonly plans: readonly SavedPlan[];
   readonly bytes: PlanBytes;
   readonly settings: Settings;

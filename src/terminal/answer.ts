@@ -4,19 +4,19 @@ import { toYaml } from '../project/files/toYaml.ts';
 
 export type OutputFormat = 'text' | 'json' | 'yaml';
 
-/** The answers of a command to programs (`-o json`, `-o yaml`). */
+/** The answers of a command for programs (`-o json`, `-o yaml`). */
 export interface Answer {
-  /** Is there anybody who reads the document? */
+  /** Whether a document was requested. */
   readonly wanted: boolean;
-  /** The result. It is printed when the command has ended, with its error; the last one counts. */
+  /** Sets the result. It is printed with the error when the command has ended; the last one counts. */
   document(value: JsonValue): void;
   /** Adds to a result that is an object. */
   add(members: JsonObject): void;
-  /** Prints the result at once, for a command that goes on; nothing is printed after it. */
+  /** Prints the result immediately, for a command that continues; nothing is printed after it. */
   publish(value: JsonValue): Promise<void>;
 }
 
-/** Sees to it that standard output holds exactly one document, whatever becomes of the command. */
+/** Ensures that standard output contains exactly one document, however the command ends. */
 export class OneDocument implements Answer {
   readonly #format: OutputFormat;
   readonly #write: (text: string) => void | Promise<void>;
@@ -45,14 +45,14 @@ export class OneDocument implements Answer {
     await this.close(undefined);
   }
 
-  /** The end: the document, with the error that the command ended with. */
+  /** Prints the document at the end, with the error that ended the command. */
   async close(error: JsonObject | undefined): Promise<void> {
     const value = this.#take(error);
     if (value === undefined) return;
     await this.#write(await toText(value, this.#format === 'yaml' ? 'yaml' : 'json'));
   }
 
-  /** The same where the process is about to end and nothing can be waited for: JSON, which is YAML too. */
+  /** The same synchronously, if the process is about to end: JSON, which is also valid YAML. */
   closeNow(error: JsonObject, write: (text: string) => void): void {
     const value = this.#take(error);
     if (value !== undefined) write(JSON.stringify(value, null, 2));
@@ -71,13 +71,13 @@ export async function toText(value: JsonValue, format: 'json' | 'yaml'): Promise
   return format === 'yaml' ? withoutLastLineEnd(await toYaml(value)) : jsonText(value);
 }
 
-/** For output that ends the line itself. Other space at the end may belong to a value. */
+/** For output that adds the line end. Other space at the end may belong to a value. */
 export function withoutLastLineEnd(text: string): string {
   return text.replace(/\n$/, '');
 }
 
 /**
- * The format that a command line asks for, also where the rest of it is wrong: an error must be in it too. The last one
+ * The requested format, even if the rest of the command line is wrong, because the error must use it too. The last one
  * counts; after `--` there are no options.
  */
 export function outputFormatOf(args: readonly string[]): OutputFormat {
@@ -93,7 +93,7 @@ function formatAt(arg: string, next: string | undefined): OutputFormat | undefin
   return format === 'text' || format === 'json' || format === 'yaml' ? format : undefined;
 }
 
-/** Collects the documents of a command that does the same several times. */
+/** Collects the documents of a command that repeats the same steps. */
 export class DocumentList implements Answer {
   readonly #documents: JsonValue[] = [];
   readonly wanted: boolean;
@@ -107,7 +107,7 @@ export class DocumentList implements Answer {
     return this.#documents;
   }
 
-  /** From here on it is about the next one. */
+  /** Begins the next document. */
   next(): void {
     this.#open = false;
   }

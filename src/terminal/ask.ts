@@ -3,14 +3,14 @@ import { ToolError } from '../base/toolError.ts';
 interface Asking {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Keys are read one by one, so that Ctrl-C arrives here. By default where `output` is a terminal. */
+  /** Keys are read individually, so that Ctrl-C arrives here. The default if `output` is a terminal. */
   readonly terminal?: boolean;
 }
 
-/** Why nobody is asked; what did not happen follows. */
+/** Why there is no prompt; the effect is appended. */
 export const noTerminal = 'confirmation needed, but there is no terminal, or --no-input was given';
 
-/** True for yes. The end of the input is a no. Errors: `cli.interrupted` after Ctrl-C. */
+/** True for yes. The end of the input means no. Errors: `cli.interrupted` after Ctrl-C. */
 export async function ask(
   question: string,
   streams: Asking = { input: process.stdin, output: process.stderr },
@@ -18,7 +18,7 @@ export async function ask(
   return /^y(es)?$/i.test((await answerTo(question, streams)) ?? '');
 }
 
-/** Asks for each of these texts; false at the first that is answered with anything else. */
+/** Prompts for each of these texts; false at the first other answer. */
 export async function askFor(
   texts: readonly string[],
   question: (text: string) => string,
@@ -28,17 +28,17 @@ export async function askFor(
   return true;
 }
 
-/** Undefined: the input ended. */
+/** Undefined if the input ended. */
 async function answerTo(question: string, streams: Asking): Promise<string | undefined> {
-  const { createInterface } = await import('node:readline/promises'); // few runs ask
+  const { createInterface } = await import('node:readline/promises'); // rarely needed
   const lines = createInterface(streams);
   try {
     const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
     const interrupted = new Promise<ToolError>((resolve) => lines.once('SIGINT', () => resolve(interruption())));
-    // The answer itself, not what follows from it: it counts where the input ends right behind it.
+    // Awaits the answer itself, without later steps, because it counts even if the input ends directly after it.
     const end = await Promise.race([lines.question(question), closed, interrupted]);
     if (typeof end === 'string') return end.trim();
-    streams.output.write('\n'); // what is said next is on a line of its own
+    streams.output.write('\n'); // starts a new line for later output
     if (end !== undefined) throw end;
     return undefined;
   } finally {
@@ -46,7 +46,7 @@ async function answerTo(question: string, streams: Asking): Promise<string | und
   }
 }
 
-/** After Ctrl-C at a prompt. */
+/** The error after Ctrl-C at a prompt. */
 export function interruption(): ToolError {
   return new ToolError({
     code: 'cli.interrupted',

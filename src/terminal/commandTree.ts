@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 
-/** Every command that does something: those that only have others below them are left out. */
+/** Every command that can run, without those that only contain others. */
 export function leafCommands({ commands }: Command): readonly Command[] {
   return commands.flatMap((command) => (command.commands.length === 0 ? [command] : leafCommands(command)));
 }
 
-/** The command that the first words name, with those words: `terraform`, `install`. */
+/** The command named by the first words, with those words: `terraform`, `install`. */
 export function commandAt(
   program: Command,
   words: readonly string[],
@@ -17,13 +17,13 @@ export function commandAt(
   return below === undefined ? { command, path: [word] } : { command: below.command, path: [word, ...below.path] };
 }
 
-/** `terraform install`: its name, behind those of the commands above it. */
+/** Its name after those of the commands above it, such as `terraform install`. */
 export function fullName(command: Command): string {
   const above = command.parent;
   return above === null || above.parent === null ? command.name() : `${fullName(above)} ${command.name()}`;
 }
 
-/** Options may stand before the command: they are moved behind it, because each command knows its own. */
+/** Moves options that precede the command after it, because each command parses its own. */
 export function commandFirst(args: readonly string[], program: Command): readonly string[] {
   const options = leafCommands(program).flatMap((command) => command.options);
   const valued = new Set(options.filter(({ required }) => required).flatMap(({ short, long }) => [short, long]));
@@ -31,7 +31,7 @@ export function commandFirst(args: readonly string[], program: Command): readonl
   let at = 0;
   for (let arg = args[at]; arg?.startsWith('-') === true && arg !== '--'; arg = args[at]) {
     const [name = ''] = arg.split('=');
-    if (!known.has(name) && !/^-o./.test(arg)) return args.slice(at); // help, version, or what nobody knows
+    if (!known.has(name) && !/^-o./.test(arg)) return args.slice(at); // help, version, or an unknown option
     at += valued.has(arg) ? 2 : 1;
   }
   const words = args.slice(at);

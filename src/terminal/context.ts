@@ -4,14 +4,14 @@ import type { Ending } from './ending.ts';
 import type { GlobalOptions, OutputOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The surroundings of a command: effects arrive as arguments, the result is an `Ending`. */
+/** The environment of a command: effects arrive as arguments, the result is an `Ending`. */
 export interface CommandContext<O extends OutputOptions = GlobalOptions> extends Surroundings {
   readonly options: O;
   readonly terminal: Terminal;
   readonly answer: Answer;
 }
 
-/** Runs a command with the options that were parsed for it. */
+/** Runs a command with its parsed options. */
 export type Launch = <O extends OutputOptions>(
   options: O,
   run: (context: CommandContext<O>) => Promise<Ending>,

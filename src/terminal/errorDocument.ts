@@ -29,7 +29,7 @@ function placeToJson({ file, line, column }: Place): JsonObject {
   return { file, ...present({ line, column }) };
 }
 
-/** The stack is on standard error; here is what a program can keep. */
+/** The stack is printed on standard error; this is the part for programs. */
 export function ownMistake(error: unknown): ErrorCause {
   return {
     code: 'internal',

@@ -2,7 +2,7 @@ import { ToolError } from '../base/toolError.ts';
 import type { Palette } from './palette.ts';
 import { printableLines } from './printable.ts';
 
-/** `error code: message` and what to do next; no stack. */
+/** `error code: message` and the next step; no stack. */
 export function renderToolError(
   { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: string | undefined },
   palette: Palette,
@@ -20,7 +20,7 @@ export interface Versions {
   readonly node: string;
 }
 
-/** Our own mistake: what is needed to find it. */
+/** Our own mistake, with the facts needed to find it. */
 function renderOwnMistake(error: unknown, versions: Versions, palette: Palette): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return [

@@ -9,14 +9,14 @@ export const exitCode = {
   stale: 4,
   partly: 5,
   unreachable: 6,
-  /** `EX_USAGE` of sysexits; 127 is the shell's word for a missing command. */
+  /** `EX_USAGE` of sysexits; 127 is what a shell returns for a missing command. */
   usage: 64,
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** What each says; docs/commands.md is made of it. */
+/** Their meanings, from which docs/commands.md is generated. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.ok]: 'done',
   [exitCode.failed]: 'failed: wrong input, or anything that has no code of its own',
@@ -31,10 +31,10 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.interrupted]: 'interrupted by Ctrl-C, SIGTERM or SIGHUP',
 };
 
-/** Is it worth to try again, and how? */
+/** Whether and how to try again. */
 export type Retry = 'no' | 'plan-again' | 'run-again' | 'later';
 
-/** The codes of errors that do not end with 1. */
+/** The error codes whose exit code is not 1. */
 const byCode: Readonly<Record<string, ExitCode>> = {
   'cli.usage': exitCode.usage,
   'cli.interrupted': exitCode.interrupted,
@@ -47,7 +47,7 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'doctor.unusable': exitCode.refused,
   'plan.stale': exitCode.stale,
   'plan.fact': exitCode.stale,
-  // A saved plan that can be read and does not count here is refused; what cannot be read or written is wrong input.
+  // A readable saved plan that is not valid here is refused; one that cannot be read or written is wrong input.
   'saved.tampered': exitCode.refused,
   'saved.unsigned': exitCode.refused,
   'saved.signature-invalid': exitCode.refused,
@@ -59,12 +59,12 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'saved.other-endpoint': exitCode.refused,
   'saved.other-environment': exitCode.refused,
   'saved.other-project': exitCode.refused,
-  // The same plan, made again, may be applied.
+  // A new plan may be applied.
   'saved.secret-changed': exitCode.stale,
   'saved.signature-expired': exitCode.stale,
 };
 
-/** The exit code that an error with this code ends the process with. */
+/** The exit code for an error code. */
 export function exitCodeOf(code: string): ExitCode {
   if (unreachableCodes.has(code)) return exitCode.unreachable;
   return Object.hasOwn(byCode, code) ? (byCode[code] ?? exitCode.failed) : exitCode.failed;
@@ -77,9 +77,9 @@ const retries: Partial<Record<ExitCode, Retry>> = {
   [exitCode.unreachable]: 'later',
 };
 
-/** Of an error with this code, which ended the process with `exit`. */
+/** For an error code and its `exit` code. */
 export function retryOf(code: string, exit: ExitCode): Retry {
-  // What was written is there, and the next run waits for it: nothing is wrong that the exit code could tell of.
+  // The changes were written, and the next run waits for them, which the exit code does not show.
   if (code === 'apply.not-ready') return 'run-again';
   return retries[exit] ?? 'no';
 }

@@ -12,7 +12,7 @@ const failures = {
   [exitCode.interrupted]: 'interrupted',
 } as const satisfies Readonly<Record<ExitCode, string | undefined>>;
 
-/** How a command failed that ended with this code, in one word; undefined: it did what it was asked for. */
+/** The failure of a command that ended with this code, in one word; undefined after a success. */
 export function failureOf(code: ExitCode): (typeof failures)[ExitCode] {
   return failures[code];
 }

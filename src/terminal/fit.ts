@@ -1,6 +1,6 @@
 import { endOf, startOf, textWidth } from './textWidth.ts';
 
-/** The text in at most so many columns; what is left out of a longer one is in its middle. */
+/** Shortens a text to this number of columns, in its middle. */
 export function cutMiddle(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   const room = Math.max(0, width - 1);
@@ -8,7 +8,7 @@ export function cutMiddle(text: string, width: number): string {
   return `${startOf(text, head)}…${endOf(text, room - head)}`;
 }
 
-/** Pieces on lines of at most so many columns. Each stays whole, blanks in it included. */
+/** Distributes pieces over lines of at most this number of columns. Each stays whole, including blanks. */
 export function wrapPieces(pieces: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const piece of pieces) {

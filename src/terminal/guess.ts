@@ -12,7 +12,7 @@ const commands: ReadonlySet<string> = new Set([
   'drift',
 ]);
 
-/** Whether a command line looks as if a stack in TypeScript had to be run. */
+/** Whether a command line probably runs a TypeScript stack. */
 export function isLikelyToRunStack(args: readonly string[]): boolean {
   if (!args.some((arg) => commands.has(arg)) || args.includes('--help') || args.includes('-h')) return false;
   return existsSync('stack.ts') || args.some((arg) => /\.[cm]?ts$/.test(arg) || existsSync(join(arg, 'stack.ts')));

@@ -14,7 +14,7 @@ export const aliases: ReadonlyMap<string, readonly string[]> = new Map([
   ['-v', ['--version']],
 ]);
 
-/** Kinds as people abbreviate them. */
+/** Usual abbreviations of kinds. */
 const shortKinds: ReadonlyMap<string, Kind> = new Map([
   ['wl', 'workload'],
   ['sa', 'serviceaccount'],
@@ -23,7 +23,7 @@ const shortKinds: ReadonlyMap<string, Kind> = new Map([
   ['loc', 'location'],
 ]);
 
-/** Commands on single resources that may stand before the kind, as in `kubectl get KIND`. */
+/** Commands on single resources that may precede the kind, as in `kubectl get KIND`. */
 export const verbs: ReadonlySet<string> = new Set([
   'get',
   'create',
@@ -35,7 +35,7 @@ export const verbs: ReadonlySet<string> = new Set([
   'clone',
 ]);
 
-/** Commands of other tools that mean something else here, or nothing. */
+/** Commands of other tools that mean something else here, or do not exist. */
 export const noImages = "The platform's API builds, pushes and pulls no images: use the tool that builds yours.";
 export const noSessions = "The platform's API opens no shells, copies no files and forwards no ports.";
 
@@ -67,7 +67,7 @@ export function insteadOfCommand(word: string): string | undefined {
   return instead.get(word);
 }
 
-/** The same command line in Gantry's own words, where it begins with those of another tool. */
+/** Translates a command line that begins with the words of another tool. */
 export function inOwnWords(args: readonly string[]): readonly string[] {
   const [first = '', second = '', ...rest] = args;
   const alias = aliases.get(first);
@@ -82,7 +82,7 @@ export function inOwnWords(args: readonly string[]): readonly string[] {
   return target === undefined ? args : [target, first, ...rest];
 }
 
-/** The same for a line whose last word is still typed. Behind `help` everything comes that there is help for. */
+/** The same for a line whose last word is still being typed. After `help`, everything with a help page may follow. */
 export function inOwnWordsUntil(args: readonly string[]): readonly string[] {
   if (args[0] === 'help' && args.length > 1) return inOwnWordsUntil(args.slice(1));
   return [...inOwnWords(args.slice(0, -1)), ...args.slice(-1)];

@@ -2,7 +2,7 @@ import { type Command, Help, type HelpConfiguration, type Option } from 'command
 import { nouns } from './nouns.ts';
 import { sharedFlagsOf } from './sharedOptions.ts';
 
-/** Lines that are longer are hard to read. */
+/** Longer lines are hard to read. */
 const widest = 120;
 const usualWidth = 80;
 
@@ -11,7 +11,8 @@ export function helpWidthOf(columns: number | undefined): number {
 }
 
 /**
- * The commands below a command, then its own options, in groups; those that it shares with others are named below them.
+ * The commands below a command, then its own options, in groups; those that it shares with others are listed below
+ * them.
  */
 export const helpPage: HelpConfiguration = {
   minWidthToWrap: 12,
@@ -41,7 +42,7 @@ function indented(text: string, width: number): readonly string[] {
   return wrapped.split('\n').map((line) => `  ${line}`);
 }
 
-/** Commander's own text, without quotation marks, and without a default that is nothing: false, 0, an empty list. */
+/** Commander's own text, without quotation marks, and without empty defaults: false, 0, an empty list. */
 export function optionDescription(option: Option): string {
   const { description, argChoices, defaultValue, defaultValueDescription, mandatory } = option;
   const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`];
@@ -58,7 +59,7 @@ type Examples = readonly (readonly [line: string, why: string])[];
 
 const examplesByCommand = new WeakMap<Command, Examples>();
 
-/** The examples that `completePage` was given. */
+/** The examples from `completePage`. */
 export function examplesOf(command: Command): Examples {
   return examplesByCommand.get(command) ?? [];
 }
@@ -86,7 +87,7 @@ function sharedLines(command: Command, width: number): readonly string[] {
   return ['Shared options (gantry help options):', ...indented(flags.join(' '), width)];
 }
 
-/** `$ command  # why`, or the reason above where both do not fit into a line. */
+/** `$ command  # why`, or with the reason above if the line is too long. */
 export function exampleLines(examples: Examples, width: number): readonly string[] {
   const longest = Math.max(...examples.map(([line]) => line.length));
   const fits = examples.every(([, why]) => longest + why.length + 8 <= width);

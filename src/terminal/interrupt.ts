@@ -3,16 +3,16 @@ import { exitCode } from './exitCode.ts';
 
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** From here on a Ctrl-C ends the process as usual. */
+  /** Afterwards, Ctrl-C ends the process as usual. */
   release(): void;
 }
 
-/** Signals that end a process which a person, a service manager or a closed terminal no longer wants. */
+/** Signals that end a process from a user, a service manager or a closed terminal. */
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal: finish what is in flight. The second leaves at once,
- * after `onSecond`.
+ * The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal, so that running work is finished. The second ends the
+ * process immediately, after `onSecond`.
  */
 export function listenForInterrupt(onFirst: () => void, onSecond?: () => void): Interrupt {
   const controller = new AbortController();
@@ -33,7 +33,7 @@ export function listenForInterrupt(onFirst: () => void, onSecond?: () => void): 
   };
 }
 
-/** While another program has the terminal, Ctrl-C is for that one alone. */
+/** While another program has the terminal, only that program handles Ctrl-C. */
 export async function leavingInterrupts<Result>(work: () => Promise<Result>): Promise<Result> {
   const ignored = () => {};
   process.on('SIGINT', ignored);
@@ -44,7 +44,7 @@ export async function leavingInterrupts<Result>(work: () => Promise<Result>): Pr
   }
 }
 
-/** For what runs until it is interrupted: the first signal. The second leaves at once. */
+/** For work that runs until interrupted: resolves at the first signal. The second ends the process immediately. */
 export function interrupted(): Promise<void> {
   return new Promise((resolve) => {
     const { release } = listenForInterrupt(() => {
@@ -54,7 +54,7 @@ export function interrupted(): Promise<void> {
   });
 }
 
-/** Where nobody else listens, a signal leaves at once, with the exit code of all interruptions. */
+/** If there is no other listener, a signal ends the process immediately, with the exit code of all interruptions. */
 export function leaveOnInterrupt(): void {
   for (const signal of signals) {
     process.on(signal, () => {
@@ -63,7 +63,7 @@ export function leaveOnInterrupt(): void {
   }
 }
 
-/** Interrupts work by Ctrl-C, and by what else asks this process to end; the process ends once the work has ended. */
+/** Interrupts work by Ctrl-C, or another signal to this process; the process ends once the work has ended. */
 export const interruptBySignal: Interruptible = (stop) => {
   let received: NodeJS.Signals | undefined;
   function asked(signal: NodeJS.Signals): void {
@@ -76,8 +76,8 @@ export const interruptBySignal: Interruptible = (stop) => {
     async end() {
       for (const signal of signals) process.off(signal, asked);
       if (received === undefined) return;
-      setInterval(() => undefined, 1_000); // with nothing to wait for the process would end before the signal arrives
-      process.kill(process.pid, received); // what the signal does to this process, only later
+      setInterval(() => undefined, 1_000); // keeps the process running until the signal arrives
+      process.kill(process.pid, received); // the delayed effect of the signal on this process
       await new Promise(() => undefined);
     },
   };

@@ -19,7 +19,7 @@ export class LineLimit {
     this.#now = now;
   }
 
-  /** The line to print now; undefined: it is suppressed. */
+  /** The line to print now; undefined if it is suppressed. */
   pass(line: string): string | undefined {
     const nowMs = this.#now();
     if (nowMs - this.#heardMs >= silenceMs) this.#begin();

@@ -5,7 +5,7 @@ export function programName(environment: Environment): string {
   return environment['npm_command'] === undefined ? 'gantry' : 'npx gantry';
 }
 
-/** As one word of a shell. */
+/** A text as one word of a shell. */
 export function shellWord(text: string): string {
   return /^[\w./:@,=%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -26,12 +26,12 @@ type PlatformFlag = keyof Pick<
   | 'dialect'
 >;
 
-/** The options that are paths. */
+/** Options whose values are paths. */
 const paths: ReadonlySet<PlatformFlag> = new Set(['tokenFile', 'data', 'dialect']);
 
 /**
- * Flags that the next command needs because this one got them; what comes from variables and `gantry.yaml` is there again.
- * A token is never shown. `pathOf`: how a path is written for the next command.
+ * Flags of this call that the next command needs; values of variables and `gantry.yaml` apply again without them. A
+ * token is never shown. `pathOf`: how a path is written for the next command.
  */
 export function repeatedFlags(
   options: Partial<Pick<ProjectOptions, PlatformFlag>>,

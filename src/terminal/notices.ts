@@ -4,13 +4,13 @@ import { LineLimit } from './lineLimit.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-/** While only reading, shorter pauses than this are not worth a line. */
+/** While only reading, a shorter delay is not reported. */
 const quietDelayMs = 1_000;
-/** The shortest time between two drawings. */
+/** The minimum time between two updates. */
 const frameMs = 100;
 const erase = '\r\u001b[2K';
 
-/** Says to people what happens, on standard error. */
+/** Reports events to the user, on standard error. */
 export function noticesOn(terminal: Terminal, now: () => number): (event: StepEvent) => void | Promise<void> {
   const limit = new LineLimit(now);
   let drawnMs = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function noticesOn(terminal: Terminal, now: () => number): (event: StepEv
         const line = event.delayMs < quietDelayMs ? undefined : limit.pass(retryText(event));
         return line === undefined ? undefined : terminal.message(line);
       }
-      // One line that is drawn over, on a terminal only.
+      // A line that is overwritten, only on a terminal.
       case 'rehearsing':
         if (!terminal.live || now() - drawnMs < frameMs) return;
         drawnMs = now();
@@ -38,7 +38,7 @@ export function noticesOn(terminal: Terminal, now: () => number): (event: StepEv
   };
 }
 
-/** How they look is loaded where there are some. */
+/** Loads the code for problems only if there are some. */
 async function sayProblems(problems: readonly LocatedProblem[], terminal: Terminal): Promise<void> {
   const { renderProblems } = await import('./problemText.ts');
   const width = terminal.live ? terminal.size().columns : Number.POSITIVE_INFINITY;

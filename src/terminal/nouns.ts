@@ -14,13 +14,13 @@ export const nouns = [
 ] as const;
 export type Noun = (typeof nouns)[number];
 
-/** Options that stand before the noun and have a value. */
+/** Options with a value that may precede the noun. */
 const valued = /^(?:-o|--(?:profile|org|gvc|endpoint|token|token-file|data|dialect|output|ts|max))$/;
 
 /** Commands of the project that begin with a noun: `gantry policy test` is about policies as code. */
 const ofProject: Readonly<Partial<Record<Noun, readonly string[]>>> = { policy: ['test'] };
 
-/** The command line with the noun in front, if it is one on single resources. */
+/** Moves the noun of a command line on single resources to the front; undefined for others. */
 export function nounFirst(args: readonly string[]): readonly [Noun, ...string[]] | undefined {
   const at = wordAt(0, args);
   const noun = nouns.find((each) => each === args[at]);
@@ -32,7 +32,7 @@ function wordAfter(at: number, args: readonly string[]): string {
   return args[wordAt(at + 1, args)] ?? '';
 }
 
-/** From here on, the first that is no option and no value of one. */
+/** The index of the first word from here that is neither an option nor a value of one. */
 function wordAt(from: number, args: readonly string[]): number {
   let at = from;
   while (args[at]?.startsWith('-') === true && args[at] !== '--') at += valued.test(args[at] ?? '') ? 2 : 1;

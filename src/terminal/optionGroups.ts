@@ -4,7 +4,7 @@ import { settingsTable } from '../project/settings/settingsTable.ts';
 
 const consistencyTimeout = settingsTable['consistency-timeout'];
 
-/** How a plan is shown to people. */
+/** Options for the text of a plan. */
 export function addPlanTextOptions(command: Command): void {
   command
     .option('--patch', 'show the bodies of PATCH requests', false)
@@ -12,7 +12,7 @@ export function addPlanTextOptions(command: Command): void {
     .option('--full', 'show every change separately, and long values in full', false);
 }
 
-/** For commands that make a plan to be kept. */
+/** For commands that save a plan. */
 export function addRehearseOption(command: Command): void {
   command.addOption(
     new Option(
@@ -22,7 +22,7 @@ export function addRehearseOption(command: Command): void {
   );
 }
 
-/** For commands that ask before they write. */
+/** For commands that prompt before they write. */
 export function addAskOptions(command: Command): void {
   command.option('--yes', 'do not ask', false);
 }
@@ -58,18 +58,18 @@ export function addSignOptions(command: Command, what: string): void {
     );
 }
 
-/** For commands that verify who planned. */
+/** For commands that verify the planner. */
 export function addSignerOption(command: Command): void {
   command.option('--signed-by <keys>', 'require a signature by one of the public keys in this file');
 }
 
-/** For commands that verify who planned, and who approved. */
+/** For commands that verify the planner and the approvers. */
 export function addTrustOptions(command: Command): void {
   addSignerOption(command);
   command.option('--approved-by <keys>', 'require an approval by one of the public keys in this file');
 }
 
-/** For commands that tell somebody how they ended. */
+/** For commands that send a notification about their outcome. */
 export function addNotifyOption(command: Command, what = 'post the outcome to this URL'): void {
   command.option(
     '--notify <url>',
@@ -79,13 +79,13 @@ export function addNotifyOption(command: Command, what = 'post the outcome to th
   );
 }
 
-/** `0`, `7`: a number of things. */
+/** A count, such as `0` or `7`. */
 export function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
   return Number(text);
 }
 
-/** `1` to `256`: how much is done at the same time. */
+/** `1` to `256`, the number of concurrent operations. */
 export function parseParallelism(text: string): number {
   const most = parseCount(text);
   if (most < 1 || most > 256) throw new InvalidArgumentError('It must be a whole number, 1 to 256.');
@@ -105,7 +105,7 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-/** `30s`, `5m`, `1h30m`; in milliseconds. A plain number is none: nobody knows what it counts. */
+/** `30s`, `5m`, `1h30m`; in milliseconds. A number without a unit is refused as ambiguous. */
 export function parseWaitTimeout(text: string): number {
   const ms = durationWithUnitMs(text);
   if (ms === undefined) throw new InvalidArgumentError('It must be a duration with a unit, such as 30s, 5m or 1h.');
@@ -115,20 +115,20 @@ export function parseWaitTimeout(text: string): number {
 const secondMs = 1_000;
 const yearMs = 366 * 86_400_000;
 
-/** `24h`, `7d`: how long a signature counts; in milliseconds. */
+/** `24h`, `7d`: the validity of a signature; in milliseconds. */
 function parseValidFor(text: string): number {
   const ms = durationWithUnitMs(text);
   if (ms !== undefined && ms >= secondMs && ms <= yearMs) return ms;
   throw new InvalidArgumentError('It must be a duration with a unit, such as 24h or 7d, of at most 366d.');
 }
 
-/** `crash`; without it the undisturbed run alone is rehearsed. */
+/** `crash`; without it only the undisturbed run is rehearsed. */
 function parseRehearse(text: string): 'crash' {
   if (text === 'crash') return text;
   throw new InvalidArgumentError('Give --rehearse or --rehearse=crash; paths stand before it.');
 }
 
-/** Collects an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }

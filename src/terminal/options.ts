@@ -1,61 +1,61 @@
 import type { Permits } from '../plan/model/permits.ts';
 import type { ProjectOptions, Trust } from '../project/session/session.ts';
 
-/** The options of every command, as commander hands them over. */
+/** The options of every command, as commander parses them. */
 export interface OutputOptions {
   readonly output: 'text' | 'json' | 'yaml';
-  /** Undefined: decided by the environment and the terminal. */
+  /** Undefined if the environment and the terminal decide. */
   readonly color?: boolean;
-  /** False with `--no-input`: the terminal says that nobody can be asked. */
+  /** False with `--no-input`: then the terminal reports that there can be no prompt. */
   readonly input: boolean;
 }
 
-/** The options that name a project and its platform; a command that does not know one of them goes without. */
+/** The options for a project and its platform; a command omits those that it does not support. */
 export interface GlobalOptions extends OutputOptions, ProjectOptions {}
 
-/** Of commands that ask before they write. */
+/** For commands that prompt before they write. */
 export interface AskOptions {
   readonly yes: boolean;
 }
 
-/** The permits of a plan, and the resources that it is about. */
+/** The permits of a plan, and its resources. */
 export interface PermitOptions extends Permits {
   readonly target: readonly string[];
   readonly exclude: readonly string[];
 }
 
-/** Of commands that can be about several stacks. */
+/** For commands that accept several stacks. */
 export interface AllOption {
-  /** Of several stacks all. */
+  /** Whether to use all of several stacks. */
   readonly all: boolean;
 }
 
-/** Of commands that tell somebody how they ended. */
+/** For commands that send a notification about their outcome. */
 export interface NotifyOptions {
-  /** Addresses, which are secrets. */
+  /** URLs, which are secrets. */
   readonly notify: readonly string[];
 }
 
-/** Of commands that sign. */
+/** For commands that sign. */
 export interface SignOptions {
   /** The file of a private key. */
   readonly sign?: string;
-  /** How long the signature counts, in milliseconds. */
+  /** The validity of the signature, in milliseconds. */
   readonly validFor: number;
 }
 
-/** How a plan is shown to people. */
+/** Options for the text of a plan. */
 export interface PlanTextOptions {
-  /** With the bodies of PATCH requests. */
+  /** Shows the bodies of PATCH requests. */
   readonly patch: boolean;
   /** One line for each change. */
   readonly compact: boolean;
-  /** Nothing folded, nothing cut. */
+  /** Nothing is folded or shortened. */
   readonly full: boolean;
 }
 
 export interface RehearseOption {
-  /** True: the plan is run in the platform of this process; `crash`: at every point of interruption too. */
+  /** True: the plan is run on the platform in this process; `crash`: also with an interruption at every point. */
   readonly rehearse?: true | 'crash';
 }
 
@@ -67,12 +67,12 @@ export interface ApplyCommandOptions
     Trust,
     NotifyOptions {
   readonly wait: boolean;
-  /** Changes that are worked on at the same time; undefined: as many as the platform bears, at most 64. */
+  /** The number of concurrent changes; if undefined, as many as the platform bears, at most 64. */
   readonly parallelism?: number;
-  /** In milliseconds; undefined: the usual time. */
+  /** In milliseconds; undefined for the default. */
   readonly waitTimeout?: number;
-  /** In milliseconds: with reads that are older than a write; undefined: the usual time. */
+  /** In milliseconds: the limit for reads that are older than a write; undefined for the default. */
   readonly consistencyTimeout?: number;
-  /** How it is verified after the run: by the versions of the written records, or by planning everything again. */
+  /** The verification after the run: by the versions of the written records, or by planning everything again. */
   readonly verify: 'written' | 'full';
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * A closed pipe or a full disk must not end a run halfway. `gantry plan | head` is not an error; any other output error is
- * printed in one line, and the exit code is not 0.
+ * A closed pipe or a full disk must not interrupt a run. `gantry plan | head` is not an error; any other output error
+ * is printed in one line, and the exit code is not 0.
  */
 export class Output {
   #isLost = false;
@@ -17,10 +17,10 @@ export class Output {
     }
   }
 
-  /** Ends the process when everything is written, with `code`, or with `lostCode` where something is not. */
+  /** Ends the process when everything is written, with `code`, or with `lostCode` if output was lost. */
   async end(code: number, lostCode: number): Promise<void> {
     await written(process.stdout);
-    await setImmediate(); // failures are told after the present turn
+    await setImmediate(); // failures are reported in the next turn
     await written(process.stderr);
     await setImmediate();
     process.exit(this.#isLost ? lostCode : code);

@@ -33,7 +33,7 @@ export interface ColorWish {
   readonly isTerminal: boolean;
 }
 
-/** The flag wins, then NO_COLOR and FORCE_COLOR (not empty), then whether a person is looking. */
+/** The flag takes precedence, then NO_COLOR and FORCE_COLOR (not empty), then whether the output is a terminal. */
 export function wantsColor({ flag, noColor, forceColor, term, isTerminal }: ColorWish): boolean {
   if (flag !== undefined) return flag;
   if (noColor !== undefined && noColor !== '') return false;

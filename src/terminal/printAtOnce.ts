@@ -1,6 +1,6 @@
 /**
- * Writes a short text to standard output without the streams of Node, which take 2 ms to load. The exit code of the
- * process: 0, also where nobody reads; 1 where the text is lost.
+ * Writes a short text to standard output without the streams of Node, which take 2 ms to load. Returns the exit code:
+ * 0, even if there is no reader; 1 if the text is lost.
  */
 export async function printAtOnce(text: string): Promise<0 | 1> {
   const { writeSync } = process.getBuiltinModule('node:fs');
@@ -12,7 +12,7 @@ export async function printAtOnce(text: string): Promise<0 | 1> {
       const { code, message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
       if (code === 'EPIPE' || code === 'EOF') return 0;
       if (code === 'EAGAIN') {
-        await new Promise((resolve) => process.stdout.write(rest, resolve)); // it waits for a slow reader
+        await new Promise((resolve) => process.stdout.write(rest, resolve)); // waits for a slow reader
         return 0;
       }
       process.stderr.write(`error output.lost: ${message}\n`);

@@ -9,25 +9,25 @@ export function printableLines(text: string): readonly string[] {
   return text.split('\n').map((line) => line.split('\t').map(printable).join('\t'));
 }
 
-/** Characters of a value that are shown. */
+/** The maximum number of shown characters of a value. */
 export const longest = 300;
 
-/** A value in one line: texts bare where that is clear, everything else as JSON. */
+/** A value in one line: texts without quotes if unambiguous, everything else as JSON. */
 export function wholeValue(value: JsonValue): string {
   return printable(typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value));
 }
 
-/** The same, cut where it is very long. */
+/** The same, shortened if it is very long. */
 export function renderValue(value: JsonValue): string {
   return cutLong(wholeValue(value));
 }
 
-/** A text of one line, cut where it is very long. */
+/** A text of one line, shortened if it is very long. */
 export function cutLong(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
-/** Texts that could be taken for something else, or that end in blanks, stay quoted. */
+/** Ambiguous texts, and those with blanks at the end, stay quoted. */
 function isPlain(text: string): boolean {
   return /^[^\s"'{}[\],:#&*!|>%@`][^\s"]*( [^\s"]+)*$/.test(text) && !/^(true|false|null|-?\d[\d.eE+-]*)$/.test(text);
 }

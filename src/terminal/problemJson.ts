@@ -2,7 +2,6 @@ import type { JsonObject } from '../base/json/json.ts';
 import { problemForm } from '../change/documents/validationDocument.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 
-/** A problem for programs. */
 export function problemToJson({ position, ...problem }: LocatedProblem): JsonObject {
   return problemForm.write({ ...position, ...problem });
 }

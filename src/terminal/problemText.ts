@@ -5,18 +5,18 @@ import { padText, textWidth, wrapText } from './textWidth.ts';
 
 export interface ProblemLook {
   readonly palette: Palette;
-  /** Columns of the terminal; infinite elsewhere: there each problem is one line. */
+  /** Columns of the terminal; infinite elsewhere, where each problem is one line. */
   readonly width: number;
 }
 
-/** Places of equal problems beyond this are counted only. */
+/** Further places of equal problems are only counted. */
 const mostPlaces = 5;
 /** Places are padded to the widest, but not beyond this. */
 const widestPlace = 32;
 
 /**
- * The problems for people, in their order. What is wrong with many resources in the same way is told once, where it is
- * first, with its count and the other places.
+ * The problems for users, in their order. The same problem of several resources is shown once, at the first place, with
+ * its count and the other places.
  */
 export function renderProblems(problems: readonly LocatedProblem[], look: ProblemLook): readonly string[] {
   const alike = Map.groupBy(problems, keyOf);
@@ -28,7 +28,7 @@ export function renderProblems(problems: readonly LocatedProblem[], look: Proble
   });
 }
 
-/** A component that is wrong is wrong each time that it is used, with other names in the message. */
+/** A faulty component repeats its problem at each use, with other names in the message. */
 function keyOf({ rule, path, message, hint = '', severity, position, callers }: LocatedProblem): string {
   if (callers !== undefined && path !== '') return [formatPosition(position), rule, path, severity].join('\n');
   return [rule, path, message, hint, severity].join('\n');
@@ -63,7 +63,7 @@ function block(
   ];
 }
 
-/** The construct, and the lines of code that led to it. */
+/** The construct, and the call sites that led to it. */
 function wayText({ construct, callers = [] }: LocatedProblem): string {
   const way = callers.map(formatPosition).join(', from ');
   const at = construct === undefined ? '' : `at ${construct}`;

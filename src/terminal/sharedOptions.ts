@@ -6,7 +6,7 @@ export interface SharedOption {
   readonly description: string;
   readonly choices?: readonly string[];
   readonly default?: boolean | string;
-  /** Where else it is said; the flag wins, then the environment, then `gantry.yaml`. */
+  /** Other sources; the flag takes precedence, then the environment, then `gantry.yaml`. */
   readonly environment?: string | undefined;
   readonly setting?: string | undefined;
   readonly otherwise?: string | undefined;
@@ -28,7 +28,7 @@ function settingOption(name: OptionSetting): SharedOption {
   };
 }
 
-/** Options that mean the same for several commands. Their help is that of `gantry help options`. */
+/** Options with the same meaning for several commands. Their help is shown by `gantry help options`. */
 export const sharedOptions = {
   org: settingOption('org'),
   gvc: settingOption('gvc'),
@@ -67,10 +67,10 @@ export const sharedOptions = {
 
 export type SharedName = keyof typeof sharedOptions;
 
-/** Every command has these, so that a script may pass them to each. */
+/** Every command has these, so that scripts can always pass them. */
 const ofAll = ['color', 'no-color', 'no-input', 'no-pager'] as const;
 
-/** The options that name a project and its platform. */
+/** The options for a project and its platform. */
 export const platformOptions = [
   'org',
   'gvc',
@@ -86,12 +86,12 @@ export const platformOptions = [
   'dialect',
 ] as const;
 
-/** Adds a command with those of the shared options that it uses. */
+/** Adds a command with the shared options that it uses. */
 export function addCommand(program: Command, name: string, names: readonly SharedName[]): Command {
   return addShared(program.command(name), [...names, 'output']);
 }
 
-/** The same for a command that has no document for programs. */
+/** The same for a command without a document for programs. */
 export function addShared(command: Command, names: readonly SharedName[]): Command {
   for (const each of [...names, ...ofAll]) command.addOption(sharedOption(sharedOptions[each]));
   return command;
@@ -103,7 +103,7 @@ function sharedOption({ flags, description, choices, default: value }: SharedOpt
   return value === undefined ? option : option.default(value);
 }
 
-/** The shared options of a command, as they are written. */
+/** The shared options of a command, as flags. */
 export function sharedFlagsOf({ options }: Command): readonly string[] {
   const shared: ReadonlySet<string> = new Set(Object.values(sharedOptions).map(({ flags }) => flags));
   return options.filter(({ flags }) => shared.has(flags)).map(({ short, long }) => short ?? long ?? '');

@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/json/json.ts';
 import type { Answer, OutputFormat } from './answer.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where results go. */
+/** The outputs for results. */
 interface Outlets {
   readonly options: { readonly output: OutputFormat };
   readonly terminal: Pick<Terminal, 'page' | 'result'>;
@@ -12,11 +12,11 @@ interface Outlets {
 export interface Shown {
   readonly text: () => string | Promise<string>;
   readonly document: () => JsonValue;
-  /** More follows, or a question: no pager stands before it. */
+  /** More output or a prompt follows, so there is no pager. */
   readonly goesOn?: boolean;
 }
 
-/** Hands over a result: to people at once, to programs and reports as the document of the command. */
+/** Outputs a result: for users immediately, for programs and reports as the document of the command. */
 export async function show(
   { options, terminal, answer }: Outlets,
   { text, document, goesOn = false }: Shown,

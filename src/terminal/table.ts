@@ -5,42 +5,44 @@ import { padText, startOf, textWidth, wrapText } from './textWidth.ts';
 /** One column of a table. */
 export interface TableColumn {
   readonly title: string;
-  /** A title for tables that are too wide with this one. */
+  /** A title for tables that are too wide with the normal one. */
   readonly short?: string | undefined;
-  /** Columns with a higher rank go first where the terminal is too narrow. Those without, and the first one, never go. */
+  /**
+   * In narrow terminals, the highest ranks are omitted first. The first column, and those without a rank, always stay.
+   */
   readonly rank?: number | undefined;
-  /** Prose: it may be cut. Cells of other columns stay whole. */
+  /** Prose may be shortened. Cells of other columns stay whole. */
   readonly isProse?: true | undefined;
 }
 
 type Row = readonly string[];
 
-/** Which columns of a table are shown, and how wide. It is kept where rows are added to a table that was printed. */
+/** The shown columns of a table, and their widths. It is kept when rows are added to a printed table. */
 export interface TableLayout {
   readonly columns: readonly { readonly at: number; readonly title: string; readonly width: number }[];
-  /** Columns that stand below each row, because they do not fit beside the others. */
+  /** Columns that are shown below each row, because they do not fit beside the others. */
   readonly below: readonly number[];
-  /** Of the terminal; infinite for files. */
+  /** Columns of the terminal; infinite for files. */
   readonly width: number;
 }
 
 /** Between columns. */
 const gap = 2;
-/** Of a column with no cell yet: after all others. */
+/** The rank of a column without cells: after all others. */
 const emptyRank = 9;
-/** Prose with less room than this says nothing. */
+/** Prose is not useful below this width. */
 const leastProse = 24;
 
 interface Keeping {
-  /** Columns without a cell stay: rows that follow may have one. */
+  /** Columns without a cell stay, because later rows may have one. */
   readonly empty: boolean;
-  /** The layout until now: no other columns come, and none becomes narrower. */
+  /** The current layout, to which no columns are added, and in which none becomes narrower. */
   readonly earlier?: TableLayout | undefined;
 }
 
 /**
- * A layout of at most `width` columns. Nothing is cut but prose: titles become short first, then columns go, those with
- * the highest rank before others. What may not go and does not fit stands below its row.
+ * A layout of at most `width` columns. Only prose is shortened: first titles become short, then columns are omitted,
+ * those with the highest rank first. Other columns that do not fit are shown below their row.
  */
 export function layoutOf(
   columns: readonly TableColumn[],
@@ -87,7 +89,7 @@ function sumOf(columns: readonly { readonly width: number }[]): number {
   return columns.reduce((sum, { width }) => sum + width + gap, -gap);
 }
 
-/** Does a row fit into a layout that was made for others? */
+/** Whether a row fits into an existing layout. */
 export function fitsLayout({ columns }: TableLayout, row: Row, all: readonly TableColumn[]): boolean {
   return columns.every(({ at, width }) => all[at]?.isProse === true || textWidth(printable(row[at] ?? '')) <= width);
 }
@@ -107,7 +109,7 @@ export function tableRow(layout: TableLayout, row: Row, paint: (text: string, at
   return [line, ...below].join('\n');
 }
 
-/** A whole table, as wide as its cells and no wider than `width` columns. */
+/** A whole table, as wide as its cells and at most `width` columns. */
 export function renderTable(
   columns: readonly TableColumn[],
   rows: readonly Row[],

@@ -1,45 +1,45 @@
 import { makePalette, type Palette, wantsColor } from './palette.ts';
 import { rowsOf } from './textWidth.ts';
 
-/** Where a command's text goes. Results to standard output, everything else to standard error. */
+/** The output of a command: results on standard output, everything else on standard error. */
 export interface Terminal {
-  /** One or more whole lines; the last line end is added. */
+  /** Prints one or more whole lines; the last line end is added. */
   result(text: string): void;
-  /** The same of what may be longer than the screen: there a pager shows it, and is waited for. */
+  /** The same for text that may be longer than the screen: then it is shown in a pager, which is waited for. */
   page(text: string): Promise<void>;
   message(text: string): void;
-  /** Standard error as it is, for a display that is drawn over and for annotations. */
+  /** Unchanged text on standard error, for displays that are overwritten and for annotations. */
   draw(text: string): void;
   /** For results, and for messages. */
   readonly palette: Palette;
   readonly messagePalette: Palette;
-  /** A person sees standard error. */
+  /** Standard error is a terminal. */
   readonly live: boolean;
-  /** A person can be asked. */
+  /** A prompt is possible. */
   readonly canAsk: boolean;
-  /** Where results can be drawn over: absent where nobody sees standard output, or it understands no sequences. */
+  /** Absent if standard output is not a terminal, or does not support control sequences. */
   readonly screen: Screen | undefined;
-  /** Columns for results; infinite where standard output is no terminal: files are not wrapped. */
+  /** Columns for results; infinite if standard output is not a terminal: files are not wrapped. */
   resultColumns(): number;
-  /** Of standard error. Never 0, as some terminals say. */
+  /** The size of standard error. Never 0, as some terminals report. */
   size(): { readonly columns: number; readonly rows: number };
 }
 
-/** Standard output as a person sees it. */
+/** Standard output on a terminal. */
 export interface Screen {
-  /** As it is, without a line end. */
+  /** Prints without a line end. */
   draw(text: string): void;
   size(): { readonly columns: number; readonly rows: number };
-  /** Until the returned function is called. */
+  /** Calls the listener until the returned function is called. */
   onResize(listener: () => void): () => void;
 }
 
 interface TerminalOptions {
-  /** Undefined: as NO_COLOR and FORCE_COLOR say. */
+  /** If undefined, NO_COLOR and FORCE_COLOR decide. */
   readonly color?: boolean | undefined;
-  /** False: long text is printed as it is. */
+  /** If false, long text is printed without a pager. */
   readonly pager?: boolean;
-  /** False: nobody is asked. */
+  /** If false, there are no prompts. */
   readonly input?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function openTerminal({ color, pager = true, input = true }: TerminalOpti
       }),
     );
   const logged = env['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands : (text: string) => text;
-  // Nobody is there to leave the pager, whatever is made of a terminal there.
+  // In a pipeline no user can leave the pager, even if there is a terminal.
   const isPipeline = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false';
   const screen = stdout.isTTY === true && env['TERM'] !== 'dumb' ? screenOf(stdout) : undefined;
   return {
@@ -78,7 +78,7 @@ export function openTerminal({ color, pager = true, input = true }: TerminalOpti
   };
 }
 
-/** False: it fits, or there is no pager. */
+/** False if it fits, or there is no pager. */
 async function paged(text: string, screen: Screen): Promise<boolean> {
   const { columns, rows } = screen.size();
   if (text.split('\n').reduce((sum, line) => sum + rowsOf(line, columns), 0) < rows) return false;
@@ -100,9 +100,8 @@ function screenOf(stream: NodeJS.WriteStream): Screen {
 }
 
 /**
- * Text for the log of a workflow of GitHub, in which no line is a command: the runner obeys lines that begin with `::`,
- * after blanks too, and `##[…]` anywhere. What others write into descriptions and values must not annotate, mask or
- * silence anything.
+ * Text for the log of a GitHub workflow, in which no line is a command: the runner executes lines that begin with `::`,
+ * also after blanks, and `##[…]` anywhere. Foreign descriptions and values must not annotate, mask or silence anything.
  */
 export function withoutWorkflowCommands(text: string): string {
   return text.replace(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');

@@ -4,12 +4,12 @@ import { once } from '../base/once.ts';
 
 const plain = /^[\x20-\x7e]*$/;
 
-// Made when they are needed, which most texts do not: to make them takes 17 ms.
+// Created on demand, because it takes 17 ms and most texts do not need it.
 const segmenter = once(() => new Intl.Segmenter());
 const emoji = once(() => /^\p{RGI_Emoji}$/v);
 const unseen = once(() => /^[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Mark}\p{Surrogate}]+$/u);
 
-/** Characters as a reader counts them. */
+/** Characters as perceived by a reader. */
 function charactersOf(text: string): readonly string[] {
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
@@ -19,24 +19,24 @@ function widthOf(character: string): number {
   return emoji().test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** The columns of a terminal that a text of one line takes: two for each character of East Asia and emoji. */
+/** The terminal columns of a one-line text: two for each East Asian character and emoji. */
 export function textWidth(text: string): number {
   if (plain.test(text)) return text.length;
   return charactersOf(text).reduce((sum, character) => sum + widthOf(character), 0);
 }
 
-/** With blanks behind it up to so many columns. */
+/** Pads a text with blanks to this number of columns. */
 export function padText(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** As much of the beginning as fits into so many columns. */
+/** As much of the beginning as fits into this number of columns. */
 export function startOf(text: string, width: number): string {
   if (plain.test(text)) return text.slice(0, Math.max(0, width));
   return taken(charactersOf(text), width).join('');
 }
 
-/** As much of the end as fits into so many columns. */
+/** As much of the end as fits into this number of columns. */
 export function endOf(text: string, width: number): string {
   if (plain.test(text)) return text.slice(text.length - Math.min(text.length, Math.max(0, width)));
   return taken(charactersOf(text).toReversed(), width).toReversed().join('');
@@ -52,8 +52,8 @@ function taken(characters: readonly string[], width: number): readonly string[] 
 }
 
 /**
- * A text as lines of at most `width` columns, broken at spaces and nowhere else: a word that is longer than that stays
- * whole, so that it can be found and copied. The first line begins with `first`, the others with `rest`.
+ * A text as lines of at most `width` columns, broken only at spaces: a longer word stays whole, so that it can be
+ * searched and copied. The first line begins with `first`, the others with `rest`.
  */
 export function wrapText(text: string, width: number, first = '', rest = first): readonly string[] {
   const lines: string[] = [];
@@ -72,7 +72,7 @@ export function wrapText(text: string, width: number, first = '', rest = first):
   return [...lines, `${margin}${line}`.trimEnd()];
 }
 
-/** Text of several lines, colours included: each line that is too long goes on below, a little deeper than it began. */
+/** Wraps text of several lines, with colours: each line that is too long continues below, with more indentation. */
 export function wrapLines(text: string, width: number): string {
   const wrapped = text.split('\n').flatMap((line) => {
     if (columnsOf(line) <= width) return [line];
@@ -82,7 +82,7 @@ export function wrapLines(text: string, width: number): string {
   return wrapped.join('\n');
 }
 
-/** How many rows a line takes on a screen, colours left out. */
+/** The number of rows of a line on a screen, without colours. */
 export function rowsOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(columnsOf(line) / columns));
 }
@@ -91,7 +91,7 @@ function columnsOf(text: string): number {
   return textWidth(stripVTControlCharacters(text));
 }
 
-/** As much of a text as fits into `width` columns, cut at a space where that is possible. */
+/** As much of a text as fits into `width` columns, ending at a space if possible. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   const [first = ''] = wrapText(text, width - 1);

@@ -7,14 +7,14 @@ export function twoPlatforms(): UsageError {
   return new UsageError('--embedded and --endpoint exclude each other', 'Leave out one of the two.');
 }
 
-/** An empty PATH would be the current folder, and an empty value none that somebody means. */
+/** An empty PATH would mean the current folder, and no other value is meant to be empty. */
 export function emptyValue(words: readonly string[], at: number): UsageError {
   const word = words[at] || undefined;
   const what = word === undefined ? `the value after ${words[at - 1] ?? 'gantry'} is empty` : `${word} has no value`;
   return new UsageError(what, 'A variable of the shell may be empty. Give a value, or leave the option out.');
 }
 
-/** A sentence of commander in ours. */
+/** Rewords a sentence of commander. */
 export function plainly(said: string): string {
   const missing = /^required option '(?:-., )?(--[a-z-]+)(?: <(.+)>)?' not specified/.exec(said);
   if (missing !== null) return missingOption(missing[1] ?? '', missing[2]);
@@ -24,7 +24,7 @@ export function plainly(said: string): string {
   return `${flag} is ${inWords(choices.split(', '), 'or')}, not ${JSON.stringify(value)}`;
 }
 
-/** Without the value of the option where it has none. */
+/** Omits the value if the option has none. */
 export function missingOption(flag: string, value?: string): string {
   return `${flag}${value === undefined ? '' : ` ${value.toUpperCase()}`} is missing`;
 }

@@ -7,8 +7,7 @@ import { nouns } from './nouns.ts';
 import { plainly, UsageError } from './usageError.ts';
 
 /**
- * Commander's error for a command line (`error: unknown option '--yess'`), in our form and with the option that was
- * meant.
+ * Commander's error for a command line (`error: unknown option '--yess'`), in our form and with the probable option.
  */
 export function wrongCommandLine(
   { code, message }: CommanderError,
@@ -29,7 +28,7 @@ export function wrongCommandLine(
   return new UsageError(plainly(first), hint ?? seeHelp(command));
 }
 
-/** The nearest command, or kind of resource. */
+/** The most similar command, or kind of resource. */
 function meantCommand(word: string, { commands }: Command): string | undefined {
   const foreign = insteadOfCommand(word);
   if (foreign !== undefined) return foreign;
@@ -37,7 +36,7 @@ function meantCommand(word: string, { commands }: Command): string | undefined {
   return meant === undefined ? undefined : `Did you mean ${meant}?`;
 }
 
-/** `-out=FILE` would be read as `-o` with a value: a word behind one hyphen is an option of another tool. */
+/** `-out=FILE` would be parsed as `-o` with a value: a word after one hyphen is an option of another tool. */
 function foreignWord(args: readonly string[]): string | undefined {
   const end = args.indexOf('--');
   const words = args.slice(0, end === -1 ? args.length : end).map((arg) => /^-[a-z][a-z-]+/.exec(arg)?.[0]);
@@ -71,7 +70,7 @@ function seeHelp(command: Command | undefined): string {
 }
 
 interface ForeignOption {
-  /** As other tools spell it; without the value. */
+  /** Spelled as in other tools; without the value. */
   readonly flags: readonly string[];
   /** Gantry's counterpart. */
   readonly instead: string;
@@ -79,10 +78,7 @@ interface ForeignOption {
 
 const noState = 'Gantry has no state file: every plan reads the live state.';
 
-/**
- * Options that people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the
- * kind.
- */
+/** Options of Terraform, Pulumi, kubectl and kapp with another name or no counterpart here. */
 export const foreignOptions: readonly ForeignOption[] = [
   {
     flags: ['-auto-approve', '--auto-approve', '--assume-yes', '--skip-preview', '-y'],

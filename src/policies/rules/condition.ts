@@ -3,14 +3,14 @@ import { quantityValue } from '../../base/text/quantity.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import type { Condition } from './rule.ts';
 
-/** A value at a place, with what is known of its field. */
+/** A value at a path, with the unit of its field. */
 export interface Value {
-  /** Undefined: the manifest says nothing there. */
+  /** Undefined if the manifest has no value there. */
   readonly value: JsonValue | undefined;
   readonly quantity: FieldFacts['quantity'];
 }
 
-/** Is all of it so? */
+/** Whether every part of the condition is true. */
 export function holds(condition: Condition, { value, quantity }: Value): boolean {
   const { exists, equals, in: among, matches, min, max, not, any } = condition;
   const number = value === undefined ? undefined : amount(value, quantity);
@@ -30,7 +30,7 @@ export function holds(condition: Condition, { value, quantity }: Value): boolean
   );
 }
 
-/** Cores, bytes, or the number itself; undefined: it is none. */
+/** Cores, bytes, or the number itself; undefined if it is not a number. */
 export function amount(value: JsonValue, quantity: FieldFacts['quantity']): number | undefined {
   if (quantity === undefined) return typeof value === 'number' ? value : undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -47,7 +47,7 @@ function isScalar(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && !isArray(value) && !isObject(value);
 }
 
-/** The demand, in words that follow a path: `must be at least 2`. */
+/** The demand, in words that follow a path, such as `must be at least 2`. */
 export function inWords(condition: Condition): string {
   return `must ${demands(condition).join(' and ')}`;
 }

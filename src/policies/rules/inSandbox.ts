@@ -1,6 +1,7 @@
 /**
- * The program beside policies in their sandbox: `gantry/policies`, and the functions that Gantry calls there. All
- * answers are JSON texts. It is bundled with `src/policies/rules/rulesInSandbox.ts` into `generated/policies/programs.ts`.
+ * The program that runs with policies in their sandbox: `gantry/policies`, and the functions that Gantry calls there.
+ * All answers are JSON texts. It is bundled with `src/policies/rules/rulesInSandbox.ts` into
+ * `generated/policies/programs.ts`.
  */
 
 import { memberOf, readThrown, type Thrown } from '../../base/thrown.ts';
@@ -14,26 +15,26 @@ export { starter } from './starter.ts';
 
 /** A policy in the sandbox. */
 export interface HeldPolicy {
-  /** By which it is asked. */
+  /** Identifies the policy in calls. */
   readonly index: number;
   readonly id: string;
   readonly about: string;
   readonly isAboutPlans: boolean;
-  /** Empty: all of them, or none. */
+  /** Empty for a policy of all kinds, or of a plan. */
   readonly kinds: readonly string[];
-  /** Where the code is that made it. */
+  /** The position of the code that created it. */
   readonly position: Position;
 }
 
-/** An error, as it is told. */
+/** An error in its reported form. */
 export interface ThrownInSandbox extends Thrown {
   readonly hint?: string;
 }
 
-/** The answer of `take` on a module. */
+/** The answer of `take` for a module. */
 export type Taken = { readonly policies: readonly HeldPolicy[] } | { readonly thrown: ThrownInSandbox };
 
-/** The answer of `ask`. Without `thrown` a failed policy returned something else than problems. */
+/** The answer of `ask`. Without `thrown`, a failed policy returned something else than problems. */
 export type Answered =
   | { readonly found: readonly Finding[] }
   | { readonly failed: string; readonly resource?: string | undefined; readonly thrown?: ThrownInSandbox };
@@ -41,7 +42,7 @@ export type Answered =
 const held: Policy[] = [];
 let input: PolicyInput = { resources: [], environment: undefined, inputs: {}, now: '' };
 
-/** Holds what a module exports, alone or in lists. */
+/** Stores the policies that a module exports, alone or in lists. */
 export function take(exported: unknown): string {
   const values = typeof exported === 'object' && exported !== null ? Object.values(exported) : [];
   return hold([...new Set(values.flat().filter(isPolicy))]);
@@ -51,7 +52,7 @@ export function refuse(error: unknown): string {
   return told({ thrown: thrownOf(error) });
 }
 
-/** Sets the input of policies from here on. */
+/** Sets the input for all following policies. */
 export function give(text: string): void {
   input = JSON.parse(text);
   freeze(input);

@@ -3,7 +3,7 @@ import { type Change, checkedChange, type Refusal } from '../../plan/model/chang
 import type { Plan } from '../../plan/model/plan.ts';
 import { policyOf, type Verdict } from './verdict.ts';
 
-/** The plan with what the policies say: errors refuse, at the change of their resource or as a whole; all else is noted. */
+/** The plan with the policies' findings: errors refuse their resource's change or the whole plan; others are notes. */
 export function judgePlan(
   plan: Plan,
   { problems, notes, imposed }: Pick<Verdict, 'problems' | 'notes' | 'imposed'>,

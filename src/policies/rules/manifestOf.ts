@@ -6,7 +6,7 @@ import type { Lifecycle } from '../../manifest/model/manifest.ts';
 import type { CreatableKind, DeclarableKind } from '../../schema/record/kinds.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** A value of props as a manifest has it: what refers to something is a text. */
+/** A value of props as it is in a manifest: references are texts. */
 type Written<Value> = Value extends string | number | boolean | null | undefined
   ? Value
   : Value extends Linkable | SecretKey
@@ -19,14 +19,14 @@ type Written<Value> = Value extends string | number | boolean | null | undefined
             : Written<Value[Field]>;
         };
 
-/** Fields of props that are the construct's own, or those of every record. */
+/** Fields of props that belong to the construct, or to every record. */
 type NotWritten = 'gvc' | 'name' | 'description' | 'tags' | 'lifecycle' | keyof Lifecycle | 'renamedFrom' | 'dependsOn';
 
 type FieldsOf<Props, Other extends string = never> = Props extends unknown
   ? Written<{ readonly [Field in keyof Props as Exclude<Field, NotWritten | Other>]: Props[Field] }>
   : never;
 
-/** Where a construct has a field in another way than its record: what it has. */
+/** The record's fields for which a construct has a different one. */
 interface Apart {
   readonly gvc: 'locations';
   readonly workload: 'identity';
@@ -36,7 +36,7 @@ type OwnOf<Kind> = Kind extends keyof Apart ? Apart[Kind] : never;
 type SpecOf<Kind extends KindInSpec> = FieldsOf<PropsOfKinds[Kind], OwnOf<Kind>> &
   (Kind extends 'workload' ? { readonly identityLink?: string | undefined } : unknown);
 
-/** The fields of a kind beside those of every manifest; a domain and a GVC may have no settings at all. */
+/** The kind's own fields; a domain and a GVC may have no settings. */
 type Fields<Kind> = Kind extends 'domain' | 'gvc'
   ? { readonly spec?: SpecOf<Kind> | undefined }
   : Kind extends KindInSpec
@@ -58,12 +58,12 @@ export interface AnyManifest {
   readonly lifecycle?: Lifecycle | undefined;
 }
 
-/** The manifest of a kind, complete; of a custom kind, with any fields. */
+/** The complete manifest of a kind; for a custom kind, with any fields. */
 export type ManifestOf<Kind extends DeclarableKind> = Kind extends CreatableKind
   ? AnyManifest & { readonly kind: Kind } & Fields<Kind>
   : AnyManifest & { readonly [field: string]: unknown };
 
-/** Is it of that kind? For what `context.resources` holds. */
+/** Whether the manifest is of that kind, to narrow elements of `context.resources`. */
 export function isKind<Kind extends CreatableKind>(
   manifest: AnyManifest,
   kind: Kind,
@@ -71,5 +71,5 @@ export function isKind<Kind extends CreatableKind>(
   return manifest.kind === kind;
 }
 
-/** Stands in the place of every sensitive text. */
+/** Replaces every sensitive text. */
 export const masked = '(sensitive)';

@@ -7,7 +7,7 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';
 import type { AnyManifest, ManifestOf } from './manifestOf.ts';
 
-/** `error` refuses: nothing is written. `warning` is told. */
+/** `error` refuses: nothing is written. `warning` is only reported. */
 export type PolicySeverity = 'error' | 'warning';
 
 export interface PolicyProblem {
@@ -15,74 +15,74 @@ export interface PolicyProblem {
   readonly message: string;
   /** The next step for the reader. */
   readonly fix?: string | undefined;
-  /** Dotted, list items by key, as in a plan: `spec.containers.main.image`. Absent: the resource as a whole. */
+  /** Dotted, list items by key, as in a plan: `spec.containers.main.image`. Absent for the resource as a whole. */
   readonly path?: string | undefined;
-  /** Its id, `workload/shop/web`. Absent: the one that the policy was asked about. */
+  /** Its id, such as `workload/shop/web`. If absent, the resource that the policy was called with. */
   readonly resource?: string | undefined;
-  /** Absent: that of the policy. */
+  /** If absent, that of the policy. */
   readonly severity?: PolicySeverity | undefined;
 }
 
-/** None, or an empty list: nothing is wrong. A generator may yield them. */
+/** Nothing, or an empty list, if there is no problem. A generator may yield them. */
 export type PolicyProblems = Iterable<PolicyProblem> | Promise<Iterable<PolicyProblem>>;
 
-/** The values that every policy can look at. None of them can be changed. */
+/** The values available to every policy. They cannot be changed. */
 export interface PolicyContext {
-  /** Everything that the stack declares, in the order of their ids. */
+  /** Everything that the stack declares, ordered by id. */
   readonly resources: readonly AnyManifest[];
-  /** As stacks have it: what `--env` or `env` of `gantry.yaml` says, with its values; undefined where no environment is named. */
+  /** The environment of stacks: `--env`, or `env` of `gantry.yaml`, with its values; undefined if none is set. */
   readonly environment: AppEnvironment<Readonly<Record<string, JsonValue>>> | undefined;
   /** The content of the files that `policies.inputs` of `gantry.yaml` names. */
   readonly inputs: Readonly<Record<string, JsonValue>>;
-  /** When the command began: `2027-01-31T09:30:00.000Z`. The clock of policies stands still at this time. */
+  /** The start of the command: `2027-01-31T09:30:00.000Z`. The clock of policies always shows this time. */
   readonly now: string;
 }
 
 interface PolicyAbout {
   /** Lower-case words with hyphens, unique in the project: `images-pinned`. */
   readonly id: string;
-  /** In one sentence. */
+  /** One sentence. */
   readonly about?: string | undefined;
   /** @default 'error' */
   readonly severity?: PolicySeverity | undefined;
 }
 
-/** Asked about each resource of its kinds. */
+/** Called for each resource of its kinds. */
 export interface ResourcePolicy<Kind extends DeclarableKind> extends PolicyAbout {
-  /** Absent: resources of every kind. */
+  /** If absent, resources of every kind. */
   readonly kind?: Kind | readonly Kind[] | undefined;
   readonly resource: (resource: ManifestOf<Kind>, context: PolicyContext) => PolicyProblems;
 }
 
-/** Asked once about the plan, where there is one. */
+/** Called once for the plan, if there is one. */
 export interface PlanPolicy extends PolicyAbout {
   readonly plan: (plan: PlanDocument, context: PolicyContext) => PolicyProblems;
 }
 
-/** A policy as it is run. Only `policy()` makes them. */
+/** A runnable policy. Only `policy()` creates them. */
 export interface Policy {
   readonly id: string;
   readonly about: string;
   readonly severity: PolicySeverity;
-  /** Undefined: all of them. */
+  /** Undefined for all kinds. */
   readonly kinds: readonly string[] | undefined;
   readonly resource: ((resource: never, context: PolicyContext) => PolicyProblems) | undefined;
   readonly plan: PlanPolicy['plan'] | undefined;
-  /** Where it was made. */
+  /** The position of the code that created it. */
   position(): Position;
 }
 
-/** By this member a policy is known, also one that was made by another copy of this package. */
+/** Identifies a policy, also one that another copy of this package created. */
 export const policyMark = Symbol.for('gantry.policy');
 
 const idGrammar = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const longestId = 64;
 
 /**
- * A rule of the project about what its stacks declare, or about what a plan does. Not the resource of the kind `policy`,
+ * A rule of the project about what its stacks declare, or what a plan does. Not the resource of the kind `policy`,
  * which grants permissions on the platform.
  *
- * Errors: `policies.definition` for what is no policy.
+ * Errors: `policies.definition` if the options are invalid.
  *
  * @example
  * export const named = policy({

@@ -35,15 +35,15 @@ import { amount } from './condition.ts';
 import { isPolicyId } from './policy.ts';
 import { type Condition, operators, type PathCondition, type Rule } from './rule.ts';
 
-/** The findings of a policy at one resource that are let pass, for a time. */
+/** Allows the findings of a policy on one resource, for a time. */
 export interface PolicyException {
   readonly policy: string;
   /** `kind/[gvc/]name`. */
   readonly resource: string;
   readonly reason: string;
-  /** The last day on which it holds, in UTC: `2027-01-31`. */
+  /** The last day on which it is valid, in UTC: `2027-01-31`. */
   readonly until: string;
-  /** Where it is written. */
+  /** The position in the settings. */
   readonly position: Position;
 }
 
@@ -51,10 +51,10 @@ export interface PolicyException {
 export interface PolicySettings {
   /** `starter`, or ids of its policies. */
   readonly use: readonly string[];
-  /** Files, folders and globs with policies as code, as they are written; undefined: `policies/`, where it is there. */
+  /** Files, folders and globs with policies as code, as they are written; undefined for `policies/`, if it exists. */
   readonly files: readonly string[] | undefined;
   readonly rules: readonly Rule[];
-  /** Paths of files whose content policies get, by the name that they get it by. */
+  /** Paths of files whose content policies receive, by name. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly exceptions: readonly PolicyException[];
   /** For each policy. */
@@ -64,7 +64,7 @@ export interface PolicySettings {
 }
 
 export interface ReadPolicySettings {
-  /** The settings; a wrong one counts as left out. */
+  /** The settings, without invalid ones. */
   readonly settings: PolicySettings;
   readonly problems: readonly LocatedProblem[];
 }
@@ -96,7 +96,7 @@ const timeout = converted(
   { type: 'string' },
 );
 
-/** Conditions in conditions; deeper ones nobody writes by hand. */
+/** The maximum depth of nested conditions. */
 const deepest = 10;
 
 const pattern: Reader<string> = {
@@ -149,7 +149,7 @@ const ruleMembers = {
   fix: optional(described('What to do about it.', said)),
 };
 
-/** A policy as data. What its condition may compare with depends on its kinds and its path. */
+/** A policy as data. The values that its condition may compare with depend on its kinds and its path. */
 const ruleReader: Reader<Rule> = {
   schema: object({
     ...ruleMembers,
@@ -190,7 +190,7 @@ const members = {
     ),
   ),
   timeout: described('For each policy. Default: 10s.', timeout),
-  // The interpreter has addresses for 2 GiB.
+  // The interpreter can address 2 GiB.
   memory: described('For all policies together, in MiB.', integer({ least: 64, most: 2048 })),
   rules: described('Policies as data.', list(ruleReader)),
   exceptions: list(
@@ -204,7 +204,7 @@ const whole = object(optionals(members), { expected: 'an object such as {use: [s
 /** The JSON Schema of `policies`. */
 export const policySettingsSchema: JsonObject = { ...whole.schema, type: ['object', 'null'] };
 
-/** Everything that is wrong with it, each with its place. */
+/** The settings, and all of their problems with positions. */
 export function readPolicySettings(given: JsonValue | undefined, locate: Locate): ReadPolicySettings {
   const at = new At().key('policies');
   const read = tryRead(() => (given === undefined || given === null ? {} : whole.read(given, at)));
@@ -232,7 +232,7 @@ export function readPolicySettings(given: JsonValue | undefined, locate: Locate)
   return { settings, problems };
 }
 
-/** The operators of a condition. `quantity`: what the field is a quantity of. */
+/** The operators of a condition. `quantity`: the unit of the field. */
 function operatorsFor(quantity: FieldFacts['quantity']) {
   const limit = converted(
     (given) =>
@@ -276,7 +276,7 @@ function whenReader(kinds: readonly string[]): Reader<PathCondition> {
   return { schema: {}, read: (given, at) => onPath({}, kinds).read(given, at) };
 }
 
-/** An object with a path, a condition on what is there, and these members. */
+/** An object with a path, a condition on its values, and these members. */
 function onPath<M extends Readonly<Record<string, Reader<unknown>>>>(members: M, kinds: readonly string[]) {
   return {
     read(given: JsonValue, at: At) {
@@ -290,7 +290,7 @@ function onPath<M extends Readonly<Record<string, Reader<unknown>>>>(members: M,
   };
 }
 
-/** The unit of the field at the path of a condition. A path that leads nowhere in the schema is an error. */
+/** The unit of the field at the path of a condition. A path that is not in the schema is an error. */
 function quantityAt(given: JsonObject, kinds: readonly string[], at: At): FieldFacts['quantity'] {
   const written = own(given, 'path');
   const segments = typeof written === 'string' ? parsePath(written) : undefined;
@@ -317,7 +317,7 @@ function checkPath(kindName: string, segments: readonly PathSegment[], at: At): 
   const stuck = segments[followed];
   if (stuck === undefined) return places[0]?.shape?.facts.quantity;
   const isItem = stuck.any && followed === segments.length - 1 && places.some(({ shape }) => shape?.type === 'list');
-  if (isItem) return undefined; // of a list of texts: they have no name of their own
+  if (isItem) return undefined; // an item of a list of texts has no name
   const names = [...new Set(places.flatMap(({ shape }) => (shape?.type === 'object' ? [...shape.fields.keys()] : [])))];
   const around = segments.slice(0, followed).map((segment) => (segment.any ? '*' : segment.name));
   const name = stuck.any ? '*' : stuck.name;

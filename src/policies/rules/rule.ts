@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../base/json/json.ts';
 import type { PolicySeverity } from './policy.ts';
 
-/** A demand on a value; all members have to hold. An absent value meets `exists: false` alone. */
+/** A demand on a value; all members must be true. An absent value satisfies only `exists: false`. */
 export interface Condition {
   readonly exists?: boolean;
-  /** Any JSON; a quantity in any spelling: `500m` is `0.5`. */
+  /** Any JSON; a quantity in any spelling: `500m` equals `0.5`. */
   readonly equals?: JsonValue;
   readonly in?: readonly JsonValue[];
-  /** A regular expression of JavaScript that some part of the text matches. */
+  /** A regular expression of JavaScript that matches any part of the text. */
   readonly matches?: string;
   /** A number, or a quantity of CPU or memory. */
   readonly min?: number | string;
@@ -21,7 +21,7 @@ export interface Condition {
 export interface PathCondition extends Condition {
   /** Dotted, list items by key or position, `*` for each: `spec.containers.*.image`. */
   readonly path: string;
-  /** Of several values that the path names: `every` one, or at least one. @default 'every' */
+  /** Whether `every` value at the path must satisfy it, or at least one. @default 'every' */
   readonly of?: 'every' | 'any';
 }
 
@@ -29,17 +29,17 @@ export interface PathCondition extends Condition {
 export interface Rule extends PathCondition {
   readonly id: string;
   readonly kind: readonly string[];
-  /** It is asked about a resource only where all of these are so. */
+  /** The rule only applies to a resource if all of these are true. */
   readonly when?: readonly PathCondition[];
   readonly severity?: PolicySeverity;
-  /** Absent: what the condition says, in words. */
+  /** If absent, the condition in words. */
   readonly message?: string;
   readonly fix?: string;
 }
 
 export const operators = ['exists', 'equals', 'in', 'matches', 'min', 'max', 'not', 'any'] as const;
 
-/** Does a regular expression belong to it? One can need longer than anybody waits. */
+/** Whether it has a regular expression, which may take very long. */
 export function hasPattern({ when = [], ...rule }: Rule): boolean {
   return [rule, ...when].some(matchesText);
 }

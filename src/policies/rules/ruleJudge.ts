@@ -8,7 +8,7 @@ import { holds, inWords } from './condition.ts';
 import type { Policy, PolicyProblem } from './policy.ts';
 import type { PathCondition, Rule } from './rule.ts';
 
-/** A rule as the policy that it is. */
+/** Converts a rule to a policy. */
 export function policyOfRule(rule: Rule): Policy {
   const { id, kind, severity = 'error', message } = rule;
   return {
@@ -30,7 +30,7 @@ export function judgeByRule(rule: Rule, manifest: JsonObject): readonly PolicyPr
   return failing(rule, manifest).map((path) => ({ message: said, path, ...present({ fix }) }));
 }
 
-/** The paths at which a condition is not so. */
+/** The paths at which a condition is false. */
 function failing(condition: PathCondition, manifest: JsonObject): readonly string[] {
   const { path, of = 'every' } = condition;
   const kind = kindNamed(manifest['kind']);
@@ -41,7 +41,7 @@ function failing(condition: PathCondition, manifest: JsonObject): readonly strin
   return places.filter((place) => !isSo(place)).map((place) => place.path);
 }
 
-/** A place that a path names, whether or not something is there. */
+/** A place of a path, with or without a value. */
 interface Place {
   /** Dotted, list items by key. */
   readonly path: string;
@@ -50,8 +50,8 @@ interface Place {
 }
 
 /**
- * The places that a path names in a manifest: of `*` one for each item or key that is there; of what is missing on the
- * way, the place where it would be. Empty: a `*` has nothing to stand for.
+ * The places of a path in a manifest: for `*` one for each existing item or key; for a missing value, the place where
+ * it would be. Empty if a `*` matches nothing.
  */
 function placesOf(path: string, shape: Shape, manifest: JsonObject): readonly Place[] {
   let places: readonly Place[] = [{ path: '', value: manifest, shape }];

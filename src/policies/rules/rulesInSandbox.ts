@@ -1,4 +1,4 @@
-/** Rules in the sandbox of policies, apart from its other program: what they need of the schema takes time to load. */
+/** Rules in the sandbox of policies, separate from the main program, because loading the schema takes time. */
 
 import { type CustomKinds, defineCustomKinds } from '../../schema/record/customKinds.ts';
 import type { Policy } from './policy.ts';

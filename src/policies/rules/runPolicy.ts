@@ -7,13 +7,13 @@ import type { Finding, Policy, PolicyContext, PolicyProblem } from './policy.ts'
 
 /** The input of policies. */
 export interface PolicyInput extends PolicyContext {
-  /** Absent: there is no plan, so policies over plans have nothing to say. */
+  /** Absent without a plan; policies over plans then return nothing. */
   readonly plan?: PlanDocument | undefined;
 }
 
-/** A policy that gave no answer: it threw, or returned what is no list of problems. */
+/** A policy that failed: it threw, or did not return a list of problems. */
 export class NoAnswer extends Error {
-  /** The resource that it was asked about, where it was one. */
+  /** The resource that it was called with, if any. */
   readonly resource: string | undefined;
 
   constructor(message: string, resource: string | undefined, cause?: unknown) {
@@ -22,7 +22,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The answer of one policy. `input` is frozen by the caller. Errors: `NoAnswer`. */
+/** The findings of one policy. `input` is frozen by the caller. Errors: `NoAnswer`. */
 export async function runPolicy(policy: Policy, input: PolicyInput): Promise<readonly Finding[]> {
   const { plan, ...context } = input;
   if (policy.plan !== undefined) {
@@ -68,11 +68,11 @@ async function answered(
   }
 }
 
-/** No policy can change what the next one is asked about. */
+/** Prevents a policy from changing the input of the next one. */
 export function freeze(value: object): void {
   Object.freeze(value);
   for (const key in value) {
-    const member: unknown = Reflect.get(value, key); // of what JSON made, with keys of its own only
+    const member: unknown = Reflect.get(value, key); // from JSON, so it has only own keys
     if (typeof member === 'object' && member !== null) freeze(member);
   }
 }
@@ -82,16 +82,16 @@ type ReadProblems =
   | { readonly ok: true; readonly problems: readonly PolicyProblem[] }
   | { readonly ok: false; readonly message: string };
 
-/** More of one policy are a mistake of it, and nobody would read them. */
+/** The maximum per policy; more indicate a mistake in it. */
 export const mostProblems = 10_000;
 
-/** Characters of a text; nobody reads more. */
+/** The maximum number of characters of a text. */
 const longestText = 2_000;
 
 const optionalTexts = ['fix', 'path', 'resource'] as const;
 const known: ReadonlySet<string> = new Set(['message', 'severity', ...optionalTexts]);
 
-/** Reads what a policy returned, which may be anything; a proxy or a getter in it may throw. */
+/** Reads the value that a policy returned, which may be anything; a proxy or a getter in it may throw. */
 export function readProblems(returned: unknown): ReadProblems {
   if (!isIterable(returned)) return wrong(`it returned ${whatIs(returned)} in place of a list of problems`);
   const problems: PolicyProblem[] = [];

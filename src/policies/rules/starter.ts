@@ -5,7 +5,7 @@ import { formatRef } from '../../schema/record/ref.ts';
 import { isKind, type ManifestOf, masked } from './manifestOf.ts';
 import { type Policy, type PolicyContext, type PolicyProblem, policy } from './policy.ts';
 
-/** The platform itself refuses to delete what is protected. */
+/** The platform itself refuses to delete protected records. */
 const dataProtected = policy({
   id: 'data-protected',
   about: 'Every volume set is protected from deletion.',
@@ -17,7 +17,7 @@ const dataProtected = policy({
   },
 });
 
-/** No plan takes data along: what has to go is let go of first, with an exception. */
+/** No plan deletes data implicitly: a necessary deletion needs an exception first. */
 const dataKept = policy({
   id: 'data-kept',
   about: 'No plan deletes a GVC, or anything that holds data.',
@@ -32,7 +32,7 @@ const dataKept = policy({
   },
 });
 
-/** The image that runs is the one that was tried: the next start does not pull another one under the same name. */
+/** The running image is the tested one: the next start does not pull another one with the same name. */
 const imagesPinned = policy({
   id: 'images-pinned',
   about: 'Every image has a digest, or a tag other than latest.',
@@ -57,7 +57,7 @@ function faultOf(image: string | undefined): string | undefined {
 
 const needed = ['cpu', 'memory'] as const;
 
-/** The resources of a container are decided by its author, and not by a default. */
+/** The author decides the resources of a container, not a default. */
 const limitsSet = policy({
   id: 'limits-set',
   about: 'Every container says how much CPU and memory it may use.',
@@ -78,17 +78,17 @@ const limitsSet = policy({
 type Domain = ManifestOf<'domain'>;
 type DomainPort = NonNullable<NonNullable<Domain['spec']>['ports']>[number];
 
-/** A way to a workload: a port of a domain. */
+/** A domain's port that leads to a workload. */
 interface Way {
   readonly domain: string;
   readonly port: DomainPort;
 }
 
 const oldVersions: ReadonlySet<unknown> = new Set(['TLSV1_0', 'TLSV1_1']);
-/** The ports of a domain that says none (platform/domain.fields). */
+/** The default ports of a domain (platform/domain.fields). */
 const usualPorts: readonly DomainPort[] = [{ number: 443, protocol: 'http2' }];
 
-/** Who lets everybody in does so under a host name of his own, and encrypted. */
+/** A public workload has its own host name, and encryption. */
 const publicIngress = policy({
   id: 'public-ingress',
   about: 'A workload that everybody may reach has a domain, and every port that leads to it has TLS 1.2 or newer.',
@@ -122,7 +122,7 @@ function waysTo(workload: string, gvc: string | undefined, { resources }: Policy
   return domainsIn(resources).flatMap((domain) => waysOf(domain, workload, gvc));
 }
 
-/** The policy is asked about each workload of the same stack. */
+/** Cached, because the policy is called for each workload of the same stack. */
 const domainsIn = onceForObject((resources: PolicyContext['resources']): readonly Domain[] =>
   resources.filter((each) => isKind(each, 'domain')),
 );
@@ -145,14 +145,14 @@ function leadsTo(link: string | undefined, id: string): boolean {
   return ref !== undefined && formatRef(ref) === id;
 }
 
-/** Does a block of addresses hold all of them? */
+/** Whether a block contains all addresses. */
 function opensToAll(block: string): boolean {
   return /\/0+$/.test(block);
 }
 
 const external = 'spec.firewallConfig.external';
 
-/** A workload that was broken into could send whatever it holds to anybody. */
+/** A compromised workload could send its data anywhere. */
 const openEgress = policy({
   id: 'open-egress',
   about: 'No workload may reach every address or every host.',
@@ -173,7 +173,7 @@ const openEgress = policy({
   },
 });
 
-/** Without a probe a container that hangs goes on getting requests. */
+/** Without a probe, a container that hangs continues to get requests. */
 const probesPresent = policy({
   id: 'probes-present',
   about: 'Containers that listen have a readiness probe, and should have a liveness probe.',
@@ -186,7 +186,7 @@ const probesPresent = policy({
       if (ports.length === 0 && port === undefined) return [];
       const path = `spec.containers.${name}`;
       return [
-        // A serverless workload is checked by TCP without one (platform/workload.probes).
+        // Without one, a serverless workload is checked by TCP (platform/workload.probes).
         ...(readinessProbe === undefined && type !== 'serverless'
           ? [{ message: 'it gets requests before it is ready', path, fix: 'Add a readinessProbe.' }]
           : []),
@@ -210,16 +210,16 @@ interface Variable {
   readonly value?: string | undefined;
 }
 
-/** Names that end so hold secrets; `TOKEN_TTL` and `SECRET_NAME` do not. */
+/** Names with these endings contain secrets; `TOKEN_TTL` and `SECRET_NAME` do not. */
 const secretName =
   /(?:^|[_.-])(?:password|passwd|pwd|passphrase|secret|token|credentials?|(?:api|access|private|signing|encryption)_?key)$/i;
-/** Looks like a secret: private keys, keys of clouds and forges, tokens, addresses with a password. */
+/** Texts that look like secrets: private keys, keys of clouds and forges, tokens, addresses with a password. */
 const secretValue =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----|^AKIA[0-9A-Z]{16}$|^gh[pousr]_\w{30,}$|^eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/;
 /** A reference to a secret (platform/concepts.links). */
 const reference = /^scheme:\/\/secret\//;
 
-/** Whoever may view the workload could read it. */
+/** Anyone who may view the workload could read it. */
 const secretsInEnv = policy({
   id: 'secrets-in-env',
   about: 'No variable holds a password, key or token as plain text.',
@@ -240,7 +240,7 @@ function faultsOf(variables: readonly Variable[] = [], at: string): readonly Pol
   });
 }
 
-/** Policies for a start, which `use: [starter]` of `gantry.yaml` switches on, all or by their ids. */
+/** Basic policies, which `use: [starter]` of `gantry.yaml` enables, all or by their ids. */
 export const starter: readonly Policy[] = [
   dataKept,
   dataProtected,

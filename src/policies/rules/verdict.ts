@@ -10,24 +10,24 @@ import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Finding } from './policy.ts';
 import type { PolicyException } from './policySettings.ts';
 
-/** The verdict of the policies of a project on a stack, or on a plan. */
+/** The verdict of a project's policies on a stack, or on a plan. */
 export interface Verdict {
-  /** Their findings, and why some gave no answer; with an error nothing is to be written. */
+  /** Their findings, and the reasons for missing answers; with an error nothing may be written. */
   readonly problems: readonly LocatedProblem[];
-  /** Notes on findings that exceptions let pass, and on exceptions that are not needed. */
+  /** Notes on findings that exceptions allow, and on unnecessary exceptions. */
   readonly notes: readonly string[];
   /** The ids of the policies, in order. */
   readonly policies: readonly string[];
-  /** Those that take no exceptions. */
+  /** Those that allow no exceptions. */
   readonly imposed: ReadonlySet<string>;
-  /** Its sources beside settings: digests of the files that were loaded, and the inputs. */
+  /** Its sources besides the settings: digests of the loaded files, and the inputs. */
   readonly behind: JsonValue;
 }
 
 /** The input of a verdict. */
 export interface Judged {
   readonly findings: readonly Finding[];
-  /** Failures that keep policies from an answer. */
+  /** Failures that prevent an answer of policies. */
   readonly failures: readonly LocatedProblem[];
   readonly policies: readonly { readonly id: string; readonly isAboutPlans: boolean; readonly position: Position }[];
   readonly imposed: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export function verdictOf(judged: Judged): Verdict {
   const found = excepted.findings.map((finding) => {
     return located(finding, byId.get(finding.resource ?? ''), places.get(finding.policy) ?? nowhere);
   });
-  // Without all policies nobody knows which ids there are.
+  // Without all policies, the existing ids are unknown.
   const unknown = failures.length > 0 ? [] : unknownPolicies(exceptions, [...places.keys()]);
   return {
     problems: sortProblems([...failures, ...unknown, ...found]),
@@ -72,25 +72,25 @@ function unknownPolicies(exceptions: readonly PolicyException[], known: readonly
 }
 
 interface Excepted {
-  /** Findings that no exception lets pass; where one has ended, its message says so. */
+  /** Findings that no exception allows; if one has expired, the message says so. */
   readonly findings: readonly Finding[];
-  /** Notes on findings that were let pass, and on exceptions that let nothing pass. */
+  /** Notes on allowed findings, and on exceptions that allow nothing. */
   readonly notes: readonly string[];
 }
 
 interface Exempting {
   readonly exceptions: readonly PolicyException[];
-  /** The day on which they count: `2027-01-31`. */
+  /** The day for which they are checked: `2027-01-31`. */
   readonly today: string;
-  /** The ids of the policies that gave an answer: of others nobody knows whether an exception is needed. */
+  /** The ids of the policies that answered: for others it is unknown whether an exception is needed. */
   readonly answered: ReadonlySet<string>;
-  /** Policies that take no exceptions of the project. */
+  /** Policies that allow no exceptions of the project. */
   readonly imposed: ReadonlySet<string>;
-  /** Whether it is the business of other stacks. */
+  /** Whether another stack declares it. */
   readonly isElsewhere: (resource: string) => boolean;
 }
 
-/** Takes out what exceptions let pass. */
+/** Removes the findings that exceptions allow. */
 export function withExceptions(findings: readonly Finding[], exempting: Exempting): Excepted {
   const { exceptions, today, answered, imposed, isElsewhere } = exempting;
   const used = new Set<PolicyException>();
@@ -130,19 +130,19 @@ function idleText({ policy, resource, position }: PolicyException, imposed: Read
     : `${where} is not needed: remove it`;
 }
 
-/** The rule id of what a policy finds. */
+/** The rule id of a policy's findings. */
 function ruleOf(policy: string): string {
   return `policy.${policy}`;
 }
 
-/** The policy that a rule id names; undefined: it is none of a policy. */
+/** The policy in a rule id; undefined if the rule is not from a policy. */
 export function policyOf(rule: string): string | undefined {
   return rule.startsWith('policy.') ? rule.slice('policy.'.length) : undefined;
 }
 
 /**
- * A finding at its line: that of the value, or of what is around the place where it is missing. `otherwise`: for what
- * nobody declares.
+ * A finding at the line of the value, or of what surrounds a missing one. `otherwise`: the position for undeclared
+ * resources.
  */
 export function located(finding: Finding, resource: DesiredResource | undefined, otherwise: Position): LocatedProblem {
   const { policy, message, path = '', fix, severity } = finding;
@@ -156,7 +156,7 @@ export function located(finding: Finding, resource: DesiredResource | undefined,
   };
 }
 
-/** As far as the path leads in the manifest. */
+/** The longest existing part of the path in the manifest. */
 function pointerNear(path: string, { ref, record, lifecycle }: DesiredResource): Pointer {
   const shape = shapeOf(ref.kind, record);
   const pointer: (string | number)[] = [];

@@ -13,25 +13,25 @@ export interface PolicyFailure {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
-  /** Absent: nobody knows the line. */
+  /** Absent if the line is unknown. */
   readonly position?: Position | undefined;
   readonly resource?: string | undefined;
 }
 
-/** The value that a policy gave in place of problems. */
+/** A policy's invalid answer. */
 export interface Unanswered {
   readonly failed: string;
   readonly resource?: string | undefined;
-  /** Absent: it threw nothing. */
+  /** Absent if it did not throw. */
   readonly thrown?: ThrownInSandbox;
 }
 
-/** The line of the user's code that threw it. */
+/** The line of the user's code that threw the error. */
 export function placeOf({ frames }: Thrown): Position | undefined {
   return userFrame(frames);
 }
 
-/** A file that cannot be loaded. `isRefused`: the message says which import is refused, or what is wrong with a text. */
+/** A file that cannot be loaded. `isRefused`: the message names the refused import, or the fault of a text. */
 export function loadFailure(thrown: ThrownInSandbox, position: Position, isRefused: boolean): PolicyFailure {
   const { code, message, hint } = thrown;
   if (code === 'policies.definition' && hint !== undefined) return { code, message, hint, position };
@@ -43,14 +43,14 @@ export function loadFailure(thrown: ThrownInSandbox, position: Position, isRefus
   };
 }
 
-/** A file that exports nothing to ask. */
+/** A file that exports no policies. */
 export function noPolicy(file: string): PolicyFailure {
   const hint = "Export what policy() of 'gantry/policies' makes; put what policies share into a folder below.";
   const position = { file, line: 1, column: 1 };
   return { code: 'policies.none', message: 'the file exports no policy', hint, position };
 }
 
-/** Two policies have one id. */
+/** Two policies have the same id. */
 export function twiceFailure(id: string, position: Position | undefined): PolicyFailure {
   return {
     code: 'policies.twice',
@@ -60,7 +60,7 @@ export function twiceFailure(id: string, position: Position | undefined): Policy
   };
 }
 
-/** A policy is about a kind that nobody can declare. */
+/** A policy is about a kind that cannot be declared. */
 export function unknownKind(
   id: string,
   kind: string,
@@ -74,7 +74,7 @@ export function unknownKind(
   };
 }
 
-/** A policy that gave no answer. `position`: where it was made. */
+/** A policy that gave no answer. `position`: where it was created. */
 export function answerFailure(
   id: string,
   { failed, resource, thrown }: Unanswered,
@@ -95,7 +95,7 @@ export function answerFailure(
   };
 }
 
-/** The same of a policy that was asked in this process. */
+/** The same for a policy that was run in this process. */
 export function unansweredBy(error: unknown): Unanswered {
   const { message, resource, cause } = error instanceof NoAnswer ? error : new NoAnswer('it threw', undefined, error);
   return { failed: message, resource, ...(cause === undefined ? {} : { thrown: readThrown(cause) }) };
@@ -112,7 +112,7 @@ function hintOf(thrown: Thrown): string {
   return missingHint(thrown) ?? 'Correct the policy. Use ?. to read fields that a manifest may omit.';
 }
 
-/** Of what programs have elsewhere, and a sandbox has not. */
+/** Functions that programs have elsewhere, but not in a sandbox. */
 const absent =
   /^'?(?:process|require|fetch|Buffer|URL|set(?:Timeout|Interval|Immediate)|performance|crypto|structuredClone|__dirname|Intl)'? is not defined/;
 
@@ -121,10 +121,10 @@ function missingHint({ name, message }: Thrown): string | undefined {
   return 'Policies have nothing but the language and what they are given: the time is context.now, and values from files are context.inputs (policies.inputs in gantry.yaml).';
 }
 
-/** Characters that policies may write. */
+/** The maximum number of characters that policies may write. */
 export const mostOutput = 2 ** 20;
 
-/** Something that ended before it had an answer. */
+/** An execution that ended before it had an answer. */
 export function endFailure(
   reason: Exclude<SandboxFailure['reason'], 'over'> | Excess,
   { what, position }: Pick<PolicyFailure, 'position'> & { readonly what: string },

@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { compareText } from '../../base/text/compareText.ts';
 
-/** The folder of the project whose files are loaded where no others are named. */
+/** The default folder of a project's policies. */
 export const usualFolder = 'policies';
 
-/** TypeScript and JavaScript; not declarations, not tests. */
+/** TypeScript and JavaScript, without declarations and tests. */
 const codeName = /(?<!\.d|\.test|\.spec)\.[cm]?[jt]s$/;
 
-/** The policies as code in the usual folder of a project; undefined: there is no such code. */
+/** The policies as code in the default folder of a project; undefined if there are none. */
 export async function usualPolicyFiles(project: string): Promise<readonly string[] | undefined> {
   const files = await filesIn(join(project, usualFolder)).catch(() => []);
   return files.length === 0 ? undefined : files;
@@ -17,11 +17,11 @@ export async function usualPolicyFiles(project: string): Promise<readonly string
 export interface FoundFiles {
   /** Absolute. */
   readonly files: readonly string[];
-  /** Paths that were named and are not there, with the reason. */
+  /** Paths that do not exist, with the reason. */
   readonly missing: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** The files that paths name: a file itself, and of a folder those with code in it. */
+/** The files at paths: a file itself, and for a folder those with code in it. */
 export async function policyFilesAt(paths: readonly string[], folder: string): Promise<FoundFiles> {
   const found = await Promise.all(paths.map((path) => filesAt(resolve(folder, path))));
   const missing = paths.flatMap((path, index) => {
@@ -32,7 +32,7 @@ export async function policyFilesAt(paths: readonly string[], folder: string): P
   return { files: [...new Set(files)], missing };
 }
 
-/** Or why there are none. */
+/** The files, or why there are none. */
 async function filesAt(path: string): Promise<readonly string[] | string> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return 'there is no such file or folder';

@@ -29,7 +29,7 @@ import { policyFilesAt } from './findPolicyFiles.ts';
 import type { PolicyQuestion, PolicySource } from './projectPolicies.ts';
 import { type LoadedPolicy, type PolicyAnswers, type PolicyInputText, runPolicies } from './runPolicies.ts';
 
-/** Asks all policies of a project about one stack or plan. */
+/** Runs all policies of a project for one stack or plan. */
 export async function judgeOne(
   source: PolicySource,
   question: PolicyQuestion,
@@ -40,7 +40,7 @@ export async function judgeOne(
   return verdict;
 }
 
-/** The same of several. Whatever keeps a policy from its answer is an error of each verdict. */
+/** The same for several. If a policy cannot answer, each verdict has an error. */
 export async function judgeByPolicies(
   source: PolicySource,
   questions: readonly PolicyQuestion[],
@@ -104,7 +104,7 @@ export async function judgeByPolicies(
   );
 }
 
-/** Without what the project names: whoever imposes policies on it does not let it say what they go by. */
+/** Without the project's own inputs, which must not influence policies that are imposed on it. */
 function inputOf({ desired, plan }: PolicyQuestion, environment: PolicyInput['environment'], now: string): PolicyInput {
   const input = { resources: manifestsOf(desired), environment, inputs: {}, now };
   if (plan === undefined) return input;
@@ -117,7 +117,7 @@ function textOf(input: PolicyInput): PolicyInputText {
   return { text: JSON.stringify(input), nowMs: Date.parse(input.now) };
 }
 
-/** Of `gantry.yaml`, and those that the stack defined. */
+/** Kinds from `gantry.yaml`, and those that the stack defined. */
 function kindsKnown(): CustomKinds {
   const known = customKinds().flatMap((kind) => {
     const facts = customKindFacts(kind);
@@ -131,7 +131,7 @@ interface PolicyInputs {
   readonly problems: readonly LocatedProblem[];
 }
 
-/** The files that `policies.inputs` names. Errors are problems at the line that names the file, or in it. */
+/** The files of `policies.inputs`. Errors are problems at the line that names the file, or in it. */
 async function readInputs({ inputs }: PolicySettings, folder: string, places: Places): Promise<PolicyInputs> {
   const read = await Promise.all(
     Object.entries(inputs).map(async ([name, path]) => {
@@ -164,7 +164,7 @@ function unreadable(position: Position, path: string, why: string): LocatedProbl
 }
 
 interface PolicyFiles {
-  /** Of the project. */
+  /** Files of the project. */
   readonly files: readonly string[];
   readonly imposed: readonly string[];
   readonly problems: readonly LocatedProblem[];
@@ -208,7 +208,7 @@ function unknownNames({ use }: PolicySettings, places: Places): readonly Located
   });
 }
 
-/** Shows places as people see them from the current folder. */
+/** Shows positions relative to the current folder. */
 class Places {
   readonly #source: PolicySource;
   readonly #cwd: string;
@@ -241,12 +241,12 @@ class Places {
 
 /** The policies of a project, and those that are imposed on it. */
 export interface PolicySet {
-  /** Of the project; absolute. */
+  /** Files of the project; absolute. */
   readonly files: readonly string[];
-  /** Names of policies that come along. */
+  /** Names of bundled policies. */
   readonly use: readonly string[];
   readonly rules: readonly Rule[];
-  /** Files of whoever runs Gantry; absolute. */
+  /** Files of Gantry's operator; absolute. */
   readonly imposed: readonly string[];
 }
 
@@ -254,25 +254,25 @@ export interface PolicySet {
 interface JoinedAnswers {
   /** In the order of their ids. */
   readonly policies: readonly LoadedPolicy[];
-  /** The ids of those that are imposed. */
+  /** The ids of the imposed policies. */
   readonly imposed: ReadonlySet<string>;
-  /** Of the project and of those that are imposed, of each input. */
+  /** Per input, those of the project and the imposed ones. */
   readonly findings: readonly (readonly (readonly Finding[])[])[];
   readonly failures: readonly PolicyFailure[];
   /** As in `PolicyAnswers`; by sandbox. */
   readonly loaded: readonly (readonly string[])[];
 }
 
-/** Asks code, and rules with a regular expression, in a sandbox of its own. */
+/** Runs code, and rules with a regular expression, in a separate sandbox. */
 type AskInSandbox = (
   set: Pick<PolicySet, 'files' | 'rules'> & { readonly isImposed: boolean },
 ) => Promise<PolicyAnswers>;
 
 /**
- * Asks each policy where it belongs: those that come along, and rules without regular expressions, in this thread. They
- * are our code and data, and end by themselves. All others run in a sandbox, and imposed ones in one of their own: no
- * code of the project can change what they see or say. What they export counts in place of what the project names alike
- * in `use`. No sandbox is opened for nothing.
+ * Runs each policy in its place: bundled ones, and rules without regular expressions, in this thread. They are our code
+ * and data, and always end. All others run in a sandbox, and imposed ones in a separate one: the project's code cannot
+ * change their input or answers. A policy that they export replaces one with the same name in the project's `use`. An
+ * empty sandbox is never opened.
  */
 export async function askAll(
   { files, use, rules, imposed }: PolicySet,
@@ -286,7 +286,7 @@ export async function askAll(
     imposed.length === 0 ? nothing : inSandbox({ files: imposed, rules: [], isImposed: true }),
   ];
   const simple = rules.filter((rule) => !hasPattern(rule)).map(policyOfRule);
-  const known = await askHere([...usedPolicies(use), ...simple], inputs); // meanwhile they run
+  const known = await askHere([...usedPolicies(use), ...simple], inputs); // the sandboxes run in the meantime
   const [ofCode = nothing, ofOthers = nothing] = await Promise.all(runs);
   const ofProject = joined(known, ofCode);
   const others = new Set(ofOthers.policies.map(({ id }) => id));
@@ -326,7 +326,7 @@ async function askHere(asked: readonly Policy[], inputs: readonly PolicyInput[])
   };
 }
 
-/** As if all had been asked together, in the order of their ids. */
+/** Combined as if all had run together, ordered by id. */
 function joined(known: PolicyAnswers, code: PolicyAnswers): PolicyAnswers {
   const ids = new Set(known.policies.map(({ id }) => id));
   const twice = code.policies.filter(({ id }) => ids.has(id));
@@ -349,7 +349,7 @@ function inOrder<Item>(some: readonly Item[], others: readonly Item[], idOf: (it
   return [...some, ...others].toSorted((a, b) => compareText(idOf(a), idOf(b)));
 }
 
-/** The manifests that policies see: complete, with their ids, sensitive values masked by a text. */
+/** The manifests that policies receive: complete, with their ids, sensitive values replaced by a text. */
 export function manifestsOf(desired: readonly DesiredResource[]): readonly (JsonObject & AnyManifest)[] {
   return desired
     .toSorted((a, b) => compareText(a.id, b.id))
@@ -357,12 +357,12 @@ export function manifestsOf(desired: readonly DesiredResource[]): readonly (Json
     .filter(isManifest);
 }
 
-/** As `toManifest` makes it. */
+/** The form that `toManifest` returns. */
 function isManifest(manifest: JsonObject): manifest is JsonObject & AnyManifest {
   return ['id', 'kind', 'name'].every((key) => typeof manifest[key] === 'string');
 }
 
-/** A mask is a text here, as most of what it stands for: a policy that looks at a text finds one. */
+/** A mask becomes a text, because most masked values are: a policy that checks a text gets one. */
 function withTexts(manifest: JsonObject): JsonObject {
   return mapMembers(manifest, maskAsText);
 }
@@ -373,10 +373,10 @@ function maskAsText(value: JsonValue): JsonValue {
   return isMasked(value) ? masked : withTexts(value);
 }
 
-/** The name of the whole starter set in `use`, which also takes single ones. */
+/** The name of the whole starter set in `use`, which also accepts single ones. */
 const starterName = 'starter';
 
-/** The names that `use` may have. */
+/** The names allowed in `use`. */
 function knownNames(): readonly string[] {
   return [starterName, ...starter.map(({ id }) => id)];
 }

@@ -9,10 +9,10 @@ import { systemReason } from '../../project/files/fileRefusal.ts';
 import { sha256 } from '../../project/files/sha256.ts';
 import { errorText } from '../../project/stack/parserMessage.ts';
 
-/** The name of the program beside policies in their sandbox, with the helpers of rules. */
+/** The name of the program that runs with policies in their sandbox, and of the helpers of rules. */
 export const programName = 'gantry:policies';
 export const rulesName = 'gantry:rules';
-/** Of the scripts of ours that load policies; they import files by their paths. */
+/** The name of our scripts that load policies; they import files by their paths. */
 export const loaderName = 'gantry:loader';
 
 export const policyEntry = 'gantry/policies';
@@ -25,7 +25,7 @@ const hasModuleSyntax = /^\s*(?:import|export)\b/m;
 
 type Way = 'import' | 'require';
 
-/** An import that is refused, or a file that is no program: told in place of what the interpreter makes of it. */
+/** A refused import, or a file that is not a program: reported instead of the interpreter's error. */
 export class ModuleRefusal extends Error {
   readonly hint: string;
   readonly position: Position | undefined;
@@ -38,34 +38,34 @@ export class ModuleRefusal extends Error {
 }
 
 /**
- * Finds and reads the modules of policies: files below the given folders, and packages that are installed for them. Where
- * links lead counts, so no link in the project leads out of it.
+ * Finds and reads the modules of policies: files below the given folders, and packages that are installed for them.
+ * Links are resolved first, so no link in the project leads out of it.
  */
 export class PolicyModules {
-  /** In which files may be imported: by their real paths as they are given. Packages are added. */
+  /** Folders whose files may be imported: the given paths by real path. Packages are added. */
   readonly #folders: Map<string, string>;
   /** The project, for messages. */
   readonly #project: string;
-  /** Which module imported another one first. */
+  /** The first importer of each module. */
   readonly #importers = new Map<string, string>();
   readonly #digests = new Map<string, string>();
-  /** The last one. */
+  /** The last refusal. */
   #refusal: ModuleRefusal | undefined;
 
-  /** `folders`: in which files may be imported. */
+  /** `folders`: those whose files may be imported. */
   constructor(project: string, folders: readonly string[]) {
     this.#project = realpathSync(project);
     this.#folders = new Map(folders.map((folder) => [realpathSync(folder), folder]));
   }
 
-  /** `require`: it may leave out an extension. */
+  /** `require`: the extension may be omitted. */
   resolve(importer: string, specifier: string, way: Way = 'import'): string {
     const found = this.#noted(() => this.#resolved(importer, specifier, way), { importer, specifier });
     if (!this.#importers.has(found)) this.#importers.set(found, importer);
     return found;
   }
 
-  /** The path of a module as its folder is given: that of a project may be a link. */
+  /** The path of a module below the given folder, which may be a link. */
   asGiven(name: string): string {
     const folder = this.#folderOf(name);
     return folder === undefined ? name : join(this.#folders.get(folder) ?? folder, relative(folder, name));
@@ -80,7 +80,7 @@ export class PolicyModules {
     return this.#importers.has(file);
   }
 
-  /** Digests of the files that were loaded, in the order in which they were: packages are elsewhere on other machines. */
+  /** Digests of the loaded files in order, without paths: packages are elsewhere on other machines. */
   get digests(): readonly string[] {
     return [...this.#digests.values()];
   }
@@ -91,7 +91,7 @@ export class PolicyModules {
     return text;
   }
 
-  /** The refusal that an error in the sandbox is about: the interpreter passes on its message only. */
+  /** The refusal that caused an error in the sandbox: the interpreter only passes on its message. */
   refusalOf(message: string): ModuleRefusal | undefined {
     return this.#refusal?.message === message ? this.#refusal : undefined;
   }
@@ -120,13 +120,13 @@ export class PolicyModules {
     return textOf(name);
   }
 
-  /** Its JavaScript, at the places of the TypeScript that it was. */
+  /** Its JavaScript, at the positions of the original TypeScript. */
   code(name: string): string {
     const text = this.#loaded(name);
     return isTypeScript.test(name) ? withoutTypes(text, name) : text;
   }
 
-  /** Whether a file has `module.exports` in place of exports. */
+  /** Whether a file has `module.exports` instead of exports. */
   isCommonJs(name: string): boolean {
     if (!isCode.test(name) || /\.m[jt]s$/.test(name)) return false;
     if (/\.c[jt]s$/.test(name)) return true;
@@ -147,7 +147,7 @@ export class PolicyModules {
     }
   }
 
-  /** The first place in a file of the user that names the import. */
+  /** The first position in a user's file that names the import. */
   #placeOf({ importer, specifier }: { readonly importer: string; readonly specifier: string }): Position | undefined {
     if (!this.isLoaded(importer) || importer.includes('/node_modules/')) return undefined;
     const lines = this.text(importer).split('\n');
@@ -174,7 +174,7 @@ export class PolicyModules {
     return this.#installed(importer, specifier, way);
   }
 
-  /** A file of policies. */
+  /** Resolves a file of policies. */
   #entry(path: string): string {
     const real = realpathSync(path);
     if (this.#folderOf(real) !== undefined) return real;
@@ -214,7 +214,7 @@ export class PolicyModules {
     return new ModuleRefusal(`${this.#chain(importer)} imports ${specifier}, a module of Node`, hint);
   }
 
-  /** How one comes from a file of the project to a module of a package. */
+  /** The chain of imports from a file of the project to a package's module. */
   #chain(name: string): string {
     const chain = [this.#shown(name)];
     for (let at = this.#importers.get(name); at !== undefined && at !== loaderName; at = this.#importers.get(at)) {
@@ -229,7 +229,7 @@ export class PolicyModules {
     return inside.startsWith('..') ? name : inside;
   }
 
-  /** A module of a package, or of `imports` of one's own. */
+  /** A module of a package, or of the importer's own `imports`. */
   #installed(importer: string, specifier: string, way: Way): string {
     if (specifier.startsWith('#')) {
       const folder = this.#folderAbove(importer);
@@ -290,7 +290,7 @@ function pathOf(specifier: string, importer: string): string {
   return specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(importer), specifier);
 }
 
-/** The target of a name in `exports` or `imports` of a package; a `*` in a key stands for anything. */
+/** The target of a name in `exports` or `imports` of a package; a `*` in a key matches anything. */
 function mapped(table: unknown, name: string, way: Way): string | undefined {
   if (!isObject(table)) return undefined;
   if (Object.hasOwn(table, name)) return chosen(table[name], way);
@@ -304,7 +304,7 @@ function mapped(table: unknown, name: string, way: Way): string | undefined {
   return undefined;
 }
 
-/** By conditions, without that of Node: its modules are not there. */
+/** Selected by conditions, except Node's: its modules are not available. */
 function chosen(value: unknown, way: Way): string | undefined {
   if (typeof value === 'string') return value;
   if (!isObject(value)) return undefined;
@@ -331,7 +331,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Nothing that blocks or never ends: it is a file, and no link any more. */
+/** Reads only files, no links, so it cannot block or continue endlessly. */
 function textOf(path: string): string {
   const { size } = lstatSync(path);
   if (size > largestFile) throw new ModuleRefusal(`${path} is larger than 16 MiB`, 'Policies import small files.');
@@ -342,7 +342,7 @@ function isIn(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Where Node says what is wrong with TypeScript: its line, and below it a mark under the column. */
+/** Matches Node's report on wrong TypeScript: its line, and below it a mark under the column. */
 const syntaxPlace = /^.*:(\d+)\n(?:.*\n)*?( *)\^/;
 
 function withoutTypes(text: string, file: string): string {

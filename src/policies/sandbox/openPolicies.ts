@@ -5,7 +5,7 @@ import type { Project } from '../../project/settings/project.ts';
 import { usualPolicyFiles } from './findPolicyFiles.ts';
 import type { ProjectPolicies } from './projectPolicies.ts';
 
-/** Undefined: there are none. Then nothing else is loaded. */
+/** Undefined if there are no policies; then nothing else is loaded. */
 export async function openPolicies(
   session: Surroundings,
   { folder, settings, isNone = false }: Project,

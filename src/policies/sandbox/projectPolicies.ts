@@ -4,37 +4,36 @@ import type { WrittenPolicies } from '../../project/settings/settingsFile.ts';
 import type { PolicyContext } from '../rules/policy.ts';
 import type { Verdict } from '../rules/verdict.ts';
 
-/** The settings that name the policies of a project. */
+/** The settings of a project's policies. */
 export interface PolicySource {
   /** Absolute: the folder of the project. */
   readonly folder: string;
-  /** Absent: `gantry.yaml` says nothing of them. */
+  /** Absent if `gantry.yaml` has no policies. */
   readonly written: WrittenPolicies | undefined;
-  /** Policies as code in the usual folder; absolute. */
+  /** Policies as code in the default folder; absolute. */
   readonly usual: readonly string[] | undefined;
-  /** Paths of `GANTRY_POLICIES`: whoever runs Gantry imposes them on every project. */
+  /** Paths of `GANTRY_POLICIES`, which the operator imposes on every project. */
   readonly imposed: readonly string[];
   readonly environment: PolicyContext['environment'];
 }
 
-/** The question to the policies. */
 export interface PolicyQuestion {
   readonly desired: readonly DesiredResource[];
-  /** Absent: nothing is planned. */
+  /** Absent if nothing is planned. */
   readonly plan?: Plan;
-  /** Do other stacks declare it? */
+  /** Whether other stacks declare it. */
   readonly isElsewhere?: (resource: string) => boolean;
-  /** Exceptions of the project count for nothing: it is a test of the policies. */
+  /** Ignores the project's exceptions, in a test of the policies. */
   readonly isTest?: boolean;
-  /** The time that policies see; absent: that of now. */
+  /** The time that policies see; if absent, the current one. */
   readonly now?: string;
 }
 
 /** The policies of a project. */
 export interface ProjectPolicies {
-  /** Code in the usual folder; absolute. */
+  /** Code in the default folder; absolute. */
   readonly files: readonly string[];
   judge(question: PolicyQuestion): Promise<Verdict>;
-  /** The same of several, each by itself; one sandbox runs the policies for all of them. */
+  /** The same for several, each separately; one sandbox runs the policies for all of them. */
   judgeAll(questions: readonly PolicyQuestion[]): Promise<readonly Verdict[]>;
 }

@@ -10,23 +10,22 @@ import type { Finding } from '../rules/policy.ts';
 import type { Rule } from '../rules/rule.ts';
 import { endFailure, type PolicyFailure } from './failure.ts';
 
-/** The request to the thread of policies. */
 export interface PolicyRequest {
-  /** Of policies as code; absolute, in the order in which they are loaded. */
+  /** Files with policies as code; absolute, in the order in which they are loaded. */
   readonly files: readonly string[];
   readonly rules: readonly Rule[];
   readonly kinds: CustomKinds;
-  /** They are not of the project. */
+  /** True if they do not belong to the project. */
   readonly isImposed: boolean;
-  /** Of the project; absolute. */
+  /** The project's folder; absolute. */
   readonly folder: string;
-  /** In which they may import files; absolute. */
+  /** Folders whose files may be imported; absolute. */
   readonly folders: readonly string[];
   /** For loading one file, and for one policy. */
   readonly timeoutMs: number;
-  /** Of all of them, in MiB. */
+  /** For all of them, in MiB. */
   readonly memoryMb: number;
-  /** The time that their clock shows while they are loaded. */
+  /** The time of their clock during loading. */
   readonly nowMs: number;
 }
 
@@ -34,22 +33,22 @@ export interface PolicyRequest {
 export interface PolicyInputText {
   /** `PolicyInput` as JSON; sensitive values are masked. */
   readonly text: string;
-  /** The time that their clock shows. */
+  /** The time of their clock. */
   readonly nowMs: number;
 }
 
-/** Its messages meanwhile. */
+/** The thread's messages while it runs. */
 export type PolicyMessage =
-  /** A file is loaded, or a policy is asked. By the clock of `clockMs`. */
+  /** A file is being loaded, or a policy run. By the clock of `clockMs`. */
   | { readonly doing: Doing; readonly atMs: number }
-  /** All of them, when all files are loaded. */
+  /** All of them, after all files were loaded. */
   | { readonly policies: readonly LoadedPolicy[] }
   /** The findings on one input. */
   | { readonly found: readonly Finding[]; readonly of: number }
   | { readonly failed: PolicyFailure }
   /** A line of output. */
   | { readonly written: string }
-  /** Digests of all files that were loaded, at the end. */
+  /** Digests of all loaded files, at the end. */
   | { readonly loaded: readonly string[] }
   | { readonly ended: true };
 
@@ -64,44 +63,44 @@ export interface LoadedPolicy {
   readonly about: string;
   /** Whether it is about plans. */
   readonly isAboutPlans: boolean;
-  /** Where the code is that made it; absent for rules, and for those that come along. */
+  /** The position of the code that created it; absent for rules and bundled policies. */
   readonly position?: Position;
-  /** The file that exports it; absent likewise. */
+  /** The file that exports it; absent in the same cases. */
   readonly file?: string;
 }
 
 /** The answers of the policies. */
 export interface PolicyAnswers {
   readonly policies: readonly LoadedPolicy[];
-  /** Of each input. */
+  /** Per input. */
   readonly findings: readonly (readonly Finding[])[];
-  /** Failures: the rest is no whole answer. */
+  /** If there are failures, the answers are incomplete. */
   readonly failures: readonly PolicyFailure[];
-  /** Digests of the files that were loaded, packages included. */
+  /** Digests of the loaded files, packages included. */
   readonly loaded: readonly string[];
 }
 
 export interface PolicyRunOptions {
   readonly request: PolicyRequest;
   readonly inputs: readonly PolicyInputText[];
-  /** For what policies write, line by line. */
+  /** Receives the output of policies, line by line. */
   readonly tell: (line: string) => void;
   readonly interruptible?: Interruptible | undefined;
 }
 
-/** A clock that threads share. */
+/** A clock that is shared by threads. */
 function clockMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
 const lookMs = 250;
-/** The interpreter ends code itself, but for the few functions of the language that may run long without looking up. */
+/** The interpreter interrupts code itself, except in the few language functions that may run long without a check. */
 const graceMs = 1_000;
 
-/** Nesting of calls in the interpreter takes frames of its thread, too: these must not be used up first. */
+/** Nested calls in the interpreter also use its thread's stack, which must not be exhausted first. */
 const stackSizeMb = 16;
 
-/** Runs policies in a thread of their own, which has ended when this returns. */
+/** Runs policies in a separate thread, which has ended when this returns. */
 export async function runPolicies({ request, inputs, tell, interruptible }: PolicyRunOptions): Promise<PolicyAnswers> {
   const findings = inputs.map((): Finding[] => []);
   const failures: PolicyFailure[] = [];
@@ -112,7 +111,7 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   const ended = Promise.withResolvers<void>();
   let isOver = false;
   function end(failure?: PolicyFailure): void {
-    if (isOver) return; // a second time would take from `terminate` what it waits for
+    if (isOver) return; // ending twice would interfere with the first `terminate`
     isOver = true;
     worker.removeAllListeners();
     if (failure !== undefined) failures.push(failure);
@@ -124,7 +123,7 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   const life = bounded((why) => (why === 'abort' ? void worker.terminate() : endAs('time')), {
     interruptible,
     lookMs,
-    // This thread may have been busy itself: what came meanwhile is read first.
+    // This thread may have been busy itself, so pending messages are read first.
     look: async () => (isLate() && (await setImmediate(true)) && isLate() ? 'time' : undefined),
   });
   const worker = new Worker(workerFile('policyWorker', new URL('./worker.ts', import.meta.url)), {

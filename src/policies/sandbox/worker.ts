@@ -1,4 +1,4 @@
-/** The thread in which policies run: in a sandbox, one after the other. It says what it does, and what comes of it. */
+/** The thread that runs policies in a sandbox, one after the other. It reports its progress and the results. */
 
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -29,15 +29,15 @@ import type { PolicyInputText, PolicyMessage, PolicyRequest } from './runPolicie
 const { request, inputs }: { readonly request: PolicyRequest; readonly inputs: readonly PolicyInputText[] } =
   workerData;
 
-// The clock of the interpreter is that of its thread. It stands still, in UTC: an answer depends on nothing but its input.
+// The interpreter uses the clock of its thread. It is fixed, in UTC: an answer depends only on its input.
 let clockMs = request.nowMs;
 Date.now = () => clockMs;
 Date.prototype.getTimezoneOffset = () => 0;
-process.emitWarning = () => undefined; // that removing types is experimental
+process.emitWarning = () => undefined; // the warning that removing types is experimental
 
 const stackBytes = 512 * 1024;
 
-/** Removes functions that would make an answer depend on chance, and adds those that the interpreter lacks. */
+/** Removes functions that would make an answer random, and adds those that the interpreter lacks. */
 const realm = `(write) => {
   const shown = (value) => {
     if (typeof value === 'string') return value;
@@ -50,7 +50,7 @@ const realm = `(write) => {
   Error.captureStackTrace = (target) => { target.stack = new Error().stack; };
 }`;
 
-/** Functions of ours in the sandbox. `required` holds modules of CommonJS, which run when they are read. */
+/** Our functions in the sandbox. `required` contains modules of CommonJS, which run when they are read. */
 const loader = `import * as entry from '${policyEntry}';
 import { hold, refuse, take } from '${programName}';
 export { ask, give } from '${programName}';
@@ -70,10 +70,10 @@ function requireAs(name) {
   compile(name)(module, module.exports, (specifier) => requireAs(resolve(name, specifier)));
   return module.exports;
 }`;
-/** By this name the text of such a module, and nothing else, imports the loader. */
+/** Only the text of such a module imports the loader, by this name. */
 const requiredName = `gantry:required:${randomUUID()}`;
 
-/** The policy that is at work, since when, and the length of its output. */
+/** The running policy, its start, and the length of its output. */
 const doing: { what: string; position: Position | undefined; sinceMs: number; written: number } = {
   what: 'the policies',
   position: undefined,
@@ -115,14 +115,14 @@ interface LoadedPolicy extends Omit<HeldPolicy, 'position'> {
   readonly position?: Position;
 }
 
-/** A policy about a kind that does not exist would never be asked. One from elsewhere may be about kinds of others. */
+/** A policy about a kind that does not exist would never run. An imposed one may be about kinds of other projects. */
 function failUnknown(id: string, about: readonly string[], position: Position | undefined): void {
   const known = [...declarableKinds(), ...Object.keys(request.kinds)];
   const unknown = about.find((kind) => !known.includes(kind));
   if (unknown !== undefined) fail(unknownKind(id, unknown, { known, position }));
 }
 
-/** All policies, each with its id once, in the order of their ids; what cannot be loaded is told. */
+/** All policies, each id once, ordered by id; loading errors are reported. */
 function loadAll(): readonly LoadedPolicy[] {
   const { rules, kinds } = request;
   const all = rules.length === 0 ? [] : taken(called('rules', JSON.stringify({ rules, kinds })), undefined);
@@ -155,7 +155,7 @@ function askAll(policies: readonly LoadedPolicy[]): void {
   }
 }
 
-/** One that awaits what never settles, or says too much, keeps no other from its answer. */
+/** A policy that awaits a promise that never settles, or writes too much, does not prevent other answers. */
 function unlessPending(work: () => void): void {
   try {
     work();
@@ -170,7 +170,7 @@ function begin(what: string, position: Position | undefined): void {
   say({ doing: { what, position }, atMs: performance.timeOrigin + doing.sinceMs });
 }
 
-/** The policies of a file, or those that are rules. */
+/** The policies of a file, or of the rules. */
 function taken(text: unknown, file: string | undefined): LoadedPolicy[] {
   const { policies, thrown } = parsed(text);
   if (file !== undefined && isThrown(thrown)) {
@@ -185,15 +185,15 @@ function taken(text: unknown, file: string | undefined): LoadedPolicy[] {
   return held.map((policy) => ({ ...policy, file, position: exact(policy.position) ?? start }));
 }
 
-/** Where it went wrong: the import that was refused, the line that threw, or the file. */
+/** The position of an error: the refused import, the line that threw, or the file. */
 function placeIn(file: string, thrown: ThrownInSandbox): Position {
   const refusal = modules.refusalOf(thrown.message);
   return exact(refusal?.position) ?? exact(placeOf(thrown)) ?? { file, line: 1, column: 1 };
 }
 
 /**
- * With the hint of the refusal, of which the interpreter passes on the message only. Errors: where there was no memory;
- * null is thrown where there is none for an error either.
+ * With the hint of the refusal, of which the interpreter only passes on the message. Errors: out of memory; null is
+ * thrown if there is no memory for an error either.
  */
 function refused(thrown: ThrownInSandbox): ThrownInSandbox {
   const isFull = memory.buffer.byteLength > (request.memoryMb * 2 ** 20) / 2;
@@ -202,7 +202,7 @@ function refused(thrown: ThrownInSandbox): ThrownInSandbox {
   return hint === undefined ? thrown : { ...thrown, hint };
 }
 
-/** The interpreter marks the bracket of a call; people, and Node, the name before it. */
+/** The interpreter reports the bracket of a call; users, and Node, expect the name before it. */
 function exact(position: Position | undefined): Position | undefined {
   if (position === undefined || !modules.isLoaded(position.file)) return undefined;
   const line = modules.text(position.file).split('\n')[position.line - 1] ?? '';
@@ -211,7 +211,7 @@ function exact(position: Position | undefined): Position | undefined {
   return { ...position, file: modules.asGiven(position.file), column: position.column - name.length };
 }
 
-/** The module of a CommonJS file: it runs at once, so that the names that it exports are known. */
+/** The module of a CommonJS file: it runs immediately, so that its exported names are known. */
 function commonJs(name: string): string {
   const names = JSON.parse(String(called('requireNow', name)));
   const exports = isArray(names)
@@ -224,7 +224,7 @@ export default exports;
 ${named.map((each, index) => `const _${index} = exports.${each}; export { _${index} as ${each} };`).join('\n')}`;
 }
 
-/** The function around a CommonJS module; in one line, so that its lines keep their numbers. */
+/** The function around a CommonJS module; in one line, so that line numbers do not change. */
 function compiled(name: string): SandboxFunction {
   const body = name.endsWith('.json')
     ? `module.exports = JSON.parse(${JSON.stringify(modules.json(name))});`
@@ -259,7 +259,7 @@ function parsed(text: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-// Code in the sandbox may have changed what the program there relies on, so that nothing of an answer is taken for granted.
+// Code in the sandbox may have changed what the program there relies on, so every part of an answer is checked.
 
 function findingsOf(answer: JsonObject, policy: string): readonly Finding[] | undefined {
   const found: unknown = answer['found'];

@@ -19,7 +19,7 @@ function driftFindings({ resources, stack }: DriftDocument): readonly Finding[] 
   });
 }
 
-/** `written by others: ana@example.com (version 7): spec.containers.main.cpu; orphaned`. */
+/** Such as `written by others: ana@example.com (version 7): spec.containers.main.cpu; orphaned`. */
 function driftSentence({ state, orphaned, owner, writes, fields }: DriftedResource): string {
   const writers = [...new Set((writes ?? []).map(({ by, version }) => `${by.name} (version ${version})`))];
   const paths = (fields ?? []).map(({ path }) => path);
@@ -33,7 +33,7 @@ function driftSentence({ state, orphaned, owner, writes, fields }: DriftedResour
 
 const mostNamed = 5;
 
-/** Everything in a report that somebody has to look at: what stops it first, each once. */
+/** Everything in a report that needs attention: errors that stop it first, each once. */
 export function findingsOf({ problems, plans, drifts, error }: Report): readonly Finding[] {
   const found = [
     ...problems.map(ofProblem),
@@ -64,7 +64,7 @@ function refusalsOf({ refusals, changes }: PlanDocument): readonly Finding[] {
 
 function ofRefusal(refusal: Refusal): Finding {
   const { code, place } = refusal;
-  // What a policy says begins with its place, which every report shows beside it.
+  // The message of a policy begins with its place, which every report shows separately.
   const at = place === undefined ? '' : `${placeText(place)}: `;
   const message = refusal.message.startsWith(at) ? refusal.message.slice(at.length) : refusal.message;
   return { what: 'refusal', code, severity: 'error', message, hint: permitHint(refusal), place };
@@ -99,11 +99,10 @@ function ofError({ code, message, hint, resource, place }: ErrorCause): Finding 
   return { what: 'error', code, severity: 'error', message, hint, resource, place };
 }
 
-/** One thing in a report that somebody has to look at, whatever it came from. */
+/** One item in a report that needs attention, from any source. */
 export interface Finding {
   /**
-   * `problem`: of a manifest. `refusal`: of a plan. `drift`: of a resource. `failure`: of a change that was not carried
-   * out to its end. `difference`: what verification, or a rehearsal, found. `error`: that the command ended with, where nothing above says it.
+   * `problem`: of a manifest. `refusal`: of a plan. `drift`: of a resource. `failure`: of a change that was not completed. `difference`: found by verification, or a rehearsal. `error`: the error that ended the command, if no other finding reports it.
    */
   readonly what: 'problem' | 'refusal' | 'drift' | 'failure' | 'difference' | 'error';
   /** The id of a rule, or a code: stable and dotted. */
@@ -111,7 +110,7 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly hint?: string | undefined;
-  /** The stack whose plan it is of; absent where no plan was made. */
+  /** The stack of the plan; absent if no plan was made. */
   readonly stack?: string | undefined;
   /** `kind/[gvc/]name`. */
   readonly resource?: string | undefined;
@@ -120,7 +119,7 @@ export interface Finding {
   readonly place?: Place | undefined;
 }
 
-/** The message, then what can be done about it. */
+/** The message and the hint. */
 export function saidOf({ message, hint = '' }: Pick<Finding, 'message' | 'hint'>): string {
   return hint === '' ? message : `${message.replace(/\.$/, '')}. ${hint}`;
 }
@@ -134,14 +133,14 @@ export interface PlacedFinding extends Finding {
   readonly place: Place;
 }
 
-/** The findings, each with a place in a file: forges refuse what has none. */
+/** The findings, each with a place in a file, because forges require one. */
 export function placedFindings(report: Report): readonly PlacedFinding[] {
   const places = report.plans.flatMap(({ document }) => document.changes.flatMap(({ place }) => place ?? []));
   const file = places[0]?.file ?? 'gantry.yaml';
   return findingsOf(report).map((finding) => ({ ...finding, place: finding.place ?? { file, line: 1 } }));
 }
 
-/** The same for the same finding in another run, also where lines have moved; equal ones are numbered. */
+/** Equal for the same finding in another run, even if lines have moved; equal ones are numbered. */
 export function fingerprintsOf(findings: readonly Finding[]): readonly string[] {
   const counts = new Map<string, number>();
   return findings.map(({ code, resource, path, place, message }) => {
@@ -152,7 +151,7 @@ export function fingerprintsOf(findings: readonly Finding[]): readonly string[] 
   });
 }
 
-/** `stack.yaml:12:3: …` without 12 and 3. */
+/** Such as `stack.yaml:12:3: …` without 12 and 3. */
 function withoutLines(message: string): string {
   return message.replace(/(?<=\.\w+):\d+(?::\d+)?(?!\d)/g, '');
 }

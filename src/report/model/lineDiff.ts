@@ -1,16 +1,16 @@
 import { structuredPatch } from 'diff';
 import { counted } from '../../base/text/counted.ts';
 
-/** One line of a text's change, with its sign in front; `@@` lines stand where equal lines are left out. */
+/** One line of a text's change, with its sign; a `@@` line replaces omitted equal lines. */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '@';
   readonly text: string;
 }
 
-/** How two texts differ, line by line, with two equal lines around each change. */
+/** The difference between two texts, line by line, with two equal lines around each change. */
 export type LineDiff = (before: string, after: string) => readonly DiffLine[];
 
-/** The search takes time with the square of the lines that differ; more than these nobody reads. */
+/** The time of the search is quadratic in the differing lines; larger differences are unreadable anyway. */
 const mostEdits = 2000;
 
 export const lineDiff: LineDiff = (before, after) => {

@@ -8,12 +8,12 @@ import type { Proof } from '../../change/explanation.ts';
 import type { outcomeWords } from '../../change/words.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
-/** The commands that take `--report`. */
+/** The commands with the option `--report`. */
 export type ReportedCommand = 'plan' | 'apply' | 'destroy' | 'drift' | 'validate' | 'explain' | 'undo' | 'show';
 
 /**
- * The result of a command, in whatever form it is then told. It is made of the documents that `-o json` prints, in
- * which sensitive values are masked, so no form holds a secret.
+ * The result of a command, independent of its form. It consists of the documents that `-o json` prints, in which
+ * sensitive values are masked, so no form contains a secret.
  */
 export interface Report {
   readonly tool: { readonly name: 'gantry'; readonly version: string };
@@ -22,41 +22,41 @@ export interface Report {
   readonly made?: Provenance;
   readonly outcome: Outcome;
   readonly exitCode: number;
-  /** The error of the command, where it did not succeed. */
+  /** The error of the command, if it failed. */
   readonly error?: ReportedError;
-  /** One for each stack, in the order of their application; empty where the command failed before. */
+  /** One for each stack, in the order of their application; empty if the command failed before. */
   readonly plans: readonly ReportedPlan[];
-  /** One for each stack, in the same order; empty but for `drift`. */
+  /** One for each stack, in the same order; only for `drift`. */
   readonly drifts: readonly DriftDocument[];
   readonly explanation?: ExplanationDocument;
-  /** The problems of manifests: of `validate` all of them, of other commands those from before they planned. */
+  /** The problems of manifests: all for `validate`; for other commands those found before the plan. */
   readonly problems: readonly ProblemDocument[];
-  /** As `-o json` prints it; null where it prints nothing. */
+  /** The document of `-o json`; null if there is none. */
   readonly document: JsonValue;
 }
 
-/** When and by what a report was made, as far as it is known. */
+/** The origin of a report, as far as it is known. */
 export interface Provenance {
   /** ISO 8601, in UTC. */
   readonly at: string;
-  /** That the pipeline has checked out. */
+  /** The commit that the pipeline has checked out. */
   readonly commit?: string | undefined;
-  /** The address of the job of the pipeline. */
+  /** The URL of the pipeline's job. */
   readonly run?: string | undefined;
 }
 
 /** The stack, org and inputs of the command, as far as they are known. */
 export interface Subject {
   readonly org?: string;
-  /** The owner (`shop`, `shop.project@gvc`); absent where there are several, too. */
+  /** The owner (`shop`, `shop.project@gvc`); also absent for several stacks. */
   readonly stack?: string;
-  /** All of several, in the order of their application, also those that the command did not reach. */
+  /** For several stacks, all in the order of their application, including those that the command did not reach. */
   readonly stacks?: readonly string[];
-  /** For manifests that name none. */
+  /** The default of manifests. */
   readonly gvc?: string;
-  /** The name of the environment that was chosen. */
+  /** The name of the chosen environment. */
   readonly environment?: string;
-  /** Of the platform; `embedded`: the one of the process. */
+  /** The endpoint of the platform; `embedded` for the one in the process. */
   readonly endpoint?: string;
 }
 
@@ -64,12 +64,12 @@ export interface ReportedPlan {
   /** With `rehearsal`, and after an apply with `result`: every change with its times, in the order of their ends. */
   readonly document: PlanDocument;
   readonly outcome: PlanOutcome;
-  /** The proven effect of each PATCH; without those whose live record is not known. */
+  /** The proven effect of each PATCH whose live record is known. */
   readonly proofs: ReadonlyMap<ResourceId, Proof>;
 }
 
 export interface ReportedError extends ErrorCause {
-  /** The single causes that the message sums up: refusals, problems of manifests, changes that failed. */
+  /** The individual causes that the message summarises: refusals, problems of manifests, changes that failed. */
   readonly causes: readonly ErrorCause[];
 }
 
@@ -77,7 +77,7 @@ type PlanOutcome = 'no-changes' | 'changes' | 'refused' | NonNullable<PlanDocume
 
 export type Outcome = keyof typeof outcomeWords;
 
-/** Of a plan that was run: how that ended. */
+/** The outcome of a plan; after a run, that of the run. */
 export function planOutcome({ refused, result, rehearsal, summary }: PlanDocument): PlanOutcome {
   if (result !== undefined) return result.outcome;
   if (refused || rehearsal?.consistent === false) return 'refused';
@@ -85,7 +85,7 @@ export function planOutcome({ refused, result, rehearsal, summary }: PlanDocumen
   return Object.values(others).every((count) => count === 0) ? 'no-changes' : 'changes';
 }
 
-/** The proofs of a plan by resource, by the stack that the plan is of. */
+/** The proofs of a plan by stack and resource. */
 type ProofsByStack = ReadonlyMap<string, ReadonlyMap<ResourceId, Proof>>;
 
 /** `-o json` prints a document of one stack, or `{"stacks": […]}`. */
@@ -94,7 +94,7 @@ function documentsIn(document: JsonValue): readonly JsonValue[] {
   return isArray(stacks) ? stacks : [document];
 }
 
-/** The plans in what `-o json` prints; none in documents of other commands. */
+/** The plans in the document of `-o json`; empty for other commands. */
 export function reportedPlans(document: JsonValue, proofs: ProofsByStack): readonly ReportedPlan[] {
   return documentsIn(document)
     .filter(planForm.is)
@@ -105,7 +105,7 @@ export function reportedPlans(document: JsonValue, proofs: ProofsByStack): reado
     }));
 }
 
-/** The same of `drift`. */
+/** The same for `drift`. */
 export function reportedDrifts(document: JsonValue): readonly DriftDocument[] {
   return documentsIn(document).filter(driftForm.is);
 }

@@ -26,15 +26,15 @@ import {
   refusalNode,
 } from './tree.ts';
 
-/** Facts of a change that reports have beside the change itself. */
+/** Facts about a change that reports show in addition. */
 export interface ChangeFacts {
   readonly proof?: Proof | undefined;
   readonly result?: PlanDocument['result'];
-  /** Which changes wait for this one. */
+  /** The changes that wait for this one. */
   readonly waiters?: readonly string[] | undefined;
 }
 
-/** One change of a plan: why, the fields, what goes along, what stands against it. */
+/** One change of a plan: its reason, fields, cascade and objections. */
 export function changeItem(change: ChangeDocument, facts: ChangeFacts = {}): Item {
   const { id, action, intended, liveVersion, risk } = change;
   const { sign, tone, todo } = actionWords[action];
@@ -54,7 +54,7 @@ export function weightOf({ action, risk = 'none' }: ChangeDocument): number {
   return action === 'refuse' ? risks.length : risks.indexOf(risk);
 }
 
-/** `image 1.4 → 1.5 and 2 more`: what will be different, in a few words. */
+/** `image 1.4 → 1.5 and 2 more`: the difference, in a few words. */
 export function briefOf(change: ChangeDocument): string {
   const fields = toldFields(change);
   const [first] = fields;
@@ -63,7 +63,7 @@ export function briefOf(change: ChangeDocument): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
   const more = fields.length === 1 ? '' : ` and ${fields.length - 1} more`;
   if (isArray(old) && isArray(next)) {
-    // Of a list, only what is different; of a list of objects, what that means for access.
+    // For a list, only the differences; for a list of objects, their effect on access.
     const items = itemsBrief(old, next);
     if (items !== undefined) return `${name} ${items}${more}`;
     const access = accessBrief(change.access);
@@ -76,7 +76,7 @@ export function briefOf(change: ChangeDocument): string {
 
 const mostItems = 2;
 
-/** `- a + b`: the items that go and come; undefined where it is their order that changes, or they are no plain values. */
+/** `- a + b`: the removed and added items; undefined if only their order changes, or they are not plain values. */
 function itemsBrief(old: JsonArray, next: JsonArray): string | undefined {
   if ([...old, ...next].some((item) => item !== null && typeof item === 'object')) return undefined;
   const gone = old.filter((item) => !next.includes(item)).map((item) => `- ${shortly(item)}`);
@@ -87,7 +87,7 @@ function itemsBrief(old: JsonArray, next: JsonArray): string | undefined {
   return `${all.slice(0, mostItems).join(' ')}${left > 0 ? `, ${left} more` : ''}`;
 }
 
-/** The fields, with words in the place of references to what is not known yet: a note says which these are. */
+/** The fields, with words instead of references to unknown values, which a note names. */
 function toldFields({ fields, awaits = [] }: ChangeDocument): ChangeDocument['fields'] {
   if (awaits.length === 0) return fields;
   const told = new Map(awaits.map((reference) => [reference, '(known after apply)']));
@@ -153,7 +153,7 @@ function onPage(...pieces: Line): LineNode {
 
 const anyWrite = 'every write of a workload, even of a tag or a description, makes a new version that is rolled out';
 
-/** True if it is restarted although no field that changes would do that. */
+/** Whether it is restarted although none of the changed fields requires that. */
 function isOfAnyWrite({ kind, action, risk, fields }: ChangeDocument): boolean {
   const named = kindNamed(kind);
   const writes = action === 'patch' || action === 'adopt' || action === 'forget';
@@ -171,7 +171,7 @@ function secondStep({ thenRequires = [] }: ChangeDocument, fields: readonly stri
   return faintLine('in a second step', ...after, ': ', { name: fields.join(', ') });
 }
 
-/** The end of the change, after an apply. */
+/** The outcome of the change, after an apply. */
 function endOf(id: string, result: ChangeFacts['result']): readonly Problem[] {
   const failed = result?.failed.find((each) => each.id === id);
   const skipped = result?.skipped.find((each) => each.id === id);
@@ -185,13 +185,13 @@ function endOf(id: string, result: ChangeFacts['result']): readonly Problem[] {
   ];
 }
 
-/** Who gains and who loses what, a line for each principal and permission; nothing where nobody does. */
+/** The gained and lost access, a line for each principal and permission; empty if there is none. */
 export function accessNodes(access: readonly AccessChange[] = []): readonly Node[] {
   if (access.length === 0) return [];
   return [{ node: 'group', title: ['access:'], children: () => linesOf(access) }];
 }
 
-/** The first of these lines; undefined: there is none. */
+/** The first of these lines; undefined if there is none. */
 function accessBrief(access: readonly AccessChange[] = []): string | undefined {
   const [first, ...others] = linesOf(access);
   if (first === undefined) return undefined;
@@ -201,7 +201,7 @@ function accessBrief(access: readonly AccessChange[] = []): string | undefined {
 const mostTargets = 5;
 
 function linesOf(access: readonly AccessChange[]): readonly LineNode[] {
-  // Each address has a line of its own: none may hide behind others.
+  // Each address has its own line, so that none is hidden behind others.
   const alike = Map.groupBy(access, ({ target, ...others }) => JSON.stringify([others, isTraffic(others) && target]));
   return [...alike.values()].flatMap((entries): readonly LineNode[] => {
     const [first] = entries;
@@ -220,10 +220,10 @@ function isTraffic({ permission }: Pick<AccessChange, 'permission'>): boolean {
   return permission === 'inbound' || permission === 'outbound';
 }
 
-/** `reveal  group/ops on secret/db (3 users through group/ops; still through policy/readers)`. */
+/** Such as `reveal  group/ops on secret/db (3 users through group/ops; still through policy/readers)`. */
 function textOf({ change, principal, permission, target, through, also, members }: AccessChange): string {
   if (isTraffic({ permission })) return `${permission} from ${principal} to ${target}`;
-  // Its target is the group at which the line stands.
+  // Its target is the group whose line this is below.
   if (permission === 'member') return `member  ${principal}`;
   const by = through === undefined ? membersText(members) : '';
   const group = through ?? (by === '' ? undefined : principal);
@@ -236,7 +236,7 @@ function textOf({ change, principal, permission, target, through, also, members 
   return `${permission}  ${principal} on ${target}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
-/** `3 users and 1 service account `; empty where nothing is known of members. */
+/** `3 users and 1 service account `; empty if the members are unknown. */
 function membersText(members: AccessChange['members']): string {
   if (members === undefined) return '';
   const { users, serviceAccounts, more } = members;

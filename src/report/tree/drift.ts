@@ -17,7 +17,7 @@ import {
 type Resource = DriftDocument['resources'][number];
 type Write = NonNullable<Resource['writes']>[number];
 
-/** Moved fields with every write since, and apart those that no apply undoes; the rest is counted. */
+/** Changed fields with every write since, separately those that no apply reverts; the rest is counted. */
 export function driftTree({
   stack,
   org,
@@ -78,7 +78,7 @@ function versions({ version, recordedVersion }: Resource): string {
   return ` (version ${version}, this stack wrote ${recordedVersion})`;
 }
 
-/** Next steps where the next plan does not settle it by itself, or deletes. */
+/** Next steps if the next plan does not resolve it, or deletes the resource. */
 function toDo({ state, orphaned, part }: Resource): readonly Node[] {
   const what = advice(state, orphaned, part === true);
   return what === undefined ? [] : [faintLine(`to do: ${what}`)];
@@ -97,7 +97,7 @@ function advice(state: DriftState, orphaned: boolean, part: boolean): string | u
   return 'declare it again, or apply, which deletes it (or forgets it, if it had lifecycle.retain)';
 }
 
-/** The differences now. Where a single write says it all, its fields stand there. */
+/** The current differences. For a single write that explains them, its fields are shown instead. */
 function since({ state, writes, fields, leftAlone = [], secretsUnknown }: Resource): readonly Node[] {
   if (state === 'left-alone') return writes?.length === 1 ? [] : fieldsGroup(['different now:'], leftAlone);
   if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return [];
@@ -107,7 +107,7 @@ function since({ state, writes, fields, leftAlone = [], secretsUnknown }: Resour
   return writes?.length === 1 ? [] : fieldsGroup(['different now:'], fields);
 }
 
-/** Without a record of its last write nobody knows from where to count. */
+/** Without a record of the last write, the start of the changes is unknown. */
 function whyUnknown(state: DriftState, writes: Resource['writes']): string {
   if (state === 'unrecorded' || state === 'copy' || state === 'recreated') {
     return 'no record says what this stack wrote to it';

@@ -30,7 +30,7 @@ import {
   type Values,
 } from './tree.ts';
 
-/** Why a plan does to one resource what it does. `path`: where one was asked for, only what concerns it. */
+/** Why a plan changes one resource in this way. `path`: limits it to one path, if requested. */
 export function explanationTree(explanation: Explanation, path?: string): Section {
   const isWhole = path === undefined;
   const { requests, proof, choices } = explanation;
@@ -60,7 +60,7 @@ export function headGroup(explanation: Explanation): Group {
   return {
     node: 'group',
     title: [
-      { name: sign, tone }, // as a name it is code in Markdown, and begins no list
+      { name: sign, tone }, // as a name it is code in Markdown, and does not begin a list
       ' ',
       { name: resource, tone: 'strong' },
       ...(liveVersion === undefined ? [] : faint(` (version ${liveVersion})`)),
@@ -98,7 +98,7 @@ function fieldsOf({ fields, action }: Explanation, isWhole: boolean): readonly N
   return group(isWhole ? 'What differs' : 'Fields', fields.map(fieldItem));
 }
 
-/** A field with both values, each with where it comes from. */
+/** A field with both values, each with its source. */
 export function fieldItem(field: ExplainedField): Item {
   const { path, why, because, declared, live, risk } = field;
   const sign = why !== 'differs' ? '=' : live === undefined ? '+' : declared === undefined ? '-' : '~';
@@ -199,7 +199,7 @@ function equal({ equal: found, counts }: Explanation): readonly Node[] {
   ];
 }
 
-/** More fields than these of one verdict are counted only. */
+/** More fields of one verdict are only counted. */
 const mostNamed = 8;
 
 function sameReason(why: Reason, found: readonly ExplainedField[]): Group {

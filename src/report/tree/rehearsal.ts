@@ -2,10 +2,10 @@ import { firstLines, firstOf } from '../../base/text/firstOf.ts';
 import type { RehearsalDocument } from '../../change/documents/rehearsalDocument.ts';
 import { type Group, type Line, line, type Node, strong } from './tree.ts';
 
-/** More than these are counted only. */
+/** More than these are only counted. */
 const most = 10;
 
-/** How a plan went in rehearsal. It never says that something is safe: it was tried, not proven. */
+/** The result of a plan's rehearsal. It never claims safety: the plan was tried, not proven. */
 export function rehearsalGroup(rehearsal: RehearsalDocument): Group {
   const { problem, requests, stoodInFor, proposed, unreadReferrers } = rehearsal;
   const isEmpty = problem === undefined && requests === 0;

@@ -60,7 +60,7 @@ export function resultTree(
   };
 }
 
-/** `1 created, 2 failed`. */
+/** Such as `1 created, 2 failed`. */
 function countsLine(result: Result, actionOf: (id: string) => Action): Line {
   const { outcome, ready = [], changes = [] } = result;
   const open = [...result.failed, ...result.skipped];
@@ -93,7 +93,7 @@ function countsLine(result: Result, actionOf: (id: string) => Action): Line {
   return parts.filter((part) => part !== undefined).flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
 }
 
-/** Stands first: what these resources served is not there. */
+/** Shown first, because the services of these resources are down. */
 function goneGroup(ids: readonly string[]): Group {
   const tone = 'refuse';
   return {
@@ -111,7 +111,7 @@ function failureNode({ id, code, message, hint }: Omit<Result['failed'][number],
   return { node: 'problem', word: 'error', id, code, message, hint };
 }
 
-/** The writes of somebody else that came first: they say more than the error, and the next step is the same for all. */
+/** The earlier writes of other clients: they explain more than the error, and all have the same next step. */
 function racedNodes(failed: Result['failed'], races: ReadonlyMap<string, Race>): readonly Node[] {
   return failed.map(({ id, code, hint }, index) => {
     const race = races.get(id);
@@ -127,12 +127,12 @@ function unsureText({ from, to, theirs }: Race): string {
   return `${there}; nothing tells whether ${who} has made ${theirs.join(', ')} what it is now`;
 }
 
-/** Who wrote a record meanwhile, what of it is still there, and what of ours is not. */
+/** The other writer of a record, and which of both clients' fields it has now. */
 function raceText({ outcome, from, to, theirs, notWritten, by }: Race, named: string): string {
   const isGone = to === undefined && outcome !== 'written';
   const what = isGone ? 'deleted' : from === 0 ? 'created' : 'wrote';
   const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
-  // A platform may change tags of its own with each write.
+  // A platform may change its own tags with each write.
   const isOfTags = theirs.length > 0 && theirs.every((path) => path.startsWith('tags.'));
   const unknown = isOfTags ? 'the platform or somebody else' : 'an unknown writer';
   const who = by.map((name) => (name === unknownWriter ? unknown : name)).join(' and ');
@@ -143,7 +143,7 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: Race, named: st
   return `${who} ${what} ${named}${versions}${remaining}${ours}`;
 }
 
-/** More differences than these are counted only. */
+/** More differences are only counted. */
 const mostDifferences = 10;
 
 function verification(result: Result): readonly Node[] {
@@ -177,7 +177,7 @@ function verification(result: Result): readonly Node[] {
   ];
 }
 
-/** Claims what was compared, and no more. */
+/** States only what was compared. */
 function foundWords({ written, unchanged, deleted, released }: Compared): readonly string[] {
   const there = [
     ...(written === 0 ? [] : [`${written} written`]),
@@ -190,7 +190,7 @@ function foundWords({ written, unchanged, deleted, released }: Compared): readon
   ];
 }
 
-/** A note says which. */
+/** A note names them. */
 function stays(inDoubt: number): readonly string[] {
   if (inDoubt === 0) return [];
   return [
@@ -208,10 +208,10 @@ function listed(what: string, ids: readonly string[]): readonly Node[] {
   return ids.length === 0 ? [] : [line(what, { name: firstOf(ids, mostDifferences) }, '.')];
 }
 
-/** More resources than these are counted only: gantry status shows all. */
+/** More resources are only counted: gantry status shows all. */
 const mostShown = 10;
 
-/** Where what was written, or waited for, answers: the first address stands for all of a resource. */
+/** The addresses of written or awaited resources: the first one represents all of a resource. */
 function addresses({ changes = [] }: Result): readonly Node[] {
   const answering = changes.flatMap(({ id, outcome, endpoints: [first, ...others] = [] }) => {
     if (first === undefined || (outcome !== 'done' && outcome !== 'ready')) return [];

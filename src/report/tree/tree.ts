@@ -9,8 +9,8 @@ import { permitHint } from '../../plan/model/refusal.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 
 /**
- * A document as a tree, which the terminal, Markdown and the page print. Children are made when a printer asks for
- * them: of a thousand changes a page shows thirty.
+ * A document as a tree, which the terminal, Markdown and the page print. Children are made on demand: of a thousand
+ * changes a page shows thirty.
  */
 export interface Section {
   readonly title: Line;
@@ -21,7 +21,7 @@ export interface Section {
 
 export type Node = LineNode | Names | Pairs | Fields | Values | Problem | Body | Group | Item;
 
-/** Where a node is told: a terminal has room for what decides, Markdown for more, a page for everything. */
+/** Where a node is shown: a terminal shows only the essentials, Markdown more, a page everything. */
 type Where = 'reports' | 'page';
 
 /** A sentence. */
@@ -38,7 +38,7 @@ export interface Fields {
   readonly fields: readonly FieldDocument[];
 }
 
-/** One field by where its values come from: `declared  100m  web.yaml:9:7`, and below it `live      200m`. */
+/** One field with the sources of its values: `declared  100m  web.yaml:9:7`, and below it `live      200m`. */
 export interface Values {
   readonly node: 'values';
   readonly path: string;
@@ -46,24 +46,24 @@ export interface Values {
   readonly new: JsonValue | undefined;
   readonly rows: readonly {
     readonly word: string;
-    /** Which of the two values stands in front of the line. */
+    /** Which of the two values precedes the line. */
     readonly is?: 'old' | 'new';
     readonly line: Line;
   }[];
 }
 
-/** Resources that have something in common: `also deletes gvc/a`. */
+/** Resources with something in common, such as `also deletes gvc/a`. */
 export interface Names {
   readonly node: 'names';
   readonly where?: Where | undefined;
   readonly word: string;
   readonly tone: Tone;
   readonly names: readonly { readonly id: string; readonly because?: string | undefined }[];
-  /** Behind them. */
+  /** Text after them. */
   readonly after: string;
 }
 
-/** Resources, each with what is said of it, below each other in two columns. */
+/** Resources with a text each, in two columns. */
 export interface Pairs {
   readonly node: 'pairs';
   readonly rows: readonly { readonly id: string; readonly text: string }[];
@@ -74,14 +74,14 @@ export interface Problem {
   readonly node: 'problem';
   readonly where?: Where | undefined;
   readonly word: 'refused' | 'failed' | 'skipped' | 'error';
-  /** The resource, where the problem does not stand below it. */
+  /** The resource, unless the problem is shown below it. */
   readonly id?: string;
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** The body of a request, which a terminal shows on request only. */
+/** The body of a request, which a terminal shows only with an option. */
 export interface Body {
   readonly node: 'body';
   readonly where?: Where | undefined;
@@ -89,11 +89,11 @@ export interface Body {
   readonly body: JsonObject;
 }
 
-/** Nodes below a line of their own. */
+/** Nodes below a title line. */
 export interface Group {
   readonly node: 'group';
   readonly title: Line;
-  /** Twice as deep as usual, where it stands among lines of its depth. */
+  /** Indented twice, if it is among lines of its depth. */
   readonly isDeep?: boolean;
   readonly children: () => readonly Node[];
 }
@@ -104,19 +104,19 @@ export interface Item {
   readonly id: string;
   readonly sign: string;
   readonly tone: Tone;
-  /** Behind the name. */
+  /** Text after the name. */
   readonly aside: Line;
-  /** Said of it in one line; may be empty. */
+  /** A one-line description; may be empty. */
   readonly words: Line;
   readonly risk?: Risk | undefined;
-  /** The words under which it is counted where there is no room for it: `3 touched`. */
+  /** The words used to count it if there is no room for it, such as `3 touched`. */
   readonly as: string;
-  /** Heavier sections are told more fully. */
+  /** Heavier sections get more detail. */
   readonly weight: number;
   readonly children: () => readonly Node[];
 }
 
-/** Text of ours, or with a name: text from elsewhere, which each form makes harmless in its own way. */
+/** A text of ours, or one from elsewhere as a `Name`, which each form escapes in its own way. */
 export type Line = readonly Piece[];
 export type Piece = string | { readonly text: string; readonly tone: Emphasis } | Name | { readonly value: JsonValue };
 interface Name {
@@ -164,7 +164,7 @@ export function proofLine({ holds, managed, untouched, against }: Proof): LineNo
 
 const mostNamed = 10;
 
-/** Nothing where there are no fields. */
+/** Empty if there are no fields. */
 export function fieldsNode(fields: readonly FieldDocument[]): readonly Node[] {
   return fields.length === 0 ? [] : [{ node: 'fields', fields }];
 }
@@ -173,12 +173,12 @@ export function strong(text: string): Piece {
   return { text, tone: 'strong' };
 }
 
-/** `Stack shop in org acme`. */
+/** Such as `Stack shop in org acme`. */
 export function stackTitle(stack: string, org: string): Line {
   return [strong('Stack'), ' ', { name: stack }, { text: ' in org ', tone: 'faint' }, { name: org, tone: 'faint' }];
 }
 
-/** With all children made: what a page holds as JSON. */
+/** With all children made, as JSON for a page. */
 export type Grown = LineNode | Names | Pairs | Fields | Values | Problem | Body | GrownOf<Group> | GrownOf<Item>;
 export type GrownSection = GrownOf<Section>;
 type GrownOf<T> = { readonly [K in keyof T]: K extends 'children' ? readonly Grown[] : T[K] };
