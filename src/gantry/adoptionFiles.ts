@@ -109,7 +109,7 @@ function classOf(manifest: JsonObject): string {
 }
 
 /**
- * The props of a construct: the content of `spec`, with description, tags and lifecycle; `link` is a construct's own.
+ * The props of a construct: the content of `spec`, with description, tags and lifecycle; `identityLink` is `identity`.
  */
 function propsOf(manifest: JsonObject, inScope: boolean, named: boolean): JsonObject {
   const props: Record<string, JsonValue> = {};

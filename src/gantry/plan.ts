@@ -105,7 +105,7 @@ export async function planStack(
   };
 }
 
-/** Only reads files if an output is saved to one. */
+/** Adds notes about lost values. Only reads files if an output is saved to one. */
 async function noteLost({ cwd }: Session, { outputs }: LoadedStack, { plan, snapshot }: Planned): Promise<Plan> {
   if (outputs.every(({ saveTo }) => saveTo === undefined)) return plan;
   const { withLostNotes } = await import('./applying/saveShown.ts');

@@ -58,7 +58,7 @@ export async function promote(
   return { from, to, carried, isWritten: true, differences: await compare() };
 }
 
-/** With displayed file names. */
+/** The difference with displayed file names. */
 function shownFrom(cwd: string, { from, to, ...difference }: PromotionDifference): PromotionDifference {
   const shown = (side: Side): Side => ({
     ...side,
@@ -171,7 +171,7 @@ export async function writeValues(folder: string, { from, to, paths }: ValuesToW
 }
 
 interface Found {
-  /** With links resolved. */
+  /** The path with links resolved. */
   readonly file: string;
   readonly text: string;
   readonly mode: number;

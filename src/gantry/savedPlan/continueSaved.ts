@@ -231,10 +231,10 @@ function writesSecrets({ secrets }: SavedPlan): ReadonlySet<ResourceId> {
 }
 
 interface FilledBodies {
-  /** With sensitive values. */
+  /** The changes with sensitive values. */
   readonly changes: ReadonlyMap<ResourceId, Change>;
   readonly declared: readonly DesiredResource[];
-  /** With the live values of patched secrets. */
+  /** The snapshot with the live values of patched secrets. */
   readonly snapshot: Snapshot;
 }
 

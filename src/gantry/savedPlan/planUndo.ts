@@ -324,7 +324,7 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tell
   return (isSameMark || change.part !== true) && isLast;
 }
 
-/** For a creation the first version, otherwise the one after the pin; one more with a second step. */
+/** The first version for a creation, otherwise the one after the pin; one more with a second step. */
 function versionProduced({ action, liveVersion = 0, then }: Change): number {
   const first = action === 'create' ? firstVersion : versionAfter(liveVersion);
   return then === undefined ? first : versionAfter(first);

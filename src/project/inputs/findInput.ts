@@ -90,7 +90,7 @@ async function folder(path: string, cwd: string, options: FindOptions): Promise<
   return { type: 'problem', problem: emptyFolder(path, cwd), notes };
 }
 
-/** With a note about manifests next to it, which are not read. */
+/** A stack, with a note about manifests next to it, which are not read. */
 async function stack(folder: string, path: string, names: readonly string[], cwd: string): Promise<Input> {
   const found = await stat(path).catch(() => undefined); // a missing file is reported when it is run
   if (found !== undefined && !found.isFile()) return notAFile(path, found, cwd);

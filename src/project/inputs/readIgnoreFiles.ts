@@ -90,7 +90,7 @@ export type IgnoredBy = '.gitignore' | '.gantryignore' | 'name';
 interface IgnoreFiles {
   /** The path of that folder in the search; empty for its root, otherwise with a final `/`. */
   readonly below: string;
-  /** For files above the search: the path of its root relative to them; otherwise empty. */
+  /** The path of the search root relative to files above it; otherwise empty. */
   readonly above: string;
   readonly git: Ignore | undefined;
   readonly gantry: Ignore | undefined;

@@ -107,7 +107,7 @@ function tokenFileError(file: string, why: string): ToolError {
   });
 }
 
-/** Without `gantry.yaml`. */
+/** The project without `gantry.yaml`. */
 export function projectWithout({ options, environment, cwd }: Session): Project {
   return { isNone: true, folder: cwd, settings: resolveSettings({ flags: options, environment, file: {} }) };
 }
@@ -117,7 +117,7 @@ export async function projectFolderOf(paths: readonly string[], cwd: string): Pr
   return projectFolder(await firstPath(paths, cwd), cwd);
 }
 
-/** Without the stack selector. */
+/** The first PATH, without a stack selector. */
 async function firstPath([path]: readonly string[], cwd: string): Promise<string | undefined> {
   return path === undefined ? undefined : (await splitSelector(path, cwd)).path;
 }

@@ -8,7 +8,7 @@ import { stackProgram } from './stackProgram.ts';
 /** The process of a stack: standard input, output and error, and the channel for its declarations. */
 export type StackProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** For a short life, more memory is faster than garbage collection. */
+/** More memory is faster than garbage collection in a short life. */
 const youngSpace = '--min-semi-space-size=32';
 
 /** `import` in a stack file makes it a module; its package need not declare that. */

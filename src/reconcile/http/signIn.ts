@@ -208,8 +208,8 @@ export class SignIn {
   }
 
   /**
-   * With the prefix that other hosts of the same domain cannot set. It needs TLS, as does every address except
-   * loopback.
+   * The cookies' names, with the prefix that other hosts of the same domain cannot set. It needs TLS, as does every
+   * address except loopback.
    */
   get #names() {
     const prefix = this.#isSecure ? '__Host-' : '';

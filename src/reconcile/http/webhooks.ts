@@ -31,7 +31,7 @@ class Seen {
     return true;
   }
 
-  /** For a webhook that could not be processed. */
+  /** Forgets a webhook that could not be processed. */
   forget(id: string): void {
     this.#ends.delete(id);
   }

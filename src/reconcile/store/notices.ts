@@ -22,7 +22,7 @@ export interface ClaimedNotice extends Notice, Partial<Pick<StatusNotice, 'stack
 
 const atOnce = 20;
 /**
- * `next_ms` of a notification: 0 or past if it waits; later if a worker delivers it, who counts as dead from then on.
+ * `next_ms` of a notification: 0 or past if it waits; later if a worker delivers it, which counts as dead from then on.
  */
 const claimedMs = 120_000;
 const firstAgainMs = 15_000;

@@ -462,7 +462,7 @@ export class StackRun {
     log({ level, message: this.#log.hidden(message), stack: entry.name, run: this.id, outcome });
   }
 
-  /** For reading ahead. */
+  /** The stack's reads, for reading ahead. */
   get #reads(): StackReads | undefined {
     if (this.#plan === undefined) return undefined;
     const live = [...this.#plan.snapshot.resources.values()];

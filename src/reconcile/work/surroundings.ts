@@ -33,7 +33,7 @@ export interface WorkerSurroundings {
   >;
   /** An embedded platform, shared by all stacks. */
   readonly host?: PlatformHost;
-  /** Signs waiting plans. */
+  /** The key that signs waiting plans. */
   readonly signing?: Signing;
   /** Limit of concurrent stacks. */
   readonly concurrency: number;

@@ -27,7 +27,7 @@ const pollMs = 1_000;
  * How long a finished run waits for others before the next stacks are taken, because stacks taken together share reads.
  */
 const togetherMs = 300;
-/** Limit of waiting for a stack's code, which may not end, or whose repository may not respond. */
+/** Limit of waiting for other stacks' code, which may not end, or whose repository may not respond. */
 const mostLoadMs = 5_000;
 /** The number of workers that find enough jobs in the queue, including stacks that others have. */
 const dueFor = 20;

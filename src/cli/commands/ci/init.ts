@@ -164,7 +164,7 @@ function pipelineText({ path, environments, branch }: Pipeline, head: string, en
   }
 }
 
-/** For a project without environments: no name contains one. */
+/** The text for a project without environments: no name contains one. */
 function withoutEnvironments(template: string, known: Readonly<Record<string, string>>): string {
   const bare = template.replaceAll('  variables:\n    GANTRY_ENV: "__ENV__"\n', '');
   return filled(withoutLines(withoutLines(bare, '__PREVIOUS__'), '__ENV__'), { ...known, NAME: 'gantry', SUFFIX: '' });
