@@ -130,7 +130,7 @@ function referredBy({ desired, org }: Pick<Pipeline, 'desired' | 'org'>): readon
 
 /**
  * View and reveal of other records from which fields and outputs take values; targets of references are viewable
- * anyway.
+ * anyway, but not revealed.
  */
 function ofReads({ stacks, desired, org }: Pipeline): readonly Access[] {
   const declared = new Set(desired.map(({ id }) => id));

@@ -25,8 +25,8 @@ interface Undoing {
 }
 
 /**
- * The plans that undo the plans of one file, the last one first: by then, the resources that a stack uses from others
- * are deleted. If a run stopped early, changes that were not begun are omitted. Errors: as `undoPlan`.
+ * The plans that undo the plans of one file, the last one first: records of later stacks that use a stack's resources
+ * are deleted before these. If a run stopped early, changes that were not begun are omitted. Errors: as `undoPlan`.
  */
 export async function undoAll(
   session: Session,

@@ -60,7 +60,7 @@ export async function migrateFolder({ folder, names, version, project }: FolderM
   });
 }
 
-/** Links are reported, not replaced by files: their targets may be part of other configurations. */
+/** Reports links that files will replace, because their targets may be part of other configurations. */
 async function linksIn(folder: string, { files }: Migration): Promise<readonly Undone[]> {
   const found: Undone[] = [];
   for (const { path, before } of files) {

@@ -90,7 +90,7 @@ export class ProfileStore {
     if ((await this.default()) === name) await rm(this.#defaultPath(), { force: true });
   }
 
-  /** The name of the default profile, if it exists. */
+  /** The name of the default profile if it exists, else of the only profile. */
   async default(): Promise<string | undefined> {
     if (this.#folder === undefined) return undefined;
     const name = await readFile(this.#defaultPath(), 'utf8').catch(whenMissing(undefined));

@@ -186,7 +186,7 @@ const variables: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The variable for an attribute that the provider block omits; undefined if there is none. */
+/** The variable used for an attribute that the provider block omits; undefined if there is none. */
 export function variableOfAttribute(attribute: string): string | undefined {
   return variables.get(attribute);
 }

@@ -1,7 +1,7 @@
 import type { NewPlan } from '../../gantry/gantry.ts';
 import { isRefused, type Plan } from '../../plan/model/plan.ts';
 
-/** The reasons why a plan must not run, each with its position. */
+/** The reasons why a plan must not run, each with its resource. */
 export function refusalsOf(plan: Plan) {
   if (!isRefused(plan)) return [];
   return [
