@@ -1,4 +1,3 @@
-/** A place in a file. */
 export interface Place {
   readonly file: string;
   readonly line?: number;

@@ -268,7 +268,6 @@ function sizeOf(value: JsonValue): number {
   return members.reduce<number>((sum, member) => sum + 1 + sizeOf(member), 0);
 }
 
-/** The fault of a reference. */
 interface FillFault {
   readonly rule: string;
   readonly message: string;

@@ -120,7 +120,6 @@ function collect(shape: Shape, value: JsonValue, at: Pointer, found: Pointer[]):
 
 const howToName = 'Write {fromEnv: NAME}, {fromFile: PATH} or {fromCommand: [PROGRAM, ARGUMENT]}.';
 
-/** A problem of a value from outside. */
 export function outsideProblem(
   { at, path, position }: OutsidePlace,
   rule: string,

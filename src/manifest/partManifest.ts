@@ -66,7 +66,7 @@ function checkObject(shape: ObjectShape, object: JsonObject, at: Pointer, report
     // In a custom kind every field has at least the facts of undescribed ones.
     const field = fieldShape(shape, name);
     const pointer = [...at, name];
-    if (field === undefined || field.facts.immutable === true) continue; // unknown fields are reported elsewhere; a name identifies
+    if (field === undefined || field.facts.immutable === true) continue; // reported elsewhere, or identifying
     const way = ways.get(name);
     if (way?.type === 'object') {
       if (isObject(value)) checkObject(way, value, pointer, report);

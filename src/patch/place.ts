@@ -36,7 +36,6 @@ export function memberShape(shape: Shape, name: string): Shape {
   return shape.type === 'map' ? shape.value : freeShape;
 }
 
-/** The shape of a list's items. */
 export function itemShape(shape: Shape): Shape {
   return shape.type === 'list' ? shape.item : freeShape;
 }

@@ -52,7 +52,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const turns = takeTurns(all, planning);
   const drafted = withoutWaiting(all, turns);
 
-  // Draft again if this plan has just learnt of undocumented defaults.
+  // The drafts ignore defaults that were learnt only now, so they are made again.
   const { capabilities } = snapshot;
   const before = capabilities?.isOtherwise('value.defaults');
   const learnt = learnDefaults(planning);
@@ -147,7 +147,7 @@ function laterNote({ message }: Refusal): string {
   return `${laterWords}${message}`;
 }
 
-/** The notes of a saved plan, without the objections at its making: an apply decides those anew. */
+/** The notes of a saved plan, without the objections from its planning: an apply decides those anew. */
 export function lastingNotes(notes: readonly string[]): readonly string[] {
   return notes.filter((note) => !note.startsWith(laterWords));
 }

@@ -127,7 +127,7 @@ export interface AnswerReading {
 }
 
 export interface Replan {
-  /** `isAnswer`: it is the response to a write of this stack, so forms of the platform are not differences. */
+  /** `isAnswer`: it is the response to a write of this stack, so the platform's own forms are not differences. */
   (id: ResourceId, live: LiveResource, isAnswer?: boolean): Change | undefined;
   /** Undefined if the resource is not declared. */
   readonly ofAnswer?: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => AnswerReading | undefined;

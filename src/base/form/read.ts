@@ -301,7 +301,6 @@ export function dictionary<T>(
   };
 }
 
-/** An optional member. */
 export interface Optional<T> extends Reader<T> {
   readonly optional: true;
 }

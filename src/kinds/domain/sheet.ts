@@ -136,7 +136,6 @@ const domainFields = fields(
   changesEndpoints,
 );
 
-/** A host name with the targets of its requests (platform/domain). */
 export const domain = {
   one: 'domain',
   many: 'domains',

@@ -89,7 +89,6 @@ const gvcSpec = fields(
 /** Global virtual cloud (platform/gvc). */
 const gvcFields = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly(shown.lastingText) }, restarts);
 
-/** Global virtual cloud (platform/gvc). */
 export const gvc = {
   one: 'GVC',
   many: 'GVCs',

@@ -121,7 +121,6 @@ const identityFields = fields(
   onlyMetadata,
 );
 
-/** Access of workloads to other systems; its fields are top level (platform/identity). */
 export const identity = {
   one: 'identity',
   many: 'identities',

@@ -54,7 +54,6 @@ const orgSpec = fields({
 /** The scope of all records; it is created and deleted elsewhere, and can be changed (platform/org). */
 const orgFields = fields({ ...envelope, status: responseOnly(orgStatus), spec: optional(orgSpec) }, onlyMetadata);
 
-/** The scope of all records; it is created and deleted elsewhere, and can be changed (platform/org). */
 export const org = {
   one: 'org',
   many: 'orgs',

@@ -28,10 +28,6 @@ const definition = (targetKinds: readonly string[]) =>
     onlyMetadata,
   );
 
-/**
- * Permissions of principals on records; its fields are top level (platform/policy). `targetKinds`: the kinds that it
- * can be about, collected from all kinds.
- */
 export const policy = {
   one: 'policy',
   many: 'policies',

@@ -2,7 +2,6 @@ import { serving, usualPermissions } from '../common/facts.ts';
 import type { Sheet } from '../common/sheet.ts';
 import { secretData, secretFields } from './fields.ts';
 
-/** All fields except `data`, whose shape depends on `type`. */
 export const secret = {
   one: 'secret',
   many: 'secrets',

@@ -105,7 +105,6 @@ const volumesetFields = fields(
   onlyMetadata,
 );
 
-/** Storage volumes for the workloads of one GVC (platform/volumeset). */
 export const volumeset = {
   one: 'volume set',
   many: 'volume sets',

@@ -415,7 +415,6 @@ const workloadFields = fields(
   restarts,
 );
 
-/** A set of containers of one type, run in the locations of its GVC (platform/workload). */
 export const workload = {
   one: 'workload',
   many: 'workloads',

@@ -37,7 +37,6 @@ export interface LiveField {
   readonly isAnswer: boolean;
 }
 
-/** The fault of a reference. */
 export interface LiveFault {
   readonly message: string;
   readonly hint: string;

@@ -13,7 +13,6 @@ export interface WriteEvent {
   readonly record: JsonObject;
 }
 
-/** The writer. */
 export interface Writer {
   /** An e-mail address, or the name of a service account or workload. */
   readonly name: string;

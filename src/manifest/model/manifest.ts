@@ -91,7 +91,6 @@ export function maskedOutput(output: Output): JsonObject {
   return outputManifest(output.sensitive ? { ...output, value: masked } : output);
 }
 
-/** The manifest of an output. */
 export function outputManifest({ name, value, description, saveTo, sensitive }: Output): JsonObject {
   return {
     kind: outputKind,

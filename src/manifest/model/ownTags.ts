@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../base/json/json.ts';
 
-/** The prefix of our own tags. */
 export const ownTagPrefix = 'gantry/';
 /** The tag with the owner. */
 export const ownerTag = `${ownTagPrefix}stack`;
@@ -22,7 +21,6 @@ export function isStateOwner(owner: string): boolean {
   return owner.startsWith(stateOwnerPrefix);
 }
 
-/** A record without our own tags. */
 export function withoutOwnTags(record: JsonObject): JsonObject {
   const tags = own(record, 'tags');
   if (!isObject(tags)) return record;

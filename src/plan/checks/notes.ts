@@ -33,8 +33,8 @@ export function noteChanges(
 
 /**
  * Notes on references without a target, which the platform accepts: the workload waits, the route warns, the policy
- * grants nothing, the firewall admits nobody (platform/deletion.references). Both the deleted record and its referrers
- * get a note.
+ * grants nothing, the firewall admits no traffic (platform/deletion.references). Both the deleted record and its
+ * referrers get a note.
  */
 function noteDangling(
   drafts: ReadonlyMap<ResourceId, Draft>,

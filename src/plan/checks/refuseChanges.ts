@@ -207,7 +207,6 @@ function lostParts({ action, live }: Draft, planning: PlanContext): readonly str
   return action === 'delete' && live !== undefined ? partOwners(live, planning) : [];
 }
 
-/** Lookups for the targets of references. */
 interface Targets {
   readonly drafts: ReadonlyMap<ResourceId, Draft>;
   /** Whether it is deleted. */

@@ -191,7 +191,6 @@ function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined
   return place < 0 ? undefined : place;
 }
 
-/** The risk of one changed field. */
 type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;
 
 /**

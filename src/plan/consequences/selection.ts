@@ -81,10 +81,7 @@ export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
   return remaining;
 }
 
-/**
- * Notes why a change is included, and what is missing because of an excluded one; dangling references then only follow
- * from that.
- */
+/** Notes why a change is included, and what an excluded one breaks; dangling references are only a consequence. */
 export function noteSelection(drafts: Drafts, { along, broken }: Selection): Drafts {
   return new Map(
     [...drafts].map(([id, draft]) => {

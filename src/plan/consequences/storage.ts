@@ -178,7 +178,6 @@ export type Volumes = ReadonlyMap<string, ReadonlyMap<number, number>>;
 /** The facts that decide how much a volume set reserves. */
 export interface Situation {
   readonly set: JsonObject;
-  /** The workloads that mount it. */
   readonly mounters: readonly JsonObject[];
   /** The locations of its GVC. */
   readonly locations: readonly string[];

@@ -55,7 +55,7 @@ import { type FieldsSet, fieldsSet, recordTags, sharedBy } from './recordTags.ts
 import { diffRecord } from './update.ts';
 
 interface NewRecord {
-  /** The record that the reply must equal. */
+  /** The record that the response must equal. */
   readonly record: JsonObject;
   /** The request body, including values of others that the platform may choose anew. */
   readonly whole: JsonObject;

@@ -166,7 +166,6 @@ export function isUnder(patterns: Patterns, path: ItemPath): boolean {
   );
 }
 
-/** The other stacks that own a part of the resource. */
 export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
   const { options, org } = planning;
   const parts = partsOfOthers(live, { owner: options.owner, org, hash: options.hash });

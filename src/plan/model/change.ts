@@ -65,7 +65,7 @@ export interface ChangeFields {
   /** A second PATCH, sent when everything in `thenRequires` is done (two-step changes); without `id` and `version`. */
   readonly then?: Body;
   readonly thenRequires?: readonly Edge[];
-  /** The record after the write, in normal form: what the reply must equal on the fields it names. */
+  /** The record after the write, in normal form; the response must equal it in the fields that it contains. */
   readonly expected?: Body;
   /** The same after `then`. */
   readonly expectedThen?: Body;

@@ -146,9 +146,9 @@ export interface StepEdge {
   readonly because: string;
   readonly soft: boolean;
   readonly ready: boolean;
-  /** Without the other, the waiting step would be refused or stuck, although the other exists already. */
+  /** Whether the waiting step would be refused or stuck without the other, although that exists already. */
   readonly needed?: true;
-  /** On a deletion: not the deletion itself needs the other, but the creation that follows. */
+  /** On a deletion: the creation that follows needs the other, not the deletion itself. */
   readonly forCreation?: true;
   /** Its position in the manifest; undefined for references of live records only. */
   readonly locate?: (() => Position) | undefined;

@@ -74,8 +74,8 @@ function requestsOf(change: Change): number {
 }
 
 /**
- * By the id of what is deleted first, the id of what is created instead: the same id for a replacement, the new name
- * for a renaming whose old name must be deleted first.
+ * Maps the id of the record deleted first to the id of the one created instead: the same id for a replacement, the new
+ * name for a renaming whose old name must be deleted first.
  */
 export function successionsIn(changes: readonly Change[]): ReadonlyMap<ResourceId, ResourceId> {
   const pairs = changes.flatMap((change): readonly (readonly [ResourceId, ResourceId])[] => {
@@ -92,7 +92,7 @@ function waitsFor({ requires }: Change, on: ResourceId): boolean {
 }
 
 /**
- * By the id of what is deleted first: the creations that replace it and can be tried before the deletion, if the
+ * By the id of the record deleted first: the creations that replace it and can be tried before the deletion, if the
  * platform offers dry runs.
  *
  * Not tried: creations that wait for something after the deletion, because the platform would refuse them; children

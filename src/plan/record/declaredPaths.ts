@@ -39,7 +39,9 @@ export function declaredPaths(
   return paths;
 }
 
-/** The first part of an image is a host if it has a dot or a port, and a link begins with a slash. */
+/**
+ * Whether the image names its registry: the first part is a host if it has a dot or a port; a link begins with a slash.
+ */
 export function namesRegistry(image: string): boolean {
   const [host = '', ...path] = image.split('/');
   return path.length > 0 && (host === '' || host === 'localhost' || /[.:]/.test(host));

@@ -114,7 +114,6 @@ type LaterWrite = (
 export interface Evidence {
   /** Earlier versions of the record, if they were read. */
   readonly past?: readonly PastVersion[] | undefined;
-  /** The findings about the platform. */
   readonly capabilities?: Capabilities | undefined;
 }
 

@@ -10,7 +10,7 @@ export const losableThings = ['location', 'location query', 'variable', 'pull se
 /** Something that an update removes from the content of a GVC. */
 export interface GvcLoss {
   readonly what: (typeof losableThings)[number];
-  /** The name of the location, variable or secret; otherwise the same word again. */
+  /** The name of the location, variable or secret; otherwise the same word as `what`. */
   readonly name: string;
 }
 
@@ -55,7 +55,7 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
     hits: inheritsVariable,
   },
   /**
-   * The record of a secret does not show which images it is for; images of the own registry need none
+   * The record of a secret does not show which images it is for; images of the org's own registry need none
    * (platform/workload.images).
    */
   'pull secret': {

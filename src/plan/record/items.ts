@@ -51,7 +51,6 @@ function collectionOf(collection: Collection, items: readonly Item[]): JsonArray
   return Object.fromEntries(items.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])));
 }
 
-/** The shape of an item. */
 function shapeOfItem(collection: Collection): Shape {
   return collection.type === 'list' ? collection.item : collection.value;
 }
@@ -155,7 +154,7 @@ export interface ItemPair {
 
 interface Merging {
   readonly context: RecordContext;
-  /** The side that provides the order and everything outside of items; returned itself if nothing differs. */
+  /** The side that provides the order and everything outside of items; returned unchanged if nothing differs. */
   readonly base: 'live' | 'declared';
   /** The item in the result; undefined to omit it. */
   readonly item: (pair: ItemPair) => JsonValue | undefined;

@@ -15,7 +15,6 @@ interface Taking {
   readonly saves?: readonly { readonly value: JsonValue }[];
 }
 
-/** The keys that a plan creates. */
 export function keysMadeBy({ changes, saves = [] }: Taking): Keys {
   return keysAmong(
     liveReferences([...changes.flatMap(({ awaits = [] }) => awaits), ...saves.map(({ value }) => value)]),

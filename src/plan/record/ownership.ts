@@ -29,7 +29,7 @@ export type Hold = 'set' | 'found';
 /** The claims of a stack, by the hash of the place of each item. */
 export type Holds = ReadonlyMap<string, Hold>;
 
-/** The facts that one write records for the next plan. It contains no values, so no secrets. */
+/** The facts that one write records for the next plan. They contain no values, so no secrets. */
 export interface AppliedFacts {
   /** The resource's own full link. */
   readonly link: string;

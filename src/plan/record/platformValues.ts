@@ -78,7 +78,7 @@ export class PlatformValues {
     if (!untouched) {
       const declaredBefore = this.#isTold && live.version === applied?.version ? applied.declared : undefined;
       // An empty description equals none, whoever wrote it. For other texts that is unknown. But if a record is still
-      // at the version of our creation, unmarked because the run was killed, the platform set them.
+      // at the version of our creation, unmarked because the run was killed, the platform set its empty values.
       const isNothing = (path: string, value: JsonValue): boolean =>
         (path === 'description' && value === '') ||
         (declaredBefore !== undefined && (value === '' || isEmpty(value)) && !wasDeclared(declaredBefore, path));

@@ -68,7 +68,6 @@ export function isUnmovedButTags(before: LiveResource, now: LiveResource, org: s
   return isUnmoved({ ...before, record: { ...before.record, tags: kept } }, now, org);
 }
 
-/** An earlier read of a record. */
 export interface ReadBefore {
   readonly version: number | undefined;
   /** Undefined if only its version is known. */

@@ -214,7 +214,6 @@ export function pointerOfField(path: string, shape: ObjectShape, resource: Desir
   return pointerTo(path, shape, record);
 }
 
-/** Its position in the file. */
 export function positionOfField(path: string, shape: ObjectShape, resource: DesiredResource): Position | undefined {
   const pointer = pointerOfField(path, shape, resource);
   return pointer === undefined ? undefined : resource.locate(pointer);

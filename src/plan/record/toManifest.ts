@@ -3,7 +3,6 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
 import { sensitivityOf } from './shapeFacts.ts';
 
-/** The manifest that declares the resource. */
 export function toManifest({ ref, record, lifecycle }: DesiredResource): JsonObject {
   const { name, description, tags, ...rest } = record;
   const fields: Record<string, JsonValue | undefined> = {

@@ -113,7 +113,7 @@ export type ReadWhole = (
   wanted: readonly Whole[],
 ) => Promise<{ readonly records: readonly LiveResource[]; readonly gaps: ReadonlyMap<Kind, string> }>;
 
-/** Reads what may need one of these: only the kinds that can, and for records in a GVC only that GVC. */
+/** Reads the records that may need one of these: only kinds that can, and for a record in a GVC only that GVC. */
 export async function stillNeeded(org: string, gone: readonly Ref[], read: ReadWhole): Promise<StillNeeded> {
   const ids = new Set(gone.map(formatRef));
   const wanted = new Map<string, Whole>();

@@ -7,7 +7,6 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 
-/** A live record that refers to something. */
 export interface Referrer {
   readonly live: LiveResource;
   readonly reference: Reference;

@@ -221,7 +221,6 @@ export function anyOf<Value>(facts: FieldFacts) {
   return node<TUnsafe<Value>>(marked({}, facts));
 }
 
-/** A free-form JSON object. */
 export function freeObject(facts: FieldFacts = {}) {
   return node<TUnsafe<JsonObject>>({ type: 'object', ...marked({}, facts) });
 }

@@ -18,7 +18,6 @@ export const risks = [
 
 export type Risk = (typeof risks)[number];
 
-/** The worse of two risks. */
 export function worse(a: Risk, b: Risk): Risk {
   return risks.indexOf(a) >= risks.indexOf(b) ? a : b;
 }

@@ -58,7 +58,6 @@ export function defineCustomKind(name: string, facts: CustomKindFacts): void {
   }
 }
 
-/** Custom kinds by name. */
 export type CustomKinds = Readonly<Record<string, CustomKindFacts>>;
 
 export function defineCustomKinds(kinds: CustomKinds): void {
