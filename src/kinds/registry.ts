@@ -84,7 +84,7 @@ const builtInRecord: RuleOf<Subject> = {
   },
 };
 
-/** The rules with their own error code of the platform (platform/concepts.built-in). */
+/** The rules for which the platform has a separate error code (platform/concepts.built-in). */
 export const builtInRuleIds: ReadonlySet<string> = new Set([builtInPolicy.id, builtInRecord.id]);
 
 const builtInPolicyRules = recordRules(['policy'], [builtInPolicy]);

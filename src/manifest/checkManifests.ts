@@ -296,7 +296,9 @@ export function distinctProblems(problems: readonly LocatedProblem[]): readonly 
   return [...byPlace.values()].flatMap(meaningful).filter(isNoConsequence(problems));
 }
 
-/** Rules read a value of the wrong type as absent, so what they report missing below it follows from that mistake. */
+/**
+ * Rules read a value of the wrong type as absent, so missing values that they report below it follow from that mistake.
+ */
 function isNoConsequence(problems: readonly LocatedProblem[]): (problem: LocatedProblem) => boolean {
   const mistyped = problems.filter(({ rule }) => rule === 'shape.type');
   const places = new Set(mistyped.map(({ resource, pointer }) => JSON.stringify([resource, pointer])));

@@ -94,7 +94,7 @@ export class ProgramText {
   }
 }
 
-/** A member's token index, or a list item's, and its value. */
+/** The token index and the value of a member or list item. */
 interface Found {
   readonly at: number;
   readonly value: Range;

@@ -141,7 +141,7 @@ class Filling {
 /** A text with its references replaced. */
 interface Filled {
   readonly value: JsonValue;
-  /** The places, among the environment's values, of the inserted ones. */
+  /** The places of the inserted values, among the environment's values. */
   readonly sources: readonly Pointer[];
   /** Whether the text is only one reference, so that the value is its source's. */
   readonly isWhole: boolean;

@@ -269,8 +269,8 @@ const correct = 'Correct the YAML at this place.';
 const spaces = 'Indent with spaces, all entries of one list or object equally far.';
 
 /**
- * Messages for js-yaml's reasons. Others get a general message, because a new version may quote the text. Patterns for
- * reasons that quote a single word (the name of a tag or an alias) match only at the beginning.
+ * Messages for js-yaml's reasons. Others get a general message, because a new version may quote the text. Reasons that
+ * quote text (the name of a tag or an alias) quote a single word, so patterns of one word are bound to the beginning.
  */
 const rows: readonly Row[] = [
   [

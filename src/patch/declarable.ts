@@ -37,7 +37,7 @@ interface Walk {
 interface Spot {
   readonly around: readonly JsonObject[];
   readonly pointer: Pointer;
-  /** The keys of the list items that contain it. */
+  /** For a list item, the names of its key fields, which are always included. */
   readonly keys: readonly string[];
 }
 

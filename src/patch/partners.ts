@@ -137,7 +137,7 @@ function allEqual(items: JsonArray, places: readonly number[]): boolean {
 /** How the items of a list are matched with the declared ones. */
 export type Matching =
   | { readonly by: 'membership' }
-  /** `firstWith`: the first item with one of these fields has a meaning. */
+  /** `firstWith`: which item is the first with one of these fields matters. */
   | {
       readonly by: 'key';
       readonly key: ListKey;

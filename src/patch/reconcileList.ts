@@ -98,8 +98,8 @@ interface List {
 }
 
 /**
- * The usual, fast case: each item means the same as the live one at its position and is the same item, which an ignored
- * or derived field of its key may contradict.
+ * The usual, fast case: each item means the same as the live one at its position, and has the same key, which may
+ * differ by an ignored or derived field.
  */
 function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean {
   const { shape, ignored, walk } = list;

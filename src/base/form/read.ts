@@ -141,7 +141,7 @@ export function value<T extends JsonValue>(
   return converted((given) => (is(given) ? given : undefined), expected, schema);
 }
 
-/** The converted value; undefined means a problem. `expected` follows `must be`. */
+/** Converts a value; an undefined result is a problem. `expected` follows `must be`. */
 export function converted<T>(
   convert: (value: JsonValue) => T | undefined,
   expected: string,

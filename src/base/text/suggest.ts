@@ -3,7 +3,7 @@ import { onceFor } from '../once.ts';
 /** More distinct missing names than this are not typos, and searching for thousands would take minutes. */
 const mostSought = 50;
 
-/** Searches for the intended name once for each name, and only for the first few names. */
+/** Searches for the intended name once for each name, and only for a limited number of names. */
 export function suggestFirst<Name, T>(look: (name: Name) => T | undefined): (name: Name) => T | undefined {
   let left = mostSought;
   return onceFor((name) => {
