@@ -428,10 +428,7 @@ export class Store {
     await this.sql.notify([lease.stack]);
   }
 
-  /**
-   * Runs the work in a transaction in which the stack cannot be taken. Returns undefined without running it if the
-   * lease is lost.
-   */
+  /** Runs it in a transaction that no other worker can enter. Returns undefined, without running it, if the lease is lost. */
   #held<T>(lease: Lease, work: (query: Query) => Promise<T>): Promise<T | undefined> {
     return this.sql.transaction(async (query) => ((await isHeld(query, lease)) ? work(query) : undefined));
   }
@@ -447,10 +444,7 @@ export class Store {
     if (news.length > 0) await this.outbox?.(query, stack, news);
   }
 
-  /**
-   * From now on it continues despite versions from its own writes. Returns false if the lease is lost, or another plan
-   * is open.
-   */
+  /** From now on it continues despite its own writes. Returns false if the lease is lost, or another plan is open. */
   async beginPlan(lease: Lease, name: string): Promise<boolean> {
     const rows = await this.#held(lease, (query) =>
       query(
