@@ -403,7 +403,7 @@ function coerceText({ of }: ScalarShape, text: string): JsonValue {
   return text;
 }
 
-/** The value without members that are null, which mean absence (platform/concepts.tags); free-form JSON stays as it is. */
+/** The value without null members, which mean absence (platform/concepts.tags); free-form JSON stays unchanged. */
 export function withoutNulls(shape: Shape | undefined, value: JsonValue): JsonValue {
   if (shape === undefined || isLiteral(shape)) return value;
   if (isArray(value)) return shape.type === 'list' ? value.map((item) => withoutNulls(shape.item, item)) : value;

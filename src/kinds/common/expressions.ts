@@ -79,8 +79,8 @@ export function isAtMostHourly(schedule: readonly ReadonlySet<number>[]): boolea
 const escapes = /^[aAbBCdDfnpPQErsStvwWxz0]$/;
 
 /**
- * Whether RE2 and this engine compile the expression alike. RE2 syntax that this engine writes differently is rewritten;
- * what RE2 lacks (look-around, back references, unknown escapes) is refused.
+ * Whether RE2 and this engine compile the expression alike. RE2 syntax that differs in this engine is rewritten first.
+ * False for syntax that RE2 lacks (look-around, back references, unknown escapes).
  */
 export function isRe2(text: string): boolean {
   if (/\(\?<?[=!]/.test(text)) return false;

@@ -380,7 +380,7 @@ function volumeSetView(subject: Subject): VolumeSetView {
 /** In GB, for every class (platform/volumeset.classes, platform/concepts.limits). */
 export const mostCapacity = 65_536;
 
-/** The capacity bounds of a performance class, in GB (platform/volumeset.classes, platform/concepts.limits; rule V1). */
+/** The capacity bounds of a performance class in GB (platform/volumeset.classes, platform/concepts.limits, rule V1). */
 export function capacityBounds(performanceClass: string | undefined): {
   readonly least: number;
   readonly most: number;

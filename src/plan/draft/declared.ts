@@ -105,7 +105,7 @@ function draftAbsent(resource: DesiredResource, planning: PlanContext): Draft {
   return oldHidden === undefined ? draft : withRefusals(draft, [refuse.hidden(formatRef(old), oldHidden)]);
 }
 
-/** Unowned resources are adopted only on request; so are those that another stack must release first. */
+/** Unowned resources are adopted only on request; `lifecycle.adopt: {from}` also counts as one. */
 function takeOver(
   resource: DesiredResource,
   live: LiveResource,

@@ -34,7 +34,8 @@ interface Gift {
 const always = (): boolean => true;
 
 /**
- * The things that a GVC provides, and the records that use them (platform/gvc.placement, platform/gvc.env, platform/volumeset.volumes).
+ * The things that a GVC provides, and the records that use them (platform/gvc.placement, platform/gvc.env,
+ * platform/volumeset.volumes).
  */
 const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
   /** Every workload runs in every location of its GVC; a volume set is affected where it has a volume. */

@@ -49,9 +49,9 @@ interface Sources {
 /**
  * The ways in which the platform alters our writes: defaults, digests of images, dropped empty values.
  *
- * A record that no client has written since our last write shows what the platform stored: an undeclared difference comes
- * from the platform. Other records prove nothing: in them, only values that all records of the first sort show alike
- * count as defaults.
+ * A record that no client has written since our last write shows what the platform stored: an undeclared difference
+ * comes from the platform. Other records prove nothing: in them, only values that all records of the first sort show
+ * alike count as defaults.
  */
 export class PlatformValues {
   readonly #sources: Sources;

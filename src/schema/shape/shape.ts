@@ -38,7 +38,7 @@ export interface ListShape {
   readonly facts: FieldFacts;
 }
 
-/** Free-form JSON: nothing in it is coerced, defaulted or re-ordered; compared as a whole tree, unless it is `merged`. */
+/** Free-form JSON: nothing in it is coerced, defaulted or re-ordered; compared as a whole, unless it is `merged`. */
 export interface FreeShape {
   readonly type: 'free';
   readonly facts: FieldFacts;
