@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { startProgramInTerminal } from '../test/harness/pseudoTerminal.ts';
 import { terminalSvg } from './site/terminalSvg.ts';
 
-/** Five plans in which somebody gains or loses access: the stack before and after, in a few lines each. */
+/** Five plans that add or remove access: the stack before and after, in a few lines each. */
 export interface AccessPlan {
-  /** Of its pictures. */
+  /** The name of its pictures. */
   readonly name: string;
   readonly title: string;
-  /** The change that the report shows opened. */
+  /** The change that is opened in the report. */
   readonly id: string;
   readonly before: string;
   readonly after: string;
@@ -118,7 +118,7 @@ interface Pictured {
   readonly html: string;
 }
 
-/** Applies the stack as it was on the embedded platform, and plans it as it is to be, by a built command line. */
+/** Applies the earlier stack on the embedded platform, and plans the later one, with a built command line. */
 export async function planAccess({ before, after }: AccessPlan, program: string): Promise<Pictured> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-access-'));
   try {

@@ -6,7 +6,7 @@ import { bundledPackages, licencesText } from './licences.ts';
 export const pages = ['report', 'console', 'fleet'] as const;
 type Page = (typeof pages)[number];
 
-/** A page as two texts, with what is in them. */
+/** A page as two texts, with the list of their content. */
 export function bundlePage(root: string, page: Page) {
   return build({
     absWorkingDir: root,
@@ -27,9 +27,8 @@ export function bundlePage(root: string, page: Page) {
 }
 
 /**
- * The module of the script and the style of a page, each with its hash for the page's policy. The script begins
- * with the licences of what is in it, as a report is a copy of that. Errors: what
- * could end the element that a text is put into.
+ * The module with the script and the style of a page, each with its hash for the page's policy. The script begins with
+ * the licences of its content, because a report is a copy of it. Errors: text that could end its HTML element.
  */
 export async function pageModule(root: string, page: Page): Promise<string> {
   const { outputFiles, metafile } = await bundlePage(root, page);

@@ -27,7 +27,7 @@ import { billOfMaterials, bundledPackages, licencesText } from './licences.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Built beside, and put in place in one step: whoever runs `dist/` meanwhile finds it whole. */
+/** Built in another folder, and moved here in one step, so that a concurrent run of `dist/` finds it complete. */
 const built = `${root}node_modules/.gantry-dist-${process.pid}`;
 const replaced = `${built}-old`;
 process.on('exit', () => {
@@ -43,34 +43,34 @@ const shared = {
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  // `constructs` must be the user's own copy, and the client of PostgreSQL is installed by those who need it. Everything
-  // else is part of the bundle: installing Gantry installs one package.
+  // `constructs` must be the user's own copy, and the client of PostgreSQL is installed only if needed. Everything else
+  // is in the bundle: installing Gantry installs one package.
   external: ['constructs', 'pg', 'pg-boss', '@electric-sql/pglite'],
   metafile: true,
-  define: { esbuildDetection: 'true' }, // undici then goes without its experimental parser
+  define: { esbuildDetection: 'true' }, // makes undici omit its experimental parser
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   logLevel: 'warning',
 } satisfies BuildOptions;
-// Apart from each other: what both share would be cut into many small files, and each file that is loaded costs time.
-// The entry only hands on: a bundle of who takes nothing but units has nothing else in it (`sideEffects` in package.json).
+// Built separately: shared parts would be cut into many small files, and loading each file takes time. The entry only
+// re-exports: a user's bundle that imports only units contains nothing else (`sideEffects` in package.json).
 const index = await build({
   ...shared,
   entryPoints: { constructs: 'src/index.ts', units: 'constructs/quantities.ts' },
   splitting: true,
   chunkNames: 'values-[hash]',
-  banner: {}, // nothing of it needs `require`
+  banner: {}, // nothing in it needs `require`
   plugins: [builtInsByName],
 });
 writeFileSync(`${built}/index.js`, entryOf(index.metafile));
 rmSync(`${built}/units.js`);
-// It has every validator; as text they are mostly white space. A rehearsal is of `automation`, which has the platform.
+// It has every validator, which are mostly white space. A rehearsal comes from `automation`, which has the platform.
 const testing = await build({
   ...shared,
   entryPoints: { testing: 'src/testing.ts' },
   minifyWhitespace: true,
-  lineLimit: 160, // of an error that nobody catches Node prints the line
+  lineLimit: 160, // Node prints the line of an uncaught error
   minifySyntax: true,
   plugins: [otherEntry('automation'), withoutClient],
 });
@@ -90,13 +90,13 @@ const stackChild = await build({
   entryPoints: { stackChild: 'src/project/stack/child.ts' },
   splitting: true,
   chunkNames: 'stack-[hash]',
-  banner: {}, // nothing of it needs `require`
+  banner: {}, // nothing in it needs `require`
   plugins: [withoutClient, builtInsByName],
 });
 const main = await build({
   ...shared,
   entryPoints: { cli: 'src/cli/main.ts' },
-  banner: {}, // nothing of it needs `require`
+  banner: {}, // nothing in it needs `require`
   plugins: [otherEntry('cli/start')],
 });
 const policyWorker = await build({
@@ -117,8 +117,8 @@ const commandLine = {
   ...shared,
   entryPoints: { start: 'src/cli/start.ts', automation: 'src/automation.ts' },
   minifyWhitespace: true,
-  lineLimit: 160, // of an error that nobody catches Node prints the line
-  minifySyntax: true, // names stay: a stack trace says what it means
+  lineLimit: 160, // Node prints the line of an uncaught error
+  minifySyntax: true, // keeps names, for readable stack traces
 } satisfies BuildOptions;
 const cli = await build({
   ...inMemory(commandLine, 'chunks/[name]-[hash]'),
@@ -126,7 +126,7 @@ const cli = await build({
 });
 await joinChunks(cli, joins, commandLine);
 chmodSync(`${built}/cli.js`, 0o755);
-// After the generation of what they import.
+// Imported after their own imports were generated.
 const [{ manPages }, { version }, { completionFiles }, { makeProgram }] = await Promise.all([
   import('../src/commands/manPages.ts'),
   import('../src/terminal/version.ts'),
@@ -143,7 +143,7 @@ mkdirSync(`${built}/completion`, { recursive: true });
 for (const [file, tree] of await completionFiles(makeProgram(async () => {}))) {
   writeFileSync(`${built}/completion/${file}`, JSON.stringify(tree));
 }
-// A folder that Terraform takes as it is: what it starts, and the parts that this loads as they are needed.
+// A folder in Terraform's layout: the started program, and the parts that it loads on demand.
 const provider = {
   ...shared,
   outdir: `${built}/terraform-provider/parts`,
@@ -165,8 +165,8 @@ mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
 cpSync(`${root}templates`, `${built}/templates`, { recursive: true });
 cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { recursive: true });
-// What the sandbox reads as a file: its thread, the interpreter, and the library that runs in it. The provider has the
-// embedded platform too, and its folder has to be whole.
+// The files that the sandbox reads: its thread, the interpreter, and the library that runs in it. The provider also has
+// the embedded platform, and its folder must be complete.
 const resolved = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 const parts = `${built}/terraform-provider/parts`;
 const rareOnes = await build({
@@ -192,7 +192,7 @@ const schema = await getProviderSchema();
 if ('bytes' in schema) throw new Error(`there is a ${schemaFile} in the source`);
 writeFileSync(`${parts}/${schemaFile}`, codecOf('GetProviderSchema.Response').encode(schema));
 
-// Texts in the others, which do not know what is in them.
+// The other bundles contain these as texts, without their metadata.
 const browserPages = await Promise.all(pages.map((page) => bundlePage(root, page)));
 const bundles = [
   ...browserPages,
@@ -229,7 +229,7 @@ execFileSync(
   { stdio: 'inherit', cwd: root },
 );
 
-// Written by hand: it extends a package that is not installed here.
+// Written by hand, because it extends a package that is not installed here.
 const byHand = 'src/runners/jestGlobalsTypes.d.ts';
 cpSync(`${root}${byHand}`, `${built}/types/${byHand}`);
 
@@ -238,7 +238,7 @@ await compileEarly(built, `${root}examples/shop-yaml`);
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);
 renameSync(built, `${root}dist`);
 
-/** The chunk that hands on the units, and all the rest from the constructs. */
+/** The chunk that re-exports the units, and the rest from the constructs. */
 function entryOf({ outputs }: Metafile): string {
   const exportsOf = (name: string) =>
     Object.entries(outputs).find(([path]) => path.endsWith(`/${name}.js`))?.[1].exports ?? [];

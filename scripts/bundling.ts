@@ -3,7 +3,7 @@ import { basename, join, matchesGlob, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import type { Join } from './joinChunks.ts';
 
-/** Loaded by name because it is rare and large: each stays a chunk of its own. */
+/** Loaded by name because they are rare and large: each stays a separate chunk. */
 const apart: readonly string[] = [
   'src/cli/commands/{adopt,approve,doctor,policy,promote,synthTerraform}.ts',
   'src/cli/commands/{ci,reconcile,terraform}/*.ts',
@@ -20,8 +20,8 @@ interface Group {
 
 /**
  * Modules that are loaded by name and belong in one file, because a run that needs one needs most of the others' parts.
- * A plan of a stack loads `plan`, `client` and `yaml`, and not what other commands need, which is in `commands`. The first
- * group with a matching pattern takes a module.
+ * A plan of a stack loads `plan`, `client` and `yaml`, but not `commands`, which other commands need. A module belongs
+ * to the first group with a matching pattern.
  */
 const groups: readonly Group[] = [
   {
@@ -57,7 +57,7 @@ const groups: readonly Group[] = [
   },
   { name: 'records', places: ['src/commands/{runCommand,run/*}.ts', 'src/cli/completion/liveNames.ts'] },
   { name: 'verbs', places: ['src/kinds/*/client.ts'] },
-  // Who wrote what is asked where something changes or is deleted.
+  // Writers are queried if something changes or is deleted.
   {
     name: 'trail',
     places: ['src/gantry/loading/nameWriters.ts', 'src/client/{auditTrail,keepingShown,recordsOnly,trailsOfNames}.ts'],
@@ -74,7 +74,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** Of the provider: what the second process of a plan needs, and beside it the third. */
+/** For the provider: the parts that the second process of a plan needs, then those of the third. */
 const providerGroups: readonly Group[] = [
   { name: 'server', places: ['src/server/start.ts'] },
   { name: 'validate', places: ['src/provider/services/{configure,state,validate}.ts'] },
@@ -109,7 +109,7 @@ function groupedModules(root: string, groups: readonly Group[]): ReadonlyMap<str
   return new Map(groups.map(({ name }) => [name, homes.flatMap(([home, module]) => (home === name ? [module] : []))]));
 }
 
-/** Puts the lazily loaded modules of a group into one chunk. Every file that is loaded costs half a millisecond. */
+/** Puts the lazily loaded modules of a group into one chunk. Loading a file takes half a millisecond. */
 function fewerChunksOf(groups: readonly Group[]): Plugin {
   return {
     name: 'fewer-chunks',
@@ -134,8 +134,7 @@ export const fewerChunks = fewerChunksOf(groups);
 export const fewerProviderChunks = fewerChunksOf(providerGroups);
 
 /**
- * Modules that are loaded together in most runs, in the order in which they are loaded: a later group has those that no
- * earlier one has.
+ * Modules that are loaded together in most runs, in loading order: a later group has those that are in no earlier one.
  */
 export const joins: readonly Join[] = [
   { name: 'start', roots: ['src/cli/start.ts'] },
@@ -159,7 +158,7 @@ export const joins: readonly Join[] = [
   { name: 'platform', roots: ['group-server:server'] },
 ];
 
-/** The same of the provider. */
+/** The same for the provider. */
 export const providerJoins: readonly Join[] = [
   { name: 'start', roots: ['src/provider/main.ts'] },
   { name: 'serve', roots: ['src/provider/serve.ts'] },
@@ -169,15 +168,15 @@ export const providerJoins: readonly Join[] = [
   { name: 'platform', roots: ['group-server:server'] },
 ];
 
-/** Modules that a dependency names, and that never run here, or (`contents`) only when a fault is found. */
+/** Modules that a dependency imports, and that never run here, or (`contents`) only after an error. */
 const spared: readonly { readonly importer: RegExp; readonly module: RegExp; readonly contents?: string }[] = [
   // Commander starts executables for sub-commands; ours are functions. Takes 4 ms.
   { importer: /\/commander\//, module: /^node:child_process$/ },
   // The pool is opened with `allowH2: false`.
   { importer: /\/undici\//, module: /\/client-h2\.js$/ },
-  // Bodies that are forms: ours are texts.
+  // Bodies that are forms; ours are texts.
   { importer: /\/undici\//, module: /\/web\/(?:fetch|webidl)/ },
-  // Its limit of headers, which the pool is given, and requests as bodies. Takes 2 ms.
+  // Its default header limit, which the pool is given explicitly, and requests as bodies. Takes 2 ms.
   { importer: /\/undici\//, module: /^node:http$/ },
   // Takes 3 ms.
   {
@@ -198,22 +197,21 @@ export const fewerModules: Plugin = {
     build.onLoad({ filter: /^/, namespace: 'spared' }, ({ pluginData = 'module.exports = {};' }) => ({
       contents: pluginData,
     }));
-    // A tree of the names of headers, which takes 3 ms to build: what it does not know, undici decodes itself.
+    // A tree of header names, which takes 3 ms to build: undici decodes unknown ones itself.
     build.onLoad({ filter: /\/undici\/lib\/core\/tree\.js$/ }, () => ({
       contents: 'exports.tree = { lookup: () => null };',
     }));
   },
 };
 
-/** Modules that are rarely asked for: a file beside the chunks, `<name>.cjs`, that is loaded at the first use. */
+/** Rarely needed modules: each is a file beside the chunks, `<name>.cjs`, that is loaded at the first use. */
 export const rare = {
-  /** The list of public suffixes, for rules of domains. */
+  /** The list of public suffixes, for rules about domains. */
   suffixes: {
     module: /^tldts$/,
     source: 'tldts',
     contents: 'export const getDomain = (...given) => it().getDomain(...given);',
   },
-  /** The pages of help. */
   help: {
     module: /^\.\/(?:lib\/)?help\.js$/,
     source: './node_modules/commander/lib/help.js',
@@ -221,7 +219,7 @@ export const rare = {
       'exports.Help = function Help(...given) { return new (it().Help)(...given); };' +
       'exports.stripColor = (text) => it().stripColor(text);',
   },
-  /** The parser of undici for processors without SIMD. */
+  /** undici's parser for processors without SIMD. */
   llhttp: {
     module: /\/llhttp-wasm\.js$/,
     source: 'undici/lib/llhttp/llhttp-wasm.js',
@@ -229,15 +227,15 @@ export const rare = {
   },
 } as const;
 
-/** The parser of undici, which it has as text in its code: a file beside the chunks. */
+/** undici's parser, embedded in its code as text: a file beside the chunks. */
 export const parser = { source: 'undici/lib/llhttp/llhttp_simd-wasm.js', file: 'llhttp.wasm' } as const;
 
 const compiling = "new WebAssembly.Module(require('../llhttp/llhttp_simd-wasm.js'))";
 
 /**
- * Compiles it. After some ten answers V8 would optimize its one large function, which takes a sixth of the processor time
- * of a plan of 100; an apply of 2,000 gains nothing by it. The flags are set back at once, because what Node keeps of
- * compiled code is only good for the flags it was compiled with.
+ * Compiles it. After some ten answers V8 would optimize its one large function, which takes a sixth of the processor
+ * time of a plan of 100; even an apply of 2,000 gains nothing by it. The flags are reset immediately, because Node's
+ * cache of compiled code is only valid for the same flags.
  */
 const compiledParser = `const bytes = require('node:fs').readFileSync(file);
 const { setFlagsFromString } = require('node:v8');
@@ -249,7 +247,7 @@ try {
   for (const flag of flags) setFlagsFromString('--' + flag);
 }`;
 
-/** `folder`: from a chunk to these files. */
+/** `folder`: the relative path from a chunk to these files. */
 export function rareFiles(folder: '.' | '..'): Plugin {
   return {
     name: 'rare-files',
@@ -257,11 +255,11 @@ export function rareFiles(folder: '.' | '..'): Plugin {
       for (const [name, { module, contents }] of Object.entries(rare)) {
         const namespace = `rare-${name}`;
         build.onResolve({ filter: module }, ({ path }) => ({ path, namespace }));
-        // A path that is put together is none that the bundler follows.
+        // The bundler does not follow a computed path.
         const load = `const it = () => require(['${folder}', '${name}.cjs'].join('/'));`;
         build.onLoad({ filter: /^/, namespace }, () => ({ contents: `${load}\n${contents}` }));
       }
-      // Of its tables the client reads two.
+      // The client reads two of its tables.
       build.onResolve({ filter: /\/llhttp\/constants\.js$/ }, ({ path }) => ({ path, namespace: 'tables' }));
       build.onLoad({ filter: /^/, namespace: 'tables' }, async () => {
         const { ERROR, TYPE } = await import('undici/lib/llhttp/constants.js');
@@ -280,7 +278,7 @@ export function rareFiles(folder: '.' | '..'): Plugin {
   };
 }
 
-/** Node 22 tells with the first use of SQLite that it is experimental: it is no concern of whoever runs a plan. */
+/** Node 22 warns at the first use of SQLite that it is experimental, which is irrelevant to users. */
 const quietSqlite = `const all = () => {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -290,8 +288,8 @@ const quietSqlite = `const all = () => {
 };`;
 
 /**
- * A built-in module that is imported is evaluated with all that it exports, lazy parts too: 3 ms for `node:fs`. Asked for
- * by name it is not.
+ * An imported built-in module is evaluated with all its exports, including lazy ones: 3 ms for `node:fs`.
+ * `getBuiltinModule` avoids that.
  */
 export const builtInsByName: Plugin = {
   name: 'built-ins-by-name',
@@ -301,7 +299,7 @@ export const builtInsByName: Plugin = {
     );
     build.onLoad({ filter: /^/, namespace: 'built-in' }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => name !== 'default');
-      // What nobody uses is left out, as what is marked as pure may be.
+      // Unused ones are omitted, because they are marked as pure.
       const read = (name: string) => `/* @__PURE__ */ (() => all()${name})()`;
       const isRare = path === 'node:child_process'; // few runs start a program
       return {
@@ -317,7 +315,7 @@ export const builtInsByName: Plugin = {
   },
 };
 
-/** OpenTelemetry has its modules as ES modules too, of which the bundle takes what is used: 88 kB in place of 516 kB. */
+/** OpenTelemetry also has ES modules, from which the bundle takes only the used parts: 88 kB instead of 516 kB. */
 export const fewerParts: Plugin = {
   name: 'fewer-parts',
   setup(build) {
@@ -331,20 +329,20 @@ export const fewerParts: Plugin = {
 };
 
 /**
- * Leaves out what only `gantry KIND VERB` needs of the kinds: a bundle without chunks would carry what the sheets load when
- * it is needed.
+ * Omits the parts of kinds that only `gantry KIND VERB` needs: a bundle without chunks would contain what the sheets
+ * load on demand.
  */
 export const withoutClient: Plugin = {
   name: 'without-client',
   setup(build) {
     build.onResolve({ filter: /^\.\/client\.ts$/ }, () => ({ path: 'client', namespace: 'without-client' }));
     build.onLoad({ filter: /^/, namespace: 'without-client' }, () => ({ contents: '' }));
-    // What a file without code exports is undefined, as the sheet of a kind without facts of the client says it.
+    // An empty file exports undefined, which is also the value in the sheet of a kind without client facts.
     build.initialOptions.logOverride = { 'import-is-undefined': 'silent' };
   },
 };
 
-/** Another entry, below `src`, is loaded from its own file, so that what is in it is there once. */
+/** Another entry, below `src`, is loaded from its own file, so that its content exists once. */
 export function otherEntry(source: string): Plugin {
   const name = basename(source);
   return {
@@ -360,10 +358,10 @@ export function otherEntry(source: string): Plugin {
 }
 
 /**
- * The program that Terraform starts. It is a script of the shell: how Node treats a file without a known extension
- * depends on the nearest `package.json`, and a mirror of providers may be in a project of any type. Terraform shows
- * only standard output. A package that carries Node has it beside the parts. Most processes of Terraform are short, so
- * that it pays to collect no garbage at their start.
+ * The program that Terraform starts. It is a shell script: how Node treats a file without a known extension depends on
+ * the nearest `package.json`, and a mirror of providers may be in a project of any type. Terraform shows only standard
+ * output. A package that includes Node has it beside the parts. Most processes of Terraform are short, so garbage
+ * collection at their start is not worth its time.
  */
 export const providerExecutable = `#!/bin/sh
 parts="\${0%/*}/parts"
@@ -378,7 +376,7 @@ fi
 exec "$node" --min-semi-space-size=16 "$parts/start.cjs" "$@"
 `;
 
-/** The program that it starts, whatever Node the machine has. */
+/** The program that it starts, with any Node version. */
 export const providerStart = `const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 19)) import('./main.mjs');
 else {

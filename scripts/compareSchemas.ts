@@ -1,5 +1,5 @@
 /**
- * The resources and attributes that another provider has and this one has not: `npm run compare-schemas -- SCHEMA.json
+ * The resources and attributes that another provider has and this one lacks: `npm run compare-schemas -- SCHEMA.json
  * NAMES.yaml`, with the output of `terraform providers schema -json` in a folder that uses the other provider, and its
  * table of names (docs/terraform.md).
  */

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript-5.9';
 
-/** What V8 says of the functions of one process. */
+/** V8's coverage report on one process. */
 interface Coverage {
   readonly result: readonly {
     readonly url: string;
@@ -22,8 +22,8 @@ interface Range {
 }
 
 /**
- * Makes V8 compile the functions that a plan runs together with their file, by putting them into parentheses. Others it
- * reads twice, first to skip them and again when they run, and Node keeps between runs what was compiled with the file.
+ * Makes V8 compile the functions of a plan together with their file, by enclosing them in parentheses. It parses other
+ * functions twice, first to skip them and again when they run, and Node caches what was compiled with the file.
  *
  * @param folder - Of the built command line. Its files are rewritten in place.
  */
@@ -34,11 +34,11 @@ export async function compileEarly(folder: string, stack: string): Promise<void>
   }
 }
 
-/** For each file the functions that ran, as `START:END`. */
+/** The functions that ran in each file, as `START:END`. */
 async function functionsOfPlan(folder: string, stack: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const home = mkdtempSync(join(tmpdir(), 'gantry-build-'));
   const cli = join(folder, 'cli.js');
-  // Nothing of who builds takes part, such as settings of Gantry.
+  // Without the developer's own environment, such as settings of Gantry.
   const environment = { PATH: process.env['PATH'], HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' };
   const platform = spawn(process.execPath, [cli, 'serve', '--data', ':memory:', '--port', '0', '--token', 'build'], {
     env: environment,
@@ -51,7 +51,7 @@ async function functionsOfPlan(folder: string, stack: string): Promise<ReadonlyM
     const coverage = join(home, 'coverage');
     execFileSync(process.execPath, [cli, 'plan', stack, '--org', 'local'], {
       env: { ...environment, NODE_V8_COVERAGE: coverage, GANTRY_ENDPOINT: endpoint, GANTRY_TOKEN: 'build' },
-      stdio: ['ignore', 'ignore', 'pipe'], // part of the error where it fails
+      stdio: ['ignore', 'ignore', 'pipe'], // part of the error if it fails
     });
     const reports = readdirSync(coverage).map(
       (file): Coverage => JSON.parse(readFileSync(join(coverage, file), 'utf8')),
@@ -76,12 +76,12 @@ async function functionsOfPlan(folder: string, stack: string): Promise<ReadonlyM
 }
 
 /**
- * Arrow functions and function expressions stay where they are. A declaration at the top becomes a variable at the
- * head of the file, where it is as good as hoisted, and a method of an object literal a property.
+ * Arrow functions and function expressions stay in place. A top-level declaration becomes a variable at the beginning
+ * of the file, which is almost like hoisting, and a method of an object literal a property.
  */
 export function inParentheses(text: string, functions: ReadonlySet<string>): string {
   const file = ts.createSourceFile('chunk.js', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
-  /** By their place: what is put in, and up to where the text is left out for it. */
+  /** By position: the inserted text, and the end of the text that it replaces. */
   const edits = new Map<number, { readonly put: string; readonly until: number }>();
   const head: ts.FunctionDeclaration[] = [];
   const visit = (node: ts.Node): void => {
@@ -108,7 +108,7 @@ export function inParentheses(text: string, functions: ReadonlySet<string>): str
     for (const place of places) {
       const edit = edits.get(place);
       if (edit === undefined || place < from || place > to) continue;
-      // Where two pieces meet, what closes belongs to the first and what opens to the second.
+      // Where two ranges meet, a closing parenthesis belongs to the first and an opening one to the second.
       if (place === (edit.put.startsWith(')') ? from : to)) continue;
       result += text.slice(at, place) + edit.put;
       at = edit.until;

@@ -5,9 +5,9 @@ import { table } from '../test/conformance/table.ts';
 import { runTests } from './testReport.ts';
 
 /**
- * Runs the conformance tests and prints the table: section, statement, tests, pass or FAIL. Exits with 1 where a row
- * fails, where one of its tests did not run, and where the table is not complete. `--failed` prints the failed rows
- * only; `GANTRY_TEST_STORE=postgres` runs it on the other store.
+ * Runs the conformance tests and prints the table: section, statement, tests, pass or FAIL. Exits with 1 if a row
+ * fails, if one of its tests did not run, or if the table is not complete. `--failed` prints only the failed rows;
+ * `GANTRY_TEST_STORE=postgres` uses the other store.
  */
 const { outcomes, stray, ended } = readOutcomes();
 
@@ -23,7 +23,7 @@ const tests = table.reduce((sum, row) => sum + row.tests.length, 0);
 process.stdout.write(`\n${table.length} rows, ${tests} tests: ${table.length - failed} pass, ${failed} fail\n`);
 process.exitCode = failed > 0 || stray.length > 0 || !ended ? 1 : 0;
 
-/** The outcome of the test, in words; a known failure has not passed. */
+/** The outcome of the test, in words; a known failure does not count as passed. */
 function outcomeOf(name: string): string {
   if (knownFailures.includes(name)) return 'known to fail';
   return outcomes.get(name) ?? 'did not run';

@@ -6,7 +6,7 @@ import { escaped, textOf } from './site/html.ts';
 import { listedPages, type Page, parts, relativePath, searchOptions, splitBody } from './site/page.ts';
 import { siteOf } from './site/site.ts';
 
-/** A hit of the search: the beginning of a page, or one of its sections. */
+/** A search result: the beginning of a page, or one of its sections. */
 interface Entry {
   readonly id: number;
   /** With its anchor. */
@@ -16,10 +16,10 @@ interface Entry {
   readonly text: string;
 }
 
-/** More would make the index larger than what it leads to. */
+/** Longer texts would make the index larger than the pages. */
 const longestText = 4_000;
 
-/** The index as a script that the page loads when somebody searches: a file that is opened from a disk may not be fetched. */
+/** The index as a script, loaded by the first search, because a page opened from a disk cannot fetch files. */
 function searchIndexScript(pages: readonly Page[]): string {
   const search = new MiniSearch<Entry>(searchOptions);
   search.addAll(pages.flatMap(entriesOf).map((entry, id) => ({ id, ...entry })));
@@ -40,8 +40,8 @@ function entriesOf({ path, title, part, body }: Page): readonly Omit<Entry, 'id'
 }
 
 /**
- * `npm run docs [-- FOLDER]`: the documents as a static site, with a search that asks nobody. Kinds and API come from
- * the schema and the declarations of `dist/`, the rest from Markdown. Without FOLDER: `generated/site`.
+ * `npm run docs [-- FOLDER]`: the documents as a static site, with an offline search. Kinds and API come from the
+ * schema and the declarations of `dist/`, the rest from Markdown. Without FOLDER: `generated/site`.
  */
 
 const root = new URL('..', import.meta.url).pathname;
@@ -73,7 +73,7 @@ function write(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** The whole document of a page. It asks for nothing but files of the site, also when it is opened from a disk. */
+/** The complete HTML of a page. It loads only files of the site, and also works from a disk. */
 function layout(page: Page, pages: readonly Page[]): string {
   const to = (path: string) => escaped(relativePath(page.path, path));
   return `<!doctype html>
@@ -139,7 +139,7 @@ function neighbours(page: Page, pages: readonly Page[]): string {
   return `<nav class="neighbours" aria-label="Previous and next page">${links.join('')}</nav>`;
 }
 
-/** The sections of a page that has several. */
+/** The list of sections, for a page with several. */
 function outline({ body }: Page): string {
   const { sections } = splitBody(body);
   if (sections.length < 2) return '';

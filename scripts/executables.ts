@@ -8,10 +8,10 @@ import { version } from '../src/terminal/version.ts';
 import { gantryFile, nodeFor, platforms, providerEntries, scriptedEntries } from './executableContents.ts';
 
 /**
- * `npm run executables -- FOLDER [--platform PLATFORM[=NODE]]… [--sign KEY]` writes what a release has for machines without
- * Node, from `dist/`: `gantry` as one file for each platform, and the mirror of the provider, which
- * has the scripts alone for macOS unless a Node is named. NODE is the executable of Node
- * for that platform, of the version that runs this; by default npm's. KEY: gpg signs the checksums with it.
+ * `npm run executables -- FOLDER [--platform PLATFORM[=NODE]]… [--sign KEY]` writes the parts of a release for machines
+ * without Node, from `dist/`: `gantry` as one file for each platform, and the mirror of the provider, which has only
+ * the scripts for macOS unless a Node is given. NODE is the Node executable for that platform, in the version of this
+ * process; by default npm's. KEY: gpg signs the checksums with it.
  */
 const usage = 'usage: npm run executables -- FOLDER [--platform PLATFORM[=NODE]]… [--sign KEY]\n';
 const { positionals, values } = parseArgs({

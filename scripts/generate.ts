@@ -10,9 +10,9 @@ import { withoutClient } from './bundling.ts';
 
 /**
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
- * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the methods that add to their
- * lists, the scripts and styles of HTML reports and of the console, and the programs beside policies in their sandbox. Run by
- * `npm run generate`, the build and the tests.
+ * loaded at run time), the JSON Schemas of manifests, the interfaces of constructs' props, the methods that add to
+ * their lists, the scripts and styles of HTML reports and of the console, and the programs that run with policies in
+ * their sandbox. Run by `npm run generate`, the build and the tests.
  */
 
 const root = new URL('..', import.meta.url).pathname;
@@ -25,7 +25,7 @@ mkdirSync(`${root}constructs/generated`, { recursive: true });
 mkdirSync(`${root}generated/kinds`, { recursive: true });
 writeWhole(`${root}generated/kinds/list.ts`, sheetsText());
 writeWhole(`${root}generated/kinds/published.ts`, publishedKindsText());
-// What follows reads the sheets and the words of all kinds.
+// The following reads the sheets and the words of all kinds.
 const { customRecordSchema, manifestSchema, recordSchema } = await import('../src/kinds/jsonSchema.ts');
 const { interfacesText } = await import('./interfaces/interfaces.ts');
 const { listsText } = await import('./interfaces/lists.ts');
@@ -45,7 +45,7 @@ writeWhole(`${root}generated/policies/programs.ts`, await policyProgramsModule(r
 for (const kind of [...creatableKinds, ...readOnlyKinds]) writeValidator(kind, recordSchema(kind));
 writeValidator('custom', customRecordSchema());
 const known = [...creatableKinds, ...readOnlyKinds, 'custom'];
-// Written out so that a bundler sees each.
+// Written out so that a bundler finds each.
 writeWhole(
   `${validators}/all.js`,
   `const all = {\n${known.map((kind) => `  ${kind}: () => import('./${kind}.js'),\n`).join('')}};
@@ -85,10 +85,10 @@ function writeValidator(name: string, schema: JsonSchema): void {
     unicode: false,
     unicodeRegExp: false,
     inlineRefs: false,
-    messages: false, // src/kinds/shapeProblem.ts has the words
-    logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
+    messages: false, // src/kinds/shapeProblem.ts has the messages
+    logger: false, // it only warns that `unicode` is deprecated; errors in a schema are thrown
   });
-  // Without `$schema`: the validators of draft 2020 keep accounts of what they have seen, for words that no schema here has.
+  // Without `$schema`: the validators of draft 2020 track evaluated properties, for keywords that no schema here has.
   const { $schema: _, ...described } = statedOnce(schema);
   const code = withoutSchemas(standalone.default(ajv, ajv.compile(described)));
   if (/\brequire\(|\bfrom\s*["']/.test(code)) throw new Error(`the validator of ${name} would load another module`);
@@ -97,8 +97,8 @@ function writeValidator(name: string, schema: JsonSchema): void {
 }
 
 /**
- * Half of what ajv writes are errors, each with the statements that keep it: one function does that for all. Where they
- * are written in another way they stay as they are. `schemaPath` is read by nobody.
+ * Half of ajv's code creates errors, each with the statements that store it: one function replaces these. Code in
+ * another form is not changed. `schemaPath` is not used.
  */
 function errorsInShort(code: string): string {
   const error =
@@ -113,8 +113,8 @@ function errorsInShort(code: string): string {
 }
 
 /**
- * The code without the schema that it was made from: of that it needs some lists of words, and the names of the fields of
- * an object that has many.
+ * Removes the schema from the code, which needs only some lists of words, and the names of the fields of an object with
+ * many.
  */
 function withoutSchemas(code: string): string {
   const schemas = new Map<string, JsonValue>();
@@ -138,7 +138,7 @@ function withoutSchemas(code: string): string {
   return body.replace(';', `;${[...fields].map(([names, constant]) => `const ${constant} = ${names};`).join('')}`);
 }
 
-/** Two tests that ajv writes out at each object and each integer, and what validators tell each other that none asks for. */
+/** Shortens ajv's tests for each object and each integer, and removes unused communication between validators. */
 function testsInShort(code: string): string {
   const body = code
     .replace(/\b(\w+) && typeof \1 == "object" && !Array\.isArray\(\1\)/g, 'isObject($1)')
@@ -151,7 +151,7 @@ function testsInShort(code: string): string {
   return `${body}\nfunction isObject(value){return typeof value === "object" && value !== null && !Array.isArray(value);}`;
 }
 
-/** Long texts, and objects and lists of nothing but plain values, that stand in several places are constants. */
+/** Turns long texts, objects and lists of plain values that are repeated into constants. */
 function repeatedOnce(code: string): string {
   const text = '"(?:[^"\\\\]|\\\\.)*"';
   const plain = `(?:${text}|-?\\d+(?:\\.\\d+)?)`;
@@ -167,7 +167,7 @@ function repeatedOnce(code: string): string {
   return `${constants.join('')}\n${code.replace(literal, (found) => names.get(found) ?? found)}`;
 }
 
-/** An object that a schema describes in several places is described once: the code for it is there once, too. */
+/** Defines a repeated object of a schema only once, so that its code also exists once. */
 function statedOnce(schema: JsonSchema): JsonSchema {
   const times = new Map<string, number>();
   const definitions: Record<string, JsonValue> = {};
@@ -199,12 +199,12 @@ function statedOnce(schema: JsonSchema): JsonSchema {
 }
 
 for (const kind of creatableKinds) writeSchema(kind, manifestSchema(kind));
-// Nobody writes these by hand; the schema is that of the record as the platform returns it.
+// Users do not write these; the schema is that of the record as the platform returns it.
 for (const kind of readOnlyKinds) writeSchema(kind, recordSchema(kind));
 
 /**
  * The validator as a function in parentheses: the engine then compiles it with its module, and Node's compile cache
- * keeps it. As a declaration it would be compiled anew in every process, which takes 9 ms for a workload.
+ * stores it. A declaration would be compiled again in every process, which takes 9 ms for a workload.
  */
 function compiledEagerly(code: string): string {
   const exported = /export const validate = (validate\d+);export default validate\d+;/.exec(code);
@@ -227,17 +227,14 @@ function writeSchema(kind: string, schema: unknown): void {
   writeWhole(`${schemas}/${kind}.json`, `${JSON.stringify(schema, null, 2)}\n`);
 }
 
-/** In one step: what runs at the same time never finds half a file, or none. */
+/** Writes in one step, so that a concurrent process never finds half a file, or none. */
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);
   renameSync(draft, path);
 }
 
-/**
- * The programs beside policies in their sandbox, and those that rules need there: a text each, with all that they
- * import.
- */
+/** The programs that run with policies in their sandbox, and those for rules: a text each, including all imports. */
 async function policyProgramsModule(root: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,

@@ -6,11 +6,11 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin 
 export interface Join {
   readonly name: string;
   /**
-   * They and all that they import, except what an earlier join has. As esbuild calls them: the path of a module that is
+   * The roots and all their imports, except those in an earlier join. In esbuild's names: the path of a module that is
    * an entry or loaded by name, or `group-<name>:<name>`.
    */
   readonly roots: readonly string[];
-  /** Only chunks that this module imports, too. */
+  /** Limits the members to chunks that this module imports too. */
   readonly sharedWith?: string;
 }
 
@@ -24,14 +24,14 @@ interface Joined {
   readonly members: readonly string[];
 }
 
-/** Cuts a build into chunks, for `joinChunks`. */
+/** Splits a build into chunks, for `joinChunks`. */
 export function inMemory<Given extends Options>(options: Given, chunkNames: string) {
   return { ...options, banner: {}, chunkNames, splitting: true, metafile: true, write: false } as const;
 }
 
 /**
  * Writes the files of a build. esbuild makes a chunk for each set of lazily loaded modules that share something, so
- * that their number grows with the program, and each file that is loaded costs up to half a millisecond.
+ * their number grows with the program, and loading each file takes up to half a millisecond.
  */
 export async function joinChunks(chunks: Chunks, joins: readonly Join[], options: Options): Promise<void> {
   const { absWorkingDir, outdir, outExtension } = options;
@@ -92,7 +92,7 @@ function joinedFile(
   };
 }
 
-/** Bundles the members of each join, and has everything else import them from there. */
+/** Bundles the members of each join, and makes all other files import them from there. */
 function joining(
   joined: readonly Joined[],
   outputs: ReadonlyMap<string, Output>,
@@ -100,8 +100,8 @@ function joining(
 ): Plugin {
   const homes = new Map(joined.flatMap((home) => home.members.map((member) => [member, home] as const)));
   const exportsOf = (member: string): readonly string[] => outputs.get(member)?.exports ?? [];
-  // V8 looks for each name that a function does not declare among all that its module exports or imports, one after the
-  // other, whenever it compiles a function: a function hands over what the others need, in place of hundreds of exports.
+  // When V8 compiles a function, it looks up each undeclared name linearly in all exports and imports of the module: so
+  // one function returns what other files need, instead of hundreds of exports.
   const handOver = (member: string): string => `handOver${homes.get(member)?.members.indexOf(member)}`;
 
   return {
@@ -115,7 +115,7 @@ function joining(
         const toHome = relativePath(dirname(importer), home.file);
         if (kind === 'dynamic-import') return { path: toHome, external: true };
         if (importer === home.file || homes.get(importer) === home) return { path: target, namespace: 'chunk' };
-        // Two folders import it by two paths, so it is a module for each.
+        // Two folders import it with two paths, so it is a module for each.
         return { path: target, namespace: 'elsewhere', suffix: `?${toHome}`, pluginData: toHome };
       });
       build.onLoad({ filter: /^/, namespace: 'chunk' }, ({ path }) => ({
@@ -136,7 +136,7 @@ function joining(
           const [names, from] = [exportsOf(member), `from './${basename(member)}';`];
           const whole = `whole${members.indexOf(member)}`;
           return [
-            // What is loaded by name is asked for under its own name.
+            // A chunk that is loaded by name keeps its export names.
             ...(outputs.get(member)?.entryPoint === undefined ? [] : [`export { ${names.join(', ')} } ${from}`]),
             `import * as ${whole} ${from}`,
             `export const ${handOver(member)} = () => ({ ${names.map((name) => `${name}: ${whole}.${name}`).join(', ')} });`,

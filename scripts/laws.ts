@@ -7,11 +7,10 @@ import { filesOf, laws, swept } from '../test/laws/laws.ts';
 import { readReport, root, runTests, type TestReport, type TestRun } from './testReport.ts';
 
 /**
- * Runs the tests of the laws, prints what each ran, and compares it with test/laws.md: exits with 1 where a test fails,
- * where a law has none, and where the file says something else. `--write` writes the file. `--whole` runs the sweeps
- * and the soak in full (for about half an hour), and then it is about that section of the file. `--from FILE` takes
- * what a run of all tests with test/laws/vitest.config.ts has reported (`--reporter=json`), so that nothing is run
- * twice.
+ * Runs the tests of the laws, prints what each ran, and compares it with test/laws.md: exits with 1 if a test fails, if
+ * a law has none, or if the file differs. `--write` writes the file. `--whole` runs the sweeps and the soak in full
+ * (for about half an hour), and then uses that section of the file. `--from FILE` takes the report of a run of all
+ * tests with test/laws/vitest.config.ts (`--reporter=json`), so that nothing is run twice.
  */
 const path = join(root, 'test/laws.md');
 const whole = process.argv.includes('--whole');

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** A package of which a part is in one of the bundles. */
+/** A package that is partly in one of the bundles. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** As SPDX names it. */
+  /** The SPDX identifier. */
   readonly license: string;
-  /** Of its licence. */
+  /** The licence text. */
   readonly text: string;
 }
 
 /**
- * The packages of which a part is in one of the bundles, or that are `copied` beside them. Errors: a package without a
- * licence file, whose terms would not be known.
+ * The packages that are partly in one of the bundles, or that are `copied` beside them. Errors: a package without a
+ * licence file, whose terms are unknown.
  */
 export function bundledPackages(
   bundles: readonly Metafile[],
@@ -34,8 +34,8 @@ export function licencesText(packages: readonly BundledPackage[]): string {
 }
 
 /**
- * The same as CycloneDX 1.6, for scanners, which see no dependencies of a package that bundles them. It has no time and no
- * serial number, so that equal sources make equal packages.
+ * The same as CycloneDX 1.6, for scanners, which cannot see bundled dependencies. It has no time and no serial number,
+ * so that equal sources make equal packages.
  */
 export function billOfMaterials(
   packages: readonly BundledPackage[],
@@ -59,7 +59,7 @@ function purlOf({ name, version }: { readonly name: string; readonly version: st
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-/** `node_modules/a/node_modules/@b/c/lib/d.js`: `node_modules/a/node_modules/@b/c`. */
+/** `node_modules/a/node_modules/@b/c/lib/d.js` is in `node_modules/a/node_modules/@b/c`. */
 function packageFolder(input: string): readonly string[] {
   const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
   return folder === undefined ? [] : [folder];

@@ -1,12 +1,12 @@
 /**
- * Mutation testing: `npm run mutation -- patch plan/order` changes one thing after the other in these folders of `src/`,
- * and in those inside of them, and runs the tests of their area that cover it (`test/patch`, `test/plan`). Prints what no
- * test noticed, writes it with the figures of each folder to `test/mutation/`, and exits with 1 where a tenth or more of
- * a folder survived. `plan/.` is that folder without those inside of it. A single file (`patch/writePatch.ts`), or
- * some lines of it (`patch/writePatch.ts:10-40`), is only printed. `--tests=plan/order` runs the tests of that folder
- * only (`--tests='plan/{order,makePlan.test.ts}'` of several, and of a file), and only prints: it is quicker by far where
- * an area has many, and more may survive. `--every=10` runs one mutant of ten, the same ones for the same source.
- * Without an argument: says which folders there are.
+ * Mutation testing: `npm run mutation -- patch plan/order` makes one change at a time in these folders of `src/`, and
+ * in those inside of them, and runs the tests of their area that cover it (`test/patch`, `test/plan`). Prints the
+ * changes that no test detected, writes them with the figures of each folder to `test/mutation/`, and exits with 1 if a
+ * tenth or more of a folder survived. `plan/.` is that folder without those inside of it. A single file
+ * (`patch/writePatch.ts`), or some lines of it (`patch/writePatch.ts:10-40`), is only printed. `--tests=plan/order`
+ * runs only the tests of that folder (`--tests='plan/{order,makePlan.test.ts}'` those of several, and of a file), and
+ * only prints: it is much quicker in an area with many tests, and more may survive. `--every=10` runs one mutant of
+ * ten, the same ones for the same source. Without an argument it lists the folders.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const areas = [
   ...['base', 'schema', 'kinds', 'manifest', 'patch', 'plan', 'change', 'apply'],
   ...['hcl', 'provider', 'policies', 'gantry', 'commands', 'server/records'],
 ];
-/** Areas whose tests are those of several: what is said about a plan is tested by planning, kinds are tested as schemas. */
+/** Areas that share tests: statements about a plan are tested by planning, kinds are tested as schemas. */
 const plans = '{plan,change}';
 const schemas = '{base,schema,kinds/{published,rules}}';
 const testsOf = new Map([
@@ -30,10 +30,10 @@ const testsOf = new Map([
   ['base', schemas],
   ['schema', schemas],
   ['kinds', schemas],
-  // Values are tested as the provider sees them. Not those tests that start Terraform, or run what is built.
+  // Values are tested through the provider, except for tests that start Terraform or run a build.
   ['hcl', '{hcl,provider/{plan,protocol,services}}'],
   ['provider', 'provider/{host,plan,platform,protocol,services}'],
-  // What runs commands and programs in this process.
+  // Tests that run commands and programs in this process.
   [
     'gantry',
     '{gantry,change/undo,plan/ownership/adopt*,signing/program.test.ts,hcl/{state,documents/mirror.test.ts},cli/{planning,status,promote.test.ts,adoptCommand.test.ts,convert.test.ts,destroyNamed.test.ts,policies/policies.test.ts,terraform/terraform.test.ts},e2e/commands/{adopt/adopt,newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/{drift,explain,status,why},savedPlan/{savedPlan,severalStacks,signedPlan,undo},shownOnce,stacksInTurn}.test.ts}',
@@ -43,15 +43,15 @@ const testsOf = new Map([
     '{commands,conformance/clients.test.ts,e2e/client/{edit,environments,everyCommand,failures,options,profiles,reapply,referenced,severalRecords}.test.ts}',
   ],
   ['policies', '{policies,gantry/policies,cli/policies}'],
-  // Outcomes of the wire, and what of records takes a clock, jobs or many of them.
+  // Results on the wire, and behaviour of records with a clock, jobs or many records.
   [
     'server/records',
     '{conformance,server/{agents,deletions,domains,images,ipsets,lenient,locations,org/org.test.ts,quotas,rules,secrets/atRest.test.ts,wire,workloads/{needs,rollout,workloads}.test.ts}}',
   ],
 ]);
-/** Nothing but texts for people. */
+/** Only texts for users. */
 const prose = ['!src/kinds/*/**/published.ts', '!src/kinds/*/**/*[wW]ords.ts'];
-/** Exit code of a wrong argument, and of Stryker itself. */
+/** The exit code for a wrong argument, and for an error of Stryker. */
 const failed = 2;
 
 const { values: chosen, positionals } = parseArgs({
@@ -85,7 +85,7 @@ sample (\`--every\`).
 | ------ | ------- | -------- | ----- | --------- | ---- |
 `;
 
-/** The fate of a mutant, by Stryker's word for it. Others did not run. */
+/** The fate of a mutant, by Stryker's name for it. Others did not run. */
 const fates: ReadonlyMap<string, Mutant['fate']> = new Map([
   ['Killed', 'found'],
   ['Survived', 'survived'],
@@ -93,8 +93,8 @@ const fates: ReadonlyMap<string, Mutant['fate']> = new Map([
   ['Timeout', 'timed out'],
 ]);
 
-if (named.length > 0) build(); // stacks of tests run as they are built
-// What is of one area shares what takes a minute: the copy of the repository and the first run of all its tests.
+if (named.length > 0) build(); // tests run stacks with the built package
+// Folders of one area share the slow steps: the copy of the repository and the first run of all its tests.
 for (const area of areas) {
   const ofArea = named.filter((name) => name === area || name.startsWith(`${area}/`));
   const folders = [...new Set(ofArea.flatMap(within))];
@@ -125,7 +125,7 @@ function foldersIn(area: string): readonly string[] {
 
 function run(area: string, folders: readonly string[], files: readonly string[]): void {
   const mutated = [...folders.map((folder) => `src/${folder}/*.ts`), ...files.map((file) => `src/${file}`), ...prose];
-  // What a thread covers is not counted: each of its mutants meets all tests.
+  // Coverage in a thread is not measured, so each mutant is tested by all tests.
   const counts = area === 'policies' ? ['--coverageAnalysis', 'off'] : [];
   const stryker = [join(root, 'node_modules/.bin/stryker'), 'run', '--mutate', mutated.join(','), ...counts];
   const env = {
@@ -176,13 +176,13 @@ function survivedShare(mutants: number, survivors: number): number {
 interface Measured {
   readonly folders: readonly string[];
   readonly mutants: readonly Mutant[];
-  /** One mutant of so many was run. */
+  /** One mutant of this many was run. */
   readonly every: number;
 }
 
 /**
- * Replaces the rows of these folders in the table, and the lists of what survived in them. What there is of folders that
- * can no longer be mutated is dropped.
+ * Replaces the rows of these folders in the table, and their lists of survivors. Entries of folders that can no longer
+ * be mutated are removed.
  */
 function writeFigures(to: string, { folders, mutants, every }: Measured, known: readonly string[]): void {
   const table = join(to, 'figures.md');
@@ -224,7 +224,7 @@ function rowText(folder: string, mutants: readonly Mutant[], every: number): str
 }
 
 interface Mutant {
-  /** Below `src/`. */
+  /** Relative to `src/`. */
   readonly folder: string;
   readonly place: string;
   readonly fate: 'found' | 'survived' | 'timed out';

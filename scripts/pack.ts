@@ -1,7 +1,7 @@
 /**
- * Makes the tarball that is published, from `dist/` as it was built: `npm run pack [-- FOLDER]`. A folder that is missing
- * is made; what cannot be packed is said in one line, with exit code 1. Its `package.json`
- * has nothing that only this repository needs: npm warns of scripts that an installed package could run.
+ * Makes the published tarball from the built `dist/`: `npm run pack [-- FOLDER]`. A missing folder is created; a
+ * failure is reported in one line, with exit code 1. Its `package.json` has nothing that only this repository needs:
+ * npm warns of scripts that an installed package could run.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { causeText } from '../src/base/thrown.ts';
 const root = new URL('..', import.meta.url).pathname;
 const target = resolve(process.argv[2] ?? '.');
 
-/** Why there is no tarball; undefined: there is one. */
+/** Why there is no tarball; undefined on success. */
 function pack(): string | undefined {
   if (!existsSync(join(root, 'dist'))) return 'dist/ is missing: npm run build';
   try {

@@ -1,6 +1,6 @@
 /**
- * The picture of a plan in the README, from what the command line really prints. `npm run picture` compares it with
- * `docs/images/plan.svg` and exits with 1 where it differs; `-- --write` writes it.
+ * The picture of a plan in the README, from the real output of the command line. `npm run picture` compares it with
+ * `docs/images/plan.svg` and exits with 1 if it differs; `-- --write` writes it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { terminalSvg } from './site/terminalSvg.ts';
 const root = new URL('..', import.meta.url).pathname;
 const picture = join(root, 'docs/images/plan.svg');
 
-/** The first stack of the README, after its image and its firewall were changed, and with one more resource. */
+/** The first stack of the README, with another image and firewall, and with one more resource. */
 export function planPicture(): string {
   const [, first = ''] = /```ts[^\n]*\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
   const changed = first

@@ -4,11 +4,11 @@ import { listAt } from '../src/base/json/json.ts';
 import { runTests } from './testReport.ts';
 
 /**
- * Counts the outcomes that requests of tests to the embedded platform come to: `npm run reached -- test/conformance
+ * Counts the outcomes of requests that tests send to the embedded platform: `npm run reached -- test/conformance
  * test/server` runs these suites and prints each outcome (operation, status, code, rule) with the number of tests of
- * each suite that reach it. `--alone` prints what one of the suites reaches alone, with its files. `--save FILE` keeps
- * what all of them reach together; `--since FILE` prints what the file has and they no longer reach, and exits with 1
- * where there is something: for a change of tests that must lose nothing.
+ * each suite that reach it. `--alone` prints the outcomes that only one of the suites reaches, with its files. `--save
+ * FILE` saves what all of them reach together; `--since FILE` prints what is in the file and no longer reached, and
+ * exits with 1 if there is anything: for a change of tests that must lose nothing.
  */
 const { values, positionals: suites } = parseArgs({
   allowPositionals: true,
@@ -17,7 +17,7 @@ const { values, positionals: suites } = parseArgs({
 if (suites.length === 0) throw new Error('Name one or more suites: npm run reached -- test/conformance test/server');
 
 const { tests, broken, passed } = runTests('test/reached/vitest.config.ts', suites);
-/** By outcome: the files of the tests that reach it, a file as often as it has such tests. */
+/** By outcome: the files of the tests that reach it, repeated for each of a file's tests. */
 const filesOf = Map.groupBy(
   tests.flatMap(({ file, meta }) => listAt(meta, 'reached').map((outcome) => ({ file, outcome: String(outcome) }))),
   ({ outcome }) => outcome,

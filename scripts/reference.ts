@@ -6,8 +6,9 @@ import { withClientReference } from './reference/clientReference.ts';
 import { terraformPages } from './reference/pages.ts';
 
 /**
- * Compares the generated tables of ARCHITECTURE.md and docs/ with what says the same in the code (`reference/blocks.ts`), and the pages of
- * docs/terraform with the schema of the provider: exits with 1 where a file differs. `--write` writes them.
+ * Compares the generated tables of ARCHITECTURE.md and docs/ with their sources in the code (`reference/blocks.ts`),
+ * and the pages of docs/terraform with the schema of the provider: exits with 1 if a file differs. `--write` writes
+ * them.
  */
 const root = new URL('..', import.meta.url).pathname;
 const write = process.argv.includes('--write');

@@ -1,8 +1,8 @@
 /**
  * The pictures of reports in the documents: `npm run report-pictures` applies stacks on the embedded platform, changes
  * them, plans them, opens the reports in Chromium and writes `docs/images/report-*.png`, and `docs/images/access/` with
- * plans in which somebody gains or loses access, in a terminal and as a report. Needs a build.
- * `-- --before PROGRAM` makes the latter alone, by the `dist/cli.js` of an earlier version, as `NAME-before`.
+ * plans that add or remove access, in a terminal and as a report. Needs a build. `-- --before PROGRAM` makes only the
+ * latter, with the `dist/cli.js` of an earlier version, as `NAME-before`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { accessPlans, planAccess } from './accessPicture.ts';
 const root = new URL('..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'gantry-report-pictures-'));
 
-/** Any exit code but that of a crash: a refused plan has a report too. */
+/** Accepts any exit code except that of a crash: a refused plan has a report too. */
 function gantry(stack: string, ...args: readonly string[]): void {
   writeFileSync(join(folder, 'shop.yaml'), stack);
   const line = [join(root, 'dist/cli.js'), ...args, '--embedded'];
@@ -30,7 +30,7 @@ interface Shot {
   readonly report: string;
   readonly theme: 'light' | 'dark';
   readonly height: number;
-  /** The part that a reader has opened, and that is then at the top. */
+  /** The opened part, and the part at the top of the picture. */
   readonly opened?: string;
   readonly top?: string;
 }
@@ -50,7 +50,7 @@ const shots: readonly Shot[] = [
 
 const width = 720;
 
-/** The change alone, opened, without the body of its request. */
+/** Only the change, opened, without the body of its request. */
 async function shootChange(browser: Browser, html: string, id: string): Promise<Buffer> {
   const file = join(folder, 'access.html');
   writeFileSync(file, html);
@@ -109,7 +109,7 @@ if (program === undefined) throw new Error('there is no Chromium for this machin
 const browser = await startBrowser(program);
 const [option, earlier] = process.argv.slice(2);
 
-/** A shop that is applied, and the same shop after a day of work: every action but those of other owners. */
+/** An applied shop, and the same shop after a day of work: every action except those of other owners. */
 
 const settings = 'stack: shop\norg: acme\nprice: {storageGbMonth: 0.12, currency: EUR}\n';
 

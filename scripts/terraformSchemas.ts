@@ -3,19 +3,19 @@ import type { Attribute } from '../src/hcl/attribute.ts';
 import { counterpartsOf, destinationOf } from '../src/hcl/migration/counterparts.ts';
 import type { Names } from '../src/hcl/migration/names.ts';
 
-/** An attribute or block of another provider that this one does not have in the same form. */
+/** An attribute or block of another provider that this one lacks in the same form. */
 export interface Difference {
   readonly type: string;
-  /** Empty: the type itself. */
+  /** Empty for the type itself. */
   readonly path: string;
   readonly form: string;
-  /** Its counterpart; undefined: there is none. */
+  /** Its counterpart; undefined if there is none. */
   readonly here: string | undefined;
 }
 
 /**
- * The attributes that a provider has (the output of `terraform providers schema -json`) and this one has not, or has in
- * another form. Names are compared as a migration compares them.
+ * The attributes that a provider has (the output of `terraform providers schema -json`) and this one lacks, or has in
+ * another form. Names are compared as in a migration.
  */
 export function compareSchemas(printed: JsonObject, names: Names): readonly Difference[] {
   const counterpart = counterpartsOf(names);
@@ -32,7 +32,7 @@ export function compareSchemas(printed: JsonObject, names: Names): readonly Diff
           return membersOf(block).flatMap(({ path, form }): readonly Difference[] => {
             const to = destinationOf(found, path);
             const around = path.length === 1 ? undefined : destinationOf(found, path.slice(0, -1));
-            if (around === null || (path.length > 1 && (around === undefined || 'type' in around.attribute))) return []; // told already
+            if (around === null || (path.length > 1 && (around === undefined || 'type' in around.attribute))) return []; // reported
             if (to === null || to === undefined) return [{ type: name, path: path.join('.'), form, here: undefined }];
             const here = formOf(to.attribute);
             return here === form
@@ -78,7 +78,7 @@ function formOf(attribute: Attribute): string {
   return 'type' in attribute ? formOfType(attribute.type) : 'blocks';
 }
 
-/** As a table in Markdown. */
+/** As a Markdown table. */
 export function comparisonTable(differences: readonly Difference[]): string {
   const rows = differences.map(
     ({ type, path, form, here }) =>

@@ -8,14 +8,14 @@ import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../src/ba
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 export interface TestRun {
-  /** From the root. */
+  /** Relative to the root. */
   readonly file: string;
   readonly title: string;
-  /** With the names of its groups. */
+  /** Including the names of its groups. */
   readonly fullName: string;
   readonly status: string;
   readonly milliseconds: number;
-  /** The values that the test left in its `meta`. */
+  /** The values that the test stored in its `meta`. */
   readonly meta: JsonObject;
 }
 
@@ -27,7 +27,7 @@ export interface TestReport {
   readonly passed: boolean;
 }
 
-/** Runs tests in this command: all of a configuration of vitest, or those files of it. */
+/** Runs tests in this command: all of a vitest configuration, or some of its files. */
 export function runTests(config: string, files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): TestReport {
   const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
   const output = join(folder, 'result.json');
@@ -45,7 +45,7 @@ export function runTests(config: string, files: readonly string[] = [], env: Nod
   }
 }
 
-/** The report of vitest's reporter `json`. `passed`: the run ended well. */
+/** The output of vitest's reporter `json`. `passed`: whether the run succeeded. */
 export function readReport(path: string, passed: boolean): TestReport {
   const report: unknown = JSON.parse(readFileSync(path, 'utf8'));
   const files = isObject(report) ? listAt(report, 'testResults').filter(isObject) : [];

@@ -1,6 +1,6 @@
 /**
- * Builds OpenTofu for the tests of the provider, where Go is: `npm run -s tofu -- FOLDER` prints the path of the executable, for
- * `GANTRY_TOFU`. It takes ten minutes and 3 GB of Go's caches the first time.
+ * Builds OpenTofu for the tests of the provider, if Go is installed: `npm run -s tofu -- FOLDER` prints the path of the
+ * executable, for `GANTRY_TOFU`. It takes ten minutes and 3 GB of Go's caches the first time.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const folder = resolve(given);
 
 function go(...args: readonly string[]): string {
   try {
-    // What the command says on the way is not its result.
+    // The progress output of the command is not its result.
     const env = { ...process.env, GOFLAGS: '-mod=mod -buildvcs=false' };
     return execFileSync('go', args, { cwd: folder, encoding: 'utf8', env, stdio: ['ignore', 'pipe', process.stderr] });
   } catch (error) {
@@ -35,7 +35,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'go.mod'), 'module tofu\n');
 const downloaded: unknown = JSON.parse(go('mod', 'download', '-json', `${module}@${version}`));
 const described = readFileSync((isObject(downloaded) ? stringAt(downloaded, 'GoMod') : undefined) ?? '', 'utf8');
-// A module that replaces others cannot be installed by its name; built as what another one requires, it keeps these lines.
+// A module with replacements cannot be installed by name; built as a requirement of another, it keeps these lines.
 const kept = described.split('\n').filter((line) => /^(go|replace) [^(]*$/.test(line));
 writeFileSync(join(folder, 'go.mod'), `module tofu\n\n${kept.join('\n')}\n\nrequire ${module} ${version}\n`);
 const executable = join(folder, process.platform === 'win32' ? 'tofu.exe' : 'tofu');

@@ -7,7 +7,7 @@ import { type CreatableKind, creatableKinds, isGvcScoped } from '../../src/schem
 import { hasLists } from './lists.ts';
 import { comment } from './typeText.ts';
 
-/** The construct of each kind that has none by hand in `constructs/kinds`: the text of a TypeScript module. */
+/** The construct of each kind without a handwritten one in `constructs/kinds`: the text of a TypeScript module. */
 export function classesText(isByHand: (className: string) => boolean): string {
   const plain = creatableKinds.filter((kind) => !isByHand(sheets[kind].className));
   const imported = (names: readonly string[]) => names.toSorted().join(', ');
@@ -32,7 +32,7 @@ function sheetOf<K extends CreatableKind>(kind: K): Sheets[K] {
   return sheets[kind];
 }
 
-/** Errors: where the props have several forms, which a class by hand tells apart. */
+/** Errors: the props have several forms, which need a handwritten class. */
 function classText(kind: CreatableKind): string {
   const { className, props, toldApartBy }: Sheets[CreatableKind] = sheetOf(kind);
   if (toldApartBy !== undefined)
@@ -57,7 +57,7 @@ ${comment([`${existing}, by its link. Errors: \`stack.link\`.`], '  ')}  static 
 `;
 }
 
-/** Does a record need more than a name? */
+/** Whether a record needs more than a name. */
 function needsProps(kind: CreatableKind): boolean {
   const { props }: Sheets[CreatableKind] = sheetOf(kind);
   const own = props === 'spec' ? /^spec\.\w+$/ : /^(?!name$|kind$)\w+$/;

@@ -8,9 +8,9 @@ import type { WorkloadType } from './model.ts';
 import { literals } from './typeText.ts';
 
 /**
- * One form of a type that has several: which fields it has to have, which it cannot have, and which have a type of
- * their own. What is `absent` is written out as `never`, so that no two forms can be mixed; what is `omitted` needs no
- * such mark, because another field tells the forms apart.
+ * One form of a type that has several: its required and excluded fields, and those with a different type. `absent`
+ * fields are written as `never`, so that no two forms can be mixed; `omitted` ones need no such mark, because another
+ * field distinguishes the forms.
  */
 export interface Form {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Form {
   readonly required?: readonly string[];
   readonly absent?: readonly string[];
   readonly omitted?: readonly string[];
-  /** The types that keep the absent fields away, where no other form of the type says it. */
+  /** The types that exclude the absent fields, if no other form of the type does. */
   readonly beside?: readonly string[];
   readonly types?: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ function oneOf(type: string, names: Readonly<Record<string, string>>): readonly 
 
 const accountData = { aws: 'AwsAccount', gcp: 'GcpAccount', azure: 'AccountBySecret', ngs: 'AccountBySecret' } as const;
 
-/** Of kinds that policies can be about and that have no records here. */
+/** Kinds that policies can target and that have no records here. */
 const classNamesElsewhere: Readonly<Record<string, string>> = { mk8s: 'ManagedCluster' };
 
 /** Types with several forms: each becomes the union of its forms. */
@@ -161,11 +161,11 @@ export const forms: Readonly<Record<string, readonly Form[]>> = {
 
 interface Narrowed extends Form {
   readonly of: string;
-  /** The type itself stands nowhere. */
+  /** The type itself is not used anywhere. */
   readonly isAlone?: true;
 }
 
-/** Types that stand only in one form of another type: a type with fewer fields, or with narrower ones. */
+/** Types that occur only in one form of another type: a type with fewer or narrower fields. */
 export const narrowed: Readonly<Record<string, Narrowed>> = {
   NoPrediction: {
     of: 'PredictiveGrowth',
@@ -198,7 +198,7 @@ export function excludersOf(form: Form): readonly string[] {
   return siblings.filter((other) => other !== form).flatMap(({ absent = [] }) => absent);
 }
 
-/** The type of a field for one type of workload, where that differs from its definition. */
+/** The type of a field for one type of workload, if it differs from the definition. */
 export function typeForWorkload(field: string, type: WorkloadType): string | undefined {
   const metrics = metricsByType[type];
   if (field === 'WorkloadSpec.type') return literals([type]);
@@ -208,7 +208,7 @@ export function typeForWorkload(field: string, type: WorkloadType): string | und
   return field === 'Port.protocol' ? literals(['http', 'http2', 'grpc']) : undefined;
 }
 
-/** Fields that a type of workload has to have. */
+/** Fields that a type of workload requires. */
 export function isRequiredFor(field: string, type: WorkloadType): boolean {
   if (field === 'WorkloadSpec.job') return type === 'cron';
   return type !== 'vm' && (field === 'Container.image' || field === 'ContainerVolume.path');

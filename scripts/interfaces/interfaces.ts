@@ -19,7 +19,7 @@ import {
 import { type Field, type ObjectType, objectTypes, type WorkloadType, workloadTypes } from './model.ts';
 import { comment, literals, typeText } from './typeText.ts';
 
-/** The props of a construct: the fields of a kind, beside those that every resource has. */
+/** The props of a construct: the fields of a kind, without those that every resource has. */
 interface Root {
   readonly type: string;
   readonly name: string;
@@ -27,14 +27,14 @@ interface Root {
   readonly about?: readonly string[];
   /** There is one interface for each type of workload. */
   readonly byWorkload?: true;
-  /** Members that the construct has in another way. */
+  /** Members that the construct defines differently. */
   readonly omitted?: readonly string[];
   readonly extra?: string;
 }
 
 const envelope = ['name', 'description', 'tags'];
 
-/** Fields of a construct that its record has in another way, by the interface of its props. */
+/** Differences between the fields of a construct and its record, by the interface of its props. */
 const special: Readonly<Record<string, Partial<Root>>> = {
   WorkloadProps: {
     byWorkload: true,
@@ -60,7 +60,7 @@ const special: Readonly<Record<string, Partial<Root>>> = {
   },
 };
 
-/** The props of each kind that has fields of its own. */
+/** The props of each kind with its own fields. */
 const roots: readonly Root[] = creatableKinds.flatMap((kind): readonly Root[] => {
   const { className, props, typeName }: Sheets[typeof kind] = sheets[kind];
   if (props === undefined) return [];
@@ -71,7 +71,7 @@ const roots: readonly Root[] = creatableKinds.flatMap((kind): readonly Root[] =>
   return [{ name, base, ...own, ...special[name] }];
 });
 
-/** An interface without one of its fields, for what takes that field in another way. */
+/** An interface without one of its fields, for types that define that field differently. */
 interface Apart {
   readonly name: string;
   readonly field: string;
@@ -79,7 +79,7 @@ interface Apart {
 
 const apart: Readonly<Record<string, Apart>> = { Route: { name: 'RouteSettings', field: 'workloadLink' } };
 
-/** The field that tells the forms of some props apart. A construct infers it, and has the other fields from a table. */
+/** The field that distinguishes the forms of some props. A construct infers it; a table has the other fields. */
 const discriminators: ReadonlyMap<string, string> = new Map(
   creatableKinds.flatMap((kind) => {
     const { className, toldApartBy }: Sheets[typeof kind] = sheets[kind];
@@ -123,7 +123,7 @@ export function interfacesText(): string {
   ].join('\n');
 }
 
-/** The props of each kind, and which of them are the fields of `spec`: what a manifest has is made from these. */
+/** The props of each kind, and whether they are the fields of `spec`: the types of manifests are derived from these. */
 function propsOfKindsText(): string {
   const having = creatableKinds.filter((kind) => 'props' in sheets[kind]);
   const inSpec = having.filter((kind) => {
@@ -145,7 +145,7 @@ function writeRoot(root: Root, types: Types, written: Written): void {
   const about = [...(root.about ?? [allTypes[type]?.about ?? '']), `@see platform/${allTypes[type]?.section ?? ''}`];
   const write = (as: string, words: readonly string[], body: string) =>
     written.set(as, `${comment(words)}export interface ${as} extends ${base} {\n${body}${root.extra ?? ''}}\n`);
-  /** `values`: of the field that tells the members apart. */
+  /** `values`: those of the field that distinguishes the members. */
   const union = (members: readonly string[], values: readonly (string | undefined)[] = []) => {
     written.set(name, `${comment(about)}export type ${name} = ${members.join(' | ')};\n`);
     if (discriminators.get(name) === undefined) return;
@@ -178,13 +178,13 @@ function writeRoot(root: Root, types: Types, written: Written): void {
 interface Context {
   readonly types: Types;
   readonly written: Written;
-  /** The type of workload that it is for. */
+  /** Its type of workload. */
   readonly of?: WorkloadType;
   readonly form?: Form;
   readonly omitted?: readonly string[] | undefined;
 }
 
-/** The members of an interface. Types that they name are written too. */
+/** The members of an interface. Writes the types that they use too. */
 function bodyOf(type: string, context: Context): string {
   return membersOf(type, context).join('');
 }
@@ -209,8 +209,8 @@ interface Named {
 }
 
 /**
- * The forms of a type. What is the same in all of them stands in an interface that they extend: where nothing tells the
- * forms apart, an editor shows the documentation of a field only if it is one and the same in each.
+ * Writes the forms of a type. Their common members are in an interface that they extend: for a union that cannot be
+ * discriminated, an editor shows the documentation of a field only if it is the same one in each form.
  */
 function writeForms({ type, name, base }: Named, all: readonly Form[], context: Context): void {
   const bodies = all.map((form) => ({ form, members: membersOf(type, { ...context, form }) }));
@@ -233,7 +233,7 @@ function writeForms({ type, name, base }: Named, all: readonly Form[], context: 
   }
 }
 
-/** One interface; two of them where some of its members are needed apart from the others. */
+/** Writes one interface; two if some of its members are needed separately. */
 function writeInterface(
   { type, name, base, apart: split }: Named & { readonly apart?: Apart | undefined },
   about: string,
@@ -281,7 +281,7 @@ function nonEmptyList(list: string): string {
   return `readonly [${item}, ...${item}[]]`;
 }
 
-/** The interface of a type in this context; it is written, if it was not before. */
+/** The interface of a type in this context, which is written if necessary. */
 function nameOf(type: string, context: Context): string {
   const { types, written, of } = context;
   if (of === undefined || !differs(type, types)) {
@@ -296,7 +296,7 @@ function nameOf(type: string, context: Context): string {
   return name;
 }
 
-/** Whether types of workload have different fields of it, or of what stands inside of it. */
+/** Whether the type, or a type inside of it, has different fields for different types of workload. */
 function differs(type: string, types: Types): boolean {
   return (types.get(type)?.fields ?? []).some(({ name, words }) => {
     if (words?.only !== undefined) return true;
@@ -325,7 +325,7 @@ function writeType(name: string, type: string, context: Context): void {
     return;
   }
   const body = bodyOf(type, context);
-  written.delete(name); // it comes after what it names
+  written.delete(name); // it follows the types that it uses
   const members = `${name}${parameters[name] ?? ''}`;
   written.set(
     name,
@@ -335,14 +335,14 @@ function writeType(name: string, type: string, context: Context): void {
   );
 }
 
-/** Types that the text of a type names, and that are written only where they are named. */
+/** Types in the text of a type that are written only if they are used. */
 function writeNamed(name: string, context: Context): void {
   const form = narrowed[name];
   if (form !== undefined) writeNarrowed(form.of, context);
   else if (context.types.has(name)) writeType(name, name, { types: context.types, written: context.written });
 }
 
-/** The narrower types of a type, beside that type itself where it stands somewhere too. */
+/** The narrower types of a type, and that type itself if it is used too. */
 function writeNarrowed(type: string, { types, written }: Context): void {
   const all = Object.values(narrowed).filter(({ of }) => of === type);
   if (all.every(({ name }) => written.has(name))) return;
@@ -362,19 +362,19 @@ function secretKeysText(): string {
   return `/** The keys of a secret that can be read one by one, by its type.\n * @see platform/secret.keys\n */\nexport interface SecretKeys {\n${members.join('\n')}\n}\n`;
 }
 
-/** An org may have others too: where it is used, any other text is taken, and an editor offers these. */
+/** An org may have others too: any text is accepted, and an editor suggests these. */
 function locationsText(): string {
   return `/** The locations that every org has.\n * @see platform/location\n */\nexport type LocationName = ${literals(builtInNames('location'))};\n`;
 }
 
-/** A field as it is written into an interface, with its documentation. */
+/** A field of an interface, with its documentation. */
 function fieldText(field: Field, type: string, isRequired: boolean): string {
   const name = /^[A-Za-z_]\w*$/.test(field.name) ? field.name : `'${field.name}'`;
   const value = isRequired ? type : `${type} | undefined`;
   return `${comment(docsOf(field), '  ')}  readonly ${name}${isRequired ? '' : '?'}: ${value};\n`;
 }
 
-/** A field that the other forms of a type have, and this one may not. */
+/** A field that only other forms of a type may have. */
 function absentText(name: string, beside: readonly string[]): string {
   const others = beside.map((other) => `\`${other}\``).join(' or ');
   return `${comment([`Not beside ${others}.`], '  ')}  readonly ${name}?: undefined;\n`;

@@ -10,37 +10,34 @@ import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type CreatableKind, creatableKinds } from '../../src/schema/record/kinds.ts';
 import { comment } from './typeText.ts';
 
-/** A list to which a construct adds items after it was made. */
+/** A list to which items can be added after its construct was created. */
 interface AddedList {
   readonly field: DescribedField;
-  /** As methods are called: `Container`. */
+  /** As in method names, such as `Container`. */
   readonly name: string;
-  /** The list whose items have this one. */
+  /** The list whose items contain this one. */
   readonly around?: AddedList;
 }
 
-/** Lists whose name does not say what one of their items is called. */
+/** Lists whose name does not imply that of an item. */
 const names: Readonly<Record<string, string>> = { env: 'Environment', localOptions: 'LocalOptions' };
 
-/** The option that names the item of the list around, where that is not its own name. */
+/** The option that names the item of the outer list, if that differs from its name. */
 const optionNames: Readonly<Record<string, string>> = { ports: 'on' };
 
-/** A list that the props have under a name of their own, and how an item of these becomes one of the record. */
+/** A list that has another name in the props, and the conversion of its items to those of the record. */
 const fromProps: Readonly<Record<string, { readonly prop: string; readonly convert: string }>> = {
   'spec.containers': { prop: 'containers', convert: 'withEnvironment' },
   'spec.staticPlacement.locationLinks': { prop: 'locations', convert: 'locationLink' },
 };
 
-/** The parameter of a class, by the field that tells its props apart. */
+/** The type parameter of a class, by the field that distinguishes its props. */
 const parameters: Readonly<Record<string, string>> = {
   type: 'Type extends WorkloadType',
   targetKind: 'Target extends TargetKind',
 };
 
-/**
- * Lists of the record itself, of things with fields of their own or of links, in which an item counts by itself; and the
- * same inside of the items of such a list.
- */
+/** Lists of the record of objects or links in which each item is independent; and such lists inside of their items. */
 function listsOf(kind: CreatableKind): readonly AddedList[] {
   const found: AddedList[] = [];
   for (const field of describedFields(kind)) {
@@ -63,7 +60,7 @@ function isOfItems({ facts, node, path, words }: DescribedField): boolean {
   return words?.type !== undefined || item.link !== undefined;
 }
 
-/** `memberLinks`: Member. */
+/** `memberLinks` becomes Member. */
 function singular(field: string): string {
   const name = field.replace(/Links$/, 's').replace(/s$/, '');
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
@@ -92,13 +89,13 @@ type ItemOf<Of, Field extends string> = Of extends { readonly [Name in Field]?: 
 type ItemIn<List> = List extends readonly (infer Item)[] ? Item : never;
 `;
 
-/** A class for each kind that has such lists, below that of the kind: the text of a TypeScript module. */
+/** A class for each kind with such lists, as the base of the kind's construct: the text of a TypeScript module. */
 export function listsText(): string {
   const props = creatableKinds.filter(hasLists).map((kind) => ownerOf(kind).props.replace(/\[.*/, ''));
   return [head(props), ...creatableKinds.flatMap(classesOf)].join('\n');
 }
 
-/** Has its construct a class in this module to extend? */
+/** Whether the construct has a class in this module to extend. */
 export function hasLists(kind: CreatableKind): boolean {
   return listsOf(kind).length > 0;
 }
@@ -135,7 +132,7 @@ function argument({ parameter }: Owner): string {
   return parameter === '' ? '' : `<${argumentOf(parameter)}>`;
 }
 
-/** `Type` of `Type extends WorkloadType`. */
+/** `Type` for `Type extends WorkloadType`. */
 function argumentOf(parameter: string): string {
   return parameter.replace(/ .*/, '');
 }
@@ -144,7 +141,7 @@ function handleName(kind: CreatableKind, { name }: AddedList): string {
   return `Added${runs(kind) ? '' : sheets[kind].className}${name}`;
 }
 
-/** Whether an item is a variable: those are given by name and value. */
+/** Whether an item is a variable, which is added by name and value. */
 function isVariable({ field }: AddedList): boolean {
   return field.words?.type === 'EnvVariable';
 }
@@ -164,7 +161,7 @@ function optionOf({ field, name }: AddedList): string {
   return optionNames[field.name] ?? lower(name);
 }
 
-/** The field by which an item is known, where that is one. */
+/** The key field of an item, if there is exactly one. */
 function keyOf({ field: { facts } }: AddedList): {
   readonly name: string;
   readonly type: string;
@@ -225,7 +222,7 @@ function firstAdder(kind: CreatableKind, list: AddedList): string {
     .join('`, `');
 }
 
-/** The handle by which an added item has lists of its own. */
+/** The handle for adding to the lists of an added item. */
 function handleText(kind: CreatableKind, list: AddedList, lists: readonly AddedList[], owner: Owner): string {
   const key = keyOf(list);
   const option = optionOf(list);

@@ -16,13 +16,13 @@ import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { type WorkloadType, workloadTypes } from '../../src/schema/facts/workloadTypes.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
-/** A field of a named type, as the interfaces show it. */
+/** A field of a named type, for the interfaces. */
 export interface Field extends DescribedField {
-  /** Its defaults differ from place to place. */
+  /** Its defaults differ between places. */
   readonly isVarying: boolean;
 }
 
-/** A named object type: its fields, and whether it takes others too. */
+/** A named object type: its fields, and whether it accepts others too. */
 export interface ObjectType {
   readonly fields: readonly Field[];
   readonly isOpen: boolean;

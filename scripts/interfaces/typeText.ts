@@ -3,7 +3,7 @@ import { patterns } from '../../src/base/text/patterns.ts';
 import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 
-/** Texts of a form that TypeScript can check, by their pattern (`constructs/quantities.ts`). */
+/** Text formats that TypeScript can check, by their pattern (`constructs/quantities.ts`). */
 const formsByPattern: ReadonlyMap<string, string> = new Map([
   [patterns.retention.pattern, 'Retention'],
   [patterns.maxAge.pattern, 'MaxAge'],
@@ -11,7 +11,7 @@ const formsByPattern: ReadonlyMap<string, string> = new Map([
   [patterns.replicas.pattern, 'Replicas'],
 ]);
 
-/** The TypeScript type of a value. `nameOf`: the name of the object type that stands inside of it. */
+/** The TypeScript type of a value. `nameOf`: the name of the object type inside of it. */
 export function typeText(node: JsonObject, nameOf: () => string): string {
   const facts: FieldFacts = objectAt(node, factsKeyword);
   const type = own(node, 'type');
@@ -62,7 +62,7 @@ function linkText({ to, inOwnGvc, orName }: NonNullable<FieldFacts['link']>, pat
   return `Reference<${literals(to)}>${short}${internal}`;
 }
 
-/** Lines as a comment with documentation. */
+/** Lines as a documentation comment. */
 export function comment(lines: readonly string[], indent = ''): string {
   const [first = ''] = lines;
   if (lines.length === 1) return `${indent}/** ${first} */\n`;

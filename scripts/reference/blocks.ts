@@ -58,12 +58,12 @@ import {
   table,
 } from './fieldTable.ts';
 
-/** Rules of so many kinds are shown once, with what all records have in common. */
+/** Rules for at least this many kinds are shown once, with the common properties of all records. */
 const manyKinds = 4;
 
 const kinds = [...creatableKinds, ...readOnlyKinds].sort();
 
-/** Operations that every kind has in the same way: `platform/wire.paths`. */
+/** Operations that are the same for every kind: `platform/wire.paths`. */
 const usual =
   /\.(list|query|read|create|upsert|replace|edit|delete|permissions|accessReport|events?|export(All|AllInOrg)?\.\w+|command\.\w+)$/;
 
@@ -98,7 +98,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
   undeclared: undeclaredTable,
 };
 
-/** The document with all of its generated parts made anew. */
+/** The document with all of its generated parts renewed. */
 export function withBlocks(document: string): string {
   return document.replaceAll(
     /(<!-- generated: ([\w-]+)(?: (\w+))? -->\n)[\s\S]*?<!-- \/generated -->/g,
@@ -110,7 +110,7 @@ export function withBlocks(document: string): string {
   );
 }
 
-/** The assumptions of one group, in the order of the table. `group`: how their ids begin. */
+/** The assumptions of one group, in the order of the table. `group`: the prefix of their ids. */
 function assumptionTable(group: string): string {
   const ids = Object.keys(rows)
     .filter(isAssumption)
@@ -139,7 +139,7 @@ function commonRuleTable(): string {
   );
 }
 
-/** The rules of a kind, and what of its file no check of a record can express. */
+/** The rules of a kind, and the rest of its file, which no check of a record can express. */
 function ruleTableOf(file: string): string {
   const kind = kindNamed(file);
   const own = rules.filter((rule) => rule.kinds.length < manyKinds && kind !== undefined && rule.kinds.includes(kind));
@@ -252,7 +252,7 @@ function routeTable(shown: readonly Route[]): string {
   );
 }
 
-/** How the items of each list with keys are told apart. */
+/** The keys of the items of each list. */
 function listKeyTable(): string {
   return table(
     ['List', 'Key', 'Evidence'],
@@ -285,7 +285,7 @@ function missingTarget({
   return strength === 'none' || strength === 'soft' ? 'accepted' : 'refused';
 }
 
-/** The rows of each field of each kind; of the settings of the proxy once, at the workload. */
+/** The rows of each field of each kind; the proxy's settings appear only at the workload. */
 function walked(rowsOf: (path: string, shape: Shape) => readonly (readonly string[])[]) {
   const seen = new Set<string>();
   return kinds
@@ -317,7 +317,7 @@ function below(
   }
 }
 
-/** Where each setting may be said. */
+/** The sources of each setting. */
 function settingTable(): string {
   return table(
     ['Flag', 'Variable', '`gantry.yaml`', 'Also in', 'Provider block', ''],
@@ -335,7 +335,7 @@ function settingTable(): string {
   );
 }
 
-/** Every command, as its help page says it. */
+/** Every command, as on its help page. */
 function commandTable(): string {
   return table(
     ['Command', 'What it does'],
@@ -361,7 +361,7 @@ function permitTable(): string {
   );
 }
 
-/** The areas of the source, from the ground up, with what they may import beside what that may import. */
+/** The areas of the source, lowest first, with their permitted imports besides indirect ones. */
 function areaTable(): string {
   return table(
     ['Area', 'What it is', 'May import (and what these may)', 'Pure'],

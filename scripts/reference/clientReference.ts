@@ -8,18 +8,18 @@ import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { isCreatableKind, kindNamed } from '../../src/schema/record/kinds.ts';
 import type { Noun } from '../../src/terminal/nouns.ts';
 
-/** More are not listed: those of proxies go on for ever. */
+/** More are not listed, because those of proxies are endless. */
 const mostPaths = 120;
 
 const mark = 'The rest of this page is generated from the definitions of the commands.\n';
 
-/** docs/client.md, whose text above the mark is written by hand. */
+/** docs/client.md, whose text above the mark is handwritten. */
 export async function withClientReference(page: string): Promise<string> {
   const [guide = ''] = page.split(mark);
   return `${guide}${mark}\n${await clientReference()}`;
 }
 
-/** The reference of all commands on single resources as Markdown, made of the same data as their help. */
+/** The reference of all commands on single resources as Markdown, from the same data as their help. */
 async function clientReference(): Promise<string> {
   const common = genericRows('gvc').filter(({ verb }) => verb !== 'delete');
   return [
@@ -74,7 +74,7 @@ function commandText(noun: string, row: CommandRow): readonly string[] {
   ];
 }
 
-/** The formats that a result of this command does not have. */
+/** The formats that this command's result lacks. */
 function lacking({ result = 'records' }: CommandRow): string {
   const formats: readonly ClientFormat[] = formatsOfResult[result];
   const missing = clientFormats.filter((format) => !formats.includes(format));

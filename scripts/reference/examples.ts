@@ -22,7 +22,7 @@ import {
 const snippets = join(import.meta.dirname, '../../templates/snippets/yaml');
 const gvc = 'shop';
 
-/** It is there, so that it begins with an import. */
+/** The org exists already, so its example begins with an import. */
 const orgExample = {
   text: `import {
   to = gantry_org.main
@@ -69,7 +69,7 @@ export function dataExample(kind: KnownKind): string {
   return nativeSyntax([data(resourceType(kind), label(name), [['name', name], ...parents(kind)])]);
 }
 
-/** A data source that lists records: those with a tag, where there is a query. */
+/** A data source that lists records: those with a tag, if there is a query. */
 export function listExample(kind: KnownKind): string {
   if (!isQueried(kind)) return nativeSyntax([data(listType(kind), 'all', parents(kind))]);
   const terms: Block = {
@@ -101,7 +101,7 @@ function label(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
 }
 
-/** A resource that is a part of a record, and what an id to import it looks like. */
+/** A resource that is a part of a record, and the form of its import id. */
 interface PartExample {
   readonly text: string;
   readonly importForm: string;
@@ -143,7 +143,7 @@ export function partExample(type: PartTypeName): PartExample {
   return partExamples[type];
 }
 
-/** An ephemeral resource, and what takes its value without storing it. */
+/** An ephemeral resource, and a use of its value without storing it. */
 export const ephemeralExamples: Readonly<Record<string, string>> = {
   gantry_secret: `ephemeral "gantry_secret" "db" {
   name = "database"

@@ -14,7 +14,7 @@ import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { exitCode, exitMeanings, retryOf } from '../../src/terminal/exitCode.ts';
 
-/** One field of a kind: a node of its JSON Schema with what is known beyond it. */
+/** One field of a kind: a node of its JSON Schema and further facts. */
 export interface Field {
   readonly path: string;
   readonly node: JsonObject;
@@ -22,7 +22,7 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** Shapes that stand in several places, and where they are described once. */
+/** Shapes that occur in several places, and the page that describes them. */
 const elsewhere: ReadonlyMap<string, string> = new Map([['sidecar.proxy', 'see [proxy](../proxy.md)']]);
 
 /** Every field below a node, in the order of the schema: `spec.containers[].ports[].number`, `tags.*`. */
@@ -103,7 +103,7 @@ function aboutField(field: Field): readonly string[] {
   return [typeText(field.node, field.facts), defaultText(field.facts), propertiesOf(field)];
 }
 
-/** A shape of several fields that was shown before is named, not shown again. */
+/** Replaces a repeated shape of several fields by its name. */
 function withoutRepetitions(fields: readonly Field[]): readonly { readonly field: Field; readonly as?: string }[] {
   const seen = new Map<string, string>();
   const hidden: string[] = [];
@@ -126,7 +126,7 @@ function shapeIn(node: JsonObject): unknown {
   return inside(node, '').map(({ path, node: rest }) => [path, rest]);
 }
 
-/** The meaning of a field that is left out. */
+/** The meaning of omitting a field. */
 export function defaultText(facts: FieldFacts): string {
   if (facts.derive !== undefined) return 'derived';
   if (facts.fill === 'service' && facts.default === undefined) return 'chosen by the platform';
@@ -173,7 +173,7 @@ function fieldsOf(node: JsonObject, path: readonly string[]): JsonObject {
   return path.reduce((at, name) => objectAt(objectAt(at, 'properties'), name), node);
 }
 
-/** The values that a field may have, in words: `integer, 1 to 100`, `link to secret`, `list of text`. */
+/** The allowed values of a field, in words: `integer, 1 to 100`, `link to secret`, `list of text`. */
 export function typeText(node: JsonObject, facts: FieldFacts): string {
   const { type } = node;
   if (facts.responseOnly === true) return '';
@@ -208,7 +208,7 @@ function lengths({ maxLength }: JsonObject): string {
   return maxLength === undefined ? '' : `, up to ${String(maxLength)} characters`;
 }
 
-/** A table in the notation of GitHub, padded as the formatter pads it; cells may hold anything but line breaks. */
+/** A table in GitHub's notation, padded like the formatter does; cells may contain anything except line breaks. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
@@ -221,7 +221,7 @@ function padded(cells: readonly string[], widths: readonly number[]): string {
   return `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
 }
 
-/** A description of a command begins with a small letter, and has no full stop. */
+/** Turns the description of a command, in lower case and without a full stop, into a sentence. */
 export function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
@@ -232,7 +232,7 @@ export function code(text: string): string {
 
 const settings = settingsSchema(policySettingsSchema);
 
-/** The objects that people write, each where its schema has it. */
+/** The objects that users write, each by its place in a schema. */
 const written: Readonly<Record<string, JsonObject>> = {
   lifecycle: at(manifestSchema('gvc'), 'lifecycle'),
   kinds: inEach(at(settings, 'kinds')),
@@ -244,10 +244,10 @@ const written: Readonly<Record<string, JsonObject>> = {
   signIn: at(reconcileSchema, 'sign-in'),
 };
 
-/** What people write, amid the words of a description: options, objects, lists, paths. */
+/** User input inside of a description: options, objects, lists, paths. */
 const asWritten = /--[a-z][\w-]*|\{[^}]*\}|\[[^\]]*\]|\bspec[.\w*]+\w|(?<= )\/org\/[\w/]+|(?<= )\*(?= )/g;
 
-/** The members of such an object, each as editors show it. */
+/** The members of such an object, each with its text in editors. */
 export function memberTable(of: string): string {
   const schema = Object.hasOwn(written, of) ? written[of] : undefined;
   if (schema === undefined) throw new Error(`no object ${of} among ${Object.keys(written).join(', ')}`);
@@ -286,7 +286,7 @@ function at(schema: JsonObject, name: string): JsonObject {
   return member(member(schema, 'properties'), name);
 }
 
-/** Of a list, or of an object with names that people choose. */
+/** The items of a list, or of an object with user-chosen names. */
 function inEach(schema: JsonObject): JsonObject {
   const { items, patternProperties, additionalProperties } = schema;
   const each = [items, ...(isObject(patternProperties) ? Object.values(patternProperties) : []), additionalProperties];

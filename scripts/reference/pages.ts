@@ -30,10 +30,10 @@ import {
   resourceExample,
 } from './examples.ts';
 
-/** For `mock_provider`, which takes the folder of it. */
+/** For `mock_provider`, which takes its folder. */
 const mocksFile = 'mocks/gantry.tfmock.hcl';
 
-/** The pages below `docs/terraform/`, by their path: in the layout that registries show. */
+/** The pages below `docs/terraform/`, by path, in the layout that registries show. */
 export function terraformPages(version: string): ReadonlyMap<string, string> {
   const { provider, resources, dataSources, ephemeral, functions } = providerSchema();
   const kinds: readonly KnownKind[] = [...creatableKinds, ...readOnlyKinds];
@@ -128,7 +128,7 @@ function functionPage(name: string, { description, parameters, variadic, returns
   ]);
 }
 
-/** As a configuration writes the type. */
+/** The type in the syntax of a configuration. */
 function hclType(type: ResultType): string {
   if (typeof type === 'string') return type;
   if (type[0] !== 'object') return `${type[0]}(${hclType(type[1])})`;
@@ -163,7 +163,7 @@ function short(type: string): string {
   return type.replace(/^gantry_/, '');
 }
 
-/** How deep the members of a nested attribute are listed. `elsewhere`: the page that has them. */
+/** The depth to which nested attributes are listed. `elsewhere`: the page that has them. */
 interface Nested {
   readonly elsewhere?: (name: string) => string | undefined;
 }
@@ -177,7 +177,7 @@ const parts = [
   },
 ] as const;
 
-/** The attributes of a block as the public registry shows them: in three lists, nested ones in sections of their own. */
+/** The attributes of a block in the public registry's layout: in three lists, nested ones in separate sections. */
 function schemaSection(attributes: Attributes, nested: Nested = {}): string {
   return ['## Schema', ...lists(attributes, [], '###', nested), ...sections(attributes, [], nested)].join('\n\n');
 }
@@ -252,8 +252,8 @@ function typeName(type: AttributeType): string {
 }
 
 /**
- * Values for what only the platform says, for `mock_provider` of `terraform test`: what Terraform makes up itself has eight
- * random letters, which neither a link nor an address is.
+ * Values for attributes that only the platform sets, for `mock_provider` of `terraform test`: Terraform's own mock
+ * values have eight random letters, which is neither a link nor an address.
  */
 function terraformMocks(): string {
   const { resources, dataSources } = providerSchema();

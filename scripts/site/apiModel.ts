@@ -1,11 +1,11 @@
 import ts from 'typescript-5.9';
 import { present } from '../../src/base/json/present.ts';
 
-/** One name that an entry of the package exports. */
+/** One exported name of an entry of the package. */
 export interface ApiName {
   readonly name: string;
   readonly form: 'class' | 'function' | 'constant' | 'type';
-  /** The text of its documentation, and the tags of it. */
+  /** The text and the tags of its documentation. */
   readonly docs: Docs;
   /** Its declaration without documentation and members. */
   readonly signature: string;
@@ -26,7 +26,7 @@ export interface Docs {
   readonly section?: string;
 }
 
-/** The exports of an entry, by its declarations (`dist/types/src/index.d.ts`), in the order of the alphabet. */
+/** The exports of an entry, from its declarations (`dist/types/src/index.d.ts`), in alphabetical order. */
 export function apiNames(declarations: string): readonly ApiName[] {
   const program = ts.createProgram([declarations], {
     target: ts.ScriptTarget.ES2022,
@@ -49,7 +49,7 @@ function apiName(exported: ts.Symbol, checker: ts.TypeChecker): ApiName {
   const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
   const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
   const { declarations = [] } = symbol;
-  // A name may be a type and a constant at once: the constant has the documentation of both.
+  // A name may be both a type and a constant: the constant has the documentation of both.
   const declaration = declarations.find(ts.isVariableDeclaration) ?? declarations[0];
   if (declaration === undefined) throw new Error(`${exported.name} has no declaration`);
   return {
@@ -67,7 +67,7 @@ function formOf(declaration: ts.Declaration): ApiName['form'] {
   return ts.isVariableDeclaration(declaration) ? 'constant' : 'type';
 }
 
-/** The line that says what it is. Of what has members, all before them. */
+/** The line of the declaration. If it has members, everything before them. */
 function signatureOf(declaration: ts.Declaration): string {
   const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
   const text = node.getText().replace(/^export (?:declare )?/, '');
@@ -94,7 +94,7 @@ function membersOf(declaration: ts.Declaration, symbol: ts.Symbol, checker: ts.T
     : [];
 }
 
-/** The class that it extends, if that is generated for it (`constructs/generated/`): nobody imports that one. */
+/** The class that it extends, if that is generated (`constructs/generated/`), because users do not import that one. */
 function generatedBases(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): readonly ts.ClassDeclaration[] {
   const [base] = declaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
   const type = base === undefined ? undefined : checker.getTypeAtLocation(base.expression);
@@ -106,7 +106,7 @@ function isInterface({ symbol }: ts.Type): boolean {
   return symbol?.declarations?.some(ts.isInterfaceDeclaration) === true;
 }
 
-/** Those of all its forms; of one that a form excludes (`image?: undefined`), what another form says. */
+/** The members of all forms; for one that a form excludes (`image?: undefined`), that of another form. */
 function membersOfUnion({ types }: ts.UnionType, checker: ts.TypeChecker): readonly ApiMember[] {
   const members = new Map<string, ApiMember>();
   for (const member of types.flatMap((type) => propertiesOf(type, checker))) {
@@ -116,7 +116,7 @@ function membersOfUnion({ types }: ts.UnionType, checker: ts.TypeChecker): reado
   return [...members.values()];
 }
 
-/** The members of an interface and of all that it extends: a reader needs no second page. */
+/** The members of an interface and of all that it extends, so that a reader needs no second page. */
 function propertiesOf(type: ts.Type, checker: ts.TypeChecker): readonly ApiMember[] {
   return checker.getPropertiesOfType(type).flatMap((property) => {
     const member = property.declarations?.find((each) => ts.isPropertySignature(each) || ts.isMethodSignature(each));

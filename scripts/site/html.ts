@@ -7,7 +7,7 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** The anchor of a heading, as GitHub makes it: lower case, spaces to hyphens, without punctuation. */
+/** The anchor of a heading, in GitHub's form: lower case, spaces to hyphens, without punctuation. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -15,7 +15,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The text of a piece of HTML that this generator made. */
+/** The text of HTML from this generator. */
 export function textOf(html: string): string {
   return html
     .replaceAll(/<\/?code>/g, '') // in a sentence, where a comma may follow
@@ -29,12 +29,12 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** Sentences as they are written in comments and descriptions: `code` and nothing else. */
+/** Sentences in the form of comments and descriptions: only `code` is marked up. */
 export function inline(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** Coloured by `style.css`; text in a language that is not known stays as it is. */
+/** Coloured by `style.css`; text in an unknown language is unchanged. */
 export function highlighted(text: string, language: string): string {
   const name = language === 'terraform' ? 'hcl' : language;
   const grammar = Prism.languages[name];

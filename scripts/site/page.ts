@@ -2,14 +2,14 @@ import { textOf } from './html.ts';
 
 /** One page of the site. */
 export interface Page {
-  /** From the top of the site: `kinds/workload.html`. */
+  /** Relative to the top of the site: `kinds/workload.html`. */
   readonly path: string;
   readonly title: string;
-  /** The part of the navigation that it belongs to. */
+  /** Its part of the navigation. */
   readonly part: Part;
-  /** False: it is found by search and links alone. */
+  /** False if it is only found by search and links. */
   readonly isListed?: boolean;
-  /** HTML. Headings of the second level carry an `id`, and begin a section of their own in the search. */
+  /** HTML. Headings of the second level have an `id`, and begin a new section in the search. */
   readonly body: string;
 }
 
@@ -27,7 +27,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 
-/** The way from one page to another. */
+/** The relative path from one page to another. */
 export function relativePath(from: string, to: string): string {
   const up = from.split('/').length - 1;
   return `${'../'.repeat(up)}${to}`;
@@ -41,7 +41,7 @@ export function listedPages(pages: readonly Page[]): readonly Page[] {
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** With its heading. */
+  /** Including its heading. */
   readonly html: string;
 }
 
@@ -55,7 +55,7 @@ export function splitBody(body: string): { readonly beginning: string; readonly 
   return { beginning, sections };
 }
 
-/** The same for the generator, which writes the index, and for the page, which reads it. */
+/** Shared by the generator, which writes the index, and the page, which reads it. */
 export const searchOptions = {
   fields: ['title', 'text'],
   storeFields: ['path', 'title', 'part'],

@@ -1,4 +1,4 @@
-/** Prism has no declarations of its own; these are the names that the site uses. */
+/** Prism has no declarations; these are the names that the site uses. */
 declare module 'prismjs' {
   const Prism: {
     readonly languages: Readonly<Record<string, object | undefined>>;

@@ -32,7 +32,7 @@ import { type Page, type Part, relativePath } from './page.ts';
 
 export interface Site {
   readonly pages: readonly Page[];
-  /** Of the repository, shown by pages: copied as they are. */
+  /** Files of the repository that pages show, copied unchanged. */
   readonly files: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const documents: Readonly<Record<string, Part>> = {
   'CHANGELOG.md': 'About',
 };
 
-/** Guides in the order in which they are read; others follow. */
+/** Guides in the recommended order; others follow. */
 const firstGuides = [
   'first-stack',
   'first-run',
@@ -81,7 +81,7 @@ export async function siteOf(root: string): Promise<Site> {
     return { path: sitePath(source), title: source === 'README.md' ? 'Overview' : title, part, body };
   });
   const kinds = await Promise.all([...creatableKinds, ...readOnlyKinds].map((kind) => kindPage(kind, sections)));
-  // One that exports nothing only adds matchers to a test runner.
+  // An entry without exports only adds matchers to a test runner.
   const entries = entriesOf(root)
     .map(([specifier, types]) => ({ specifier, names: apiNames(join(root, types)) }))
     .filter(({ names }) => names.length > 0);
@@ -89,7 +89,7 @@ export async function siteOf(root: string): Promise<Site> {
   return { pages, files };
 }
 
-/** The Markdown documents and the part of the navigation that each belongs to. */
+/** The Markdown documents and their part of the navigation. */
 function sourcesOf(root: string): ReadonlyMap<string, Part> {
   const below = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -120,7 +120,7 @@ function sitePath(source: string): string {
     .replace(/^[A-Z]+(?=\.html$)/, (name) => name.toLowerCase());
 }
 
-/** Where each section with an id of its own is: `patch.merge`, and `patch` for the whole file. */
+/** The paths of sections with an id: `patch.merge`, and `patch` for the whole file. */
 function sectionsOf(
   root: string,
   sources: readonly string[],
@@ -154,7 +154,7 @@ interface Entry {
 
 const headings = { class: 'Classes', function: 'Functions', constant: 'Constants', type: 'Types' } as const;
 
-/** A page for each entry, with what it exports, and one for each name. */
+/** A page for each entry, with its exports, and one for each name. */
 function apiPages(entries: readonly Entry[], sections: Sections): readonly Page[] {
   const paths = new Map<string, string>();
   for (const { specifier, names } of entries)
@@ -222,7 +222,7 @@ function docsHtml({ text, deprecated, section }: Docs, { sections, from }: PageC
   return `${text === '' ? '' : paragraphs.join('\n')}${old}${link === '' ? '' : `<p>${link}</p>`}`;
 }
 
-/** The HTML of a declaration in which every type that has a page leads there. */
+/** The HTML of a declaration, in which every type with a page is a link. */
 function linked(html: string, { paths, from }: PageContext, self?: string): string {
   const up = '../'.repeat(from.split('/').length - 2);
   return html.replaceAll(/\b[A-Z]\w*\b/g, (word) => {
@@ -231,7 +231,7 @@ function linked(html: string, { paths, from }: PageContext, self?: string): stri
   });
 }
 
-/** Where the documents of the repository are in the site; what is not listed is shown as text, without a link. */
+/** The paths of the repository's documents in the site; others are shown as text, without a link. */
 type SitePaths = ReadonlyMap<string, string>;
 
 interface MarkdownBody {
@@ -282,7 +282,7 @@ function markdownBody(text: string, source: string, paths: SitePaths, root: stri
   };
 }
 
-/** `../platform.md#rules` from a guide; undefined: a file that is no page. */
+/** The target of a link such as `../platform.md#rules` from a guide; undefined for a file that is not a page. */
 function linkTarget(href: string, source: string, path: string, paths: SitePaths): string | undefined {
   if (/^(?:https?:|mailto:|#)/.test(href)) return href;
   const [file = '', anchor] = href.split('#');
@@ -290,19 +290,19 @@ function linkTarget(href: string, source: string, path: string, paths: SitePaths
   return target === undefined ? undefined : `${relativePath(path, target)}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-/** Removes the part at the top of a page that registries read. */
+/** Removes the metadata at the top of a page, which registries read. */
 function withoutFrontMatter(text: string): string {
   return text.replace(/^---\n[\s\S]*?\n---\n/, '');
 }
 
-/** Marks of generated tables. */
+/** Removes the marks of generated tables. */
 function withoutComments(text: string): string {
   return text.replaceAll(/<!--[\s\S]*?-->\n?/g, '');
 }
 
 const width = 100;
 
-/** A page for each command, with what its `--help` says. */
+/** A page for each command, with its `--help` text. */
 async function commandPages(): Promise<readonly Page[]> {
   const commands = leafCommands(makeProgram(async () => {}));
   return Promise.all(
@@ -318,10 +318,10 @@ async function commandPages(): Promise<readonly Page[]> {
   );
 }
 
-/** Where a section of the reference is in the site, by its id: a path with an anchor. */
+/** The paths of the reference's sections in the site, with anchors, by id. */
 type Sections = ReadonlyMap<string, string>;
 
-/** One kind: how it is declared, in both languages side by side, and every field of it. */
+/** A page for one kind: its declaration in both languages side by side, and every field. */
 async function kindPage(kind: KnownKind, sections: Sections): Promise<Page> {
   const type = allTypes[sheets[kind].typeName];
   const fields = describedFields(kind);
@@ -380,7 +380,7 @@ function fieldTable(fields: readonly DescribedField[], sections: Sections): stri
   );
 }
 
-/** To a section of the reference, such as `workload.ports`. */
+/** A link to a section of the reference, such as `workload.ports`. */
 function sectionLink(id: string, sections: Sections, from: string): string {
   const target = sections.get(id);
   if (target === undefined) return '';

@@ -7,7 +7,7 @@ const lineHeight = 20;
 const padding = 16;
 const barHeight = 34;
 
-/** Colours by what a terminal calls them; the background is dark in every theme. */
+/** Colours by terminal code; the background is dark in every theme. */
 const colours: Readonly<Record<string, string>> = {
   '31': '#ff7b72',
   '32': '#7ee787',
@@ -24,7 +24,7 @@ interface Look {
   readonly isDim?: boolean;
 }
 
-/** A terminal with a command and what it printed, with its colours. */
+/** A terminal with a command and its coloured output. */
 export function terminalSvg(command: string, output: string): string {
   const lines = [`\u001b[90m$\u001b[39m ${command}`, '', ...output.trimEnd().split('\n')];
   const columns = Math.max(...lines.map((line) => stripVTControlCharacters(line).length));

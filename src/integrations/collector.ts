@@ -1,15 +1,15 @@
 import type { Environment } from '../project/session/session.ts';
 
-/** Where traces are sent, as the variables of OpenTelemetry say it. */
+/** The collector of traces, from the variables of OpenTelemetry. */
 export interface Collector {
   readonly url: string;
   /** Secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The resource that the traces are of. */
+  /** The resource that the traces describe. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** Undefined: nothing is collected. Whoever has set no variable of OpenTelemetry pays for this function alone. */
+/** Undefined if nothing is collected. Without variables of OpenTelemetry, only this function runs. */
 export function collectorOf(environment: Environment): Collector | undefined {
   const variable = (name: string): string | undefined => environment[`OTEL_${name}`] || undefined;
   const of = (name: string): string | undefined =>
@@ -29,7 +29,7 @@ export function collectorOf(environment: Environment): Collector | undefined {
   };
 }
 
-/** `key=value,key=value`, percent-encoded (W3C Baggage). What is no pair is left out. */
+/** `key=value,key=value`, percent-encoded (W3C Baggage). Invalid pairs are ignored. */
 function parsePairs(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(',').flatMap((pair): readonly (readonly [string, string])[] => {
     const at = pair.indexOf('=');

@@ -3,23 +3,23 @@ import type { Undelivered } from './deliver.ts';
 import { askForge, type ForgeApi, type ForgeRequest, gitHubHeaders } from './forgeRequest.ts';
 import type { CommitStatus, StatusForge } from './statusForge.ts';
 
-/** GitHub takes no longer one. */
+/** GitHub's maximum. */
 const longest = 140;
-/** About what was sent: it would not be taken later either. */
+/** Refusals of the content, which would be refused later too. */
 const ofContent = [400, 409, 422];
-/** GitLab's answer about a commit that no branch has any more, and about a project that the token may not see. */
+/** GitLab's answer for a commit that is no longer in any branch, and for a project that the token may not see. */
 const notThere = 404;
 
-/** Undefined: it is there. Errors: `ci.forge`, where it may be taken later. */
+/** Undefined on success. Errors: `ci.forge`, if a later attempt may succeed. */
 export async function setCommitStatus(forge: StatusForge, status: CommitStatus): Promise<Undelivered | undefined> {
   const { api, request } = asked(forge, status);
-  // Said twice it is the same, so it may be sent again.
+  // Idempotent, so it may be sent again.
   const isGitLab = forge.forge === 'gitlab';
   const expected = isGitLab ? [...ofContent, notThere] : ofContent;
   const reply = await askForge(api, { method: 'POST', ...request, isRead: true }, expected);
   if (reply.status < 300) return undefined;
   const text = Buffer.from(reply.bytes.subarray(0, 2_000)).toString('utf8');
-  // GitLab refuses a status that is there already.
+  // GitLab refuses a status that is already set.
   if (isGitLab && reply.status === 400 && text.includes('Cannot transition status')) return undefined;
   if (reply.status === notThere && !/References|Commit/.test(text))
     return { why: `it answered ${notThere}: ${api.permissionHint}`, isRefused: false };

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly bounds?: DeliveryBounds;
 }
 
-/** How long a command waits for its hooks, all of them together. */
+/** How long a command waits for all of its hooks together. */
 export interface DeliveryBounds {
   readonly attempts: number;
   readonly attemptMs: number;
@@ -30,13 +30,13 @@ type Attempt =
       readonly waitMs?: number | undefined;
     };
 
-/** Why something was not delivered, without the address. `isRefused`: it would not be taken later either. */
+/** Why something was not delivered, without the URL. `isRefused`: it would be refused later too. */
 export interface Undelivered {
   readonly why: string;
   readonly isRefused: boolean;
 }
 
-/** Posts a notification. Undefined: it was delivered. Never throws, never redirects. */
+/** Posts a notification. Undefined if it was delivered. Never throws or follows a redirect. */
 export async function deliver(
   hook: Hook,
   { id, body, secret, bounds = usualBounds }: Delivery,
@@ -79,7 +79,7 @@ async function post(
   }
 }
 
-/** Answers about what was sent, and not about who sent it or where. */
+/** Answers that concern the content, not the sender or the URL. */
 const ofContent: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 function judge({ status, ok, headers }: Response): Attempt {
@@ -92,7 +92,7 @@ function judge({ status, ok, headers }: Response): Attempt {
   return { is: 'failed', why: `it answered ${status}`, again, isRefused: ofContent.has(status), waitMs };
 }
 
-/** Messages of the system may hold the address. */
+/** Messages of the system may contain the URL. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time';
   const cause = error instanceof Error ? error.cause : undefined;
@@ -114,7 +114,7 @@ export function webhookHeaders(signed: Signed, secret: string | undefined) {
   return secret === undefined ? headers : { ...headers, 'webhook-signature': webhookSignature(signed, secret) };
 }
 
-/** HMAC-SHA256 over `id.timestamp.body`, with the key in base64 behind `whsec_`, or else the bytes of the text. */
+/** HMAC-SHA256 over `id.timestamp.body`. The key is the base64 after `whsec_`, otherwise the bytes of the text. */
 export function webhookSignature({ id, timestamp, body }: Signed, secret: string): string {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;

@@ -5,29 +5,29 @@ import type { Environment } from '../project/session/session.ts';
 export interface ForgeComment {
   readonly id: string;
   readonly text: string;
-  /** For people. */
+  /** For users. */
   readonly url: string | undefined;
 }
 
-/** The requests of a pipeline to the forge that it runs on. A change is a pull request, or a merge request. */
+/** A pipeline's requests to its forge. A change is a pull request, or a merge request. */
 export interface Forge {
   readonly name: 'GitHub' | 'GitLab';
-  /** The number of the change that this pipeline runs for. Errors: `ci.change`. */
+  /** The number of the pipeline's change. Errors: `ci.change`. */
   change(): string;
   /** Comments that this pipeline may replace: its own. Errors: `ci.forge`. */
   ownComments(change: string): Promise<readonly ForgeComment[]>;
   addComment(change: string, text: string): Promise<ForgeComment>;
   replaceComment(change: string, id: string, text: string): Promise<ForgeComment>;
   /**
-   * The files that the last pipeline of a change kept under a name, where that change was merged as the commit of this
-   * pipeline. Errors: `ci.change`, `ci.kept`, `ci.forge`.
+   * The files that the last pipeline of a change kept under a name, if this pipeline's commit merged that change.
+   * Errors: `ci.change`, `ci.kept`, `ci.forge`.
    */
   keptFiles(name: string, files: KeptNames): Promise<Kept>;
 }
 
 export interface KeptNames {
   readonly required: string;
-  /** Fetched where it was kept too. */
+  /** Fetched if it was kept too. */
   readonly optional: string;
 }
 
@@ -36,7 +36,7 @@ export interface Kept {
   readonly optional: Uint8Array | undefined;
   /** The change that they were kept for. */
   readonly change: string;
-  /** The commit that they were made from. */
+  /** The commit from which they were made. */
   readonly commit: string;
 }
 
@@ -49,7 +49,7 @@ export function ciVariable(environment: Environment, name: string, hint = jobHin
 
 const jobHint = 'Run this in a job of GitHub Actions or GitLab CI, which set it.';
 
-/** There is no pull or merge request that a plan could have been made for. */
+/** There is no pull or merge request that a plan could be for. */
 export function noChange(message: string): ToolError {
   return new ToolError({
     code: 'ci.change',
@@ -58,7 +58,7 @@ export function noChange(message: string): ToolError {
   });
 }
 
-/** There is a change, and no plan that may be applied for it. */
+/** There is a change, but no plan that may be applied for it. */
 export function notKept(message: string): ToolError {
   return new ToolError({
     code: 'ci.kept',

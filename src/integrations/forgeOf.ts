@@ -4,7 +4,7 @@ import type { Forge } from './forge.ts';
 import { gitHub } from './github.ts';
 import { gitLab } from './gitlab.ts';
 
-/** The forge whose job this process is, by the variables that it sets. Errors: `ci.environment`. */
+/** The forge of this job, according to its variables. Errors: `ci.environment`. */
 export function forgeOf(environment: Environment): Forge {
   if (environment['GITHUB_ACTIONS'] === 'true') return gitHub(environment);
   if (environment['GITLAB_CI'] === 'true') return gitLab(environment);

@@ -4,19 +4,19 @@ import { ToolError } from '../base/toolError.ts';
 
 export interface ForgeApi {
   readonly name: string;
-  /** Without a slash at its end. */
+  /** Without a final slash. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The permission that is missing where the forge answers 401, 403 or 404. */
+  /** The permission that is missing if the forge answers 401, 403 or 404. */
   readonly permissionHint: string;
 }
 
 export interface ForgeRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
-  /** From the address of the API. */
+  /** Relative to the URL of the API. */
   readonly path: string;
   readonly body?: JsonValue;
-  /** A POST that changes nothing (a GraphQL query), so that it may be repeated. */
+  /** A POST that changes nothing (a GraphQL query), so that it may be retried. */
   readonly isRead?: boolean;
 }
 
@@ -40,13 +40,13 @@ const attempts = 4;
 const timeoutMs = 30_000;
 const longestWaitMs = 60_000;
 const firstWaitMs = 500;
-/** An archive with one plan. */
+/** The maximum for an archive with one plan. */
 export const mostBytes = 64 * 2 ** 20;
 
 /**
- * Sends one request. What the forge did not take (rate limits, 502 to 504) is sent again; a read is also repeated after
- * any other 5xx, and everything but a write by POST after a lost reply. A redirect is not followed, because the token is
- * for this host only.
+ * Sends one request. It is sent again if the forge did not accept it (rate limits, 502 to 504); a read is also retried
+ * after any other 5xx, and everything except a write by POST after a lost reply. Redirects are not followed, because
+ * the token is only for this host.
  *
  * Errors: `ci.forge`, except for the statuses that are `expected`.
  */
@@ -66,7 +66,7 @@ interface Call extends Pick<ForgeRequest, 'isRead'> {
   readonly api: Pick<ForgeApi, 'name' | 'permissionHint'>;
   /** For messages. */
   readonly name: string;
-  /** After a lost reply, of which nobody knows whether the forge took the request. */
+  /** After a lost reply, when it is unknown whether the forge accepted the request. */
   readonly isRepeatable: boolean;
   readonly expected: readonly number[];
 }
@@ -88,7 +88,7 @@ async function repeated(call: Call, attempt: () => Promise<ForgeReply>): Promise
   }
 }
 
-/** Of a reply with JSON. Errors: `ci.forge`. */
+/** The JSON of a reply. Errors: `ci.forge`. */
 export async function askForgeJson(
   api: ForgeApi,
   request: ForgeRequest,
@@ -97,7 +97,7 @@ export async function askForgeJson(
   return { value: parseJson(bytes, `${api.name}, ${request.method} ${request.path}`), headers };
 }
 
-/** The content of a signed address: without the token, which is for the API only. Errors: `ci.forge`. */
+/** The content of a signed URL, requested without the token, which is only for the API. Errors: `ci.forge`. */
 export async function download(api: ForgeApi, address: string): Promise<Uint8Array> {
   const call: Call = {
     api: { name: `the storage of ${api.name}`, permissionHint: runAgain },
@@ -124,7 +124,7 @@ async function send(api: ForgeApi, { method, path, body }: ForgeRequest): Promis
   return { status: response.status, headers: response.headers, bytes: await bodyOf(response) };
 }
 
-/** A second attempt would not change it. */
+/** A retry would not change it. */
 class TooLarge extends Error {}
 
 async function bodyOf(response: Response): Promise<Uint8Array> {
@@ -156,7 +156,7 @@ function messageOf(bytes: Uint8Array): string {
   return message === undefined ? '' : `: ${message}`;
 }
 
-/** GitHub answers 403 to a limited caller too: with a time to wait, or with no requests remaining. */
+/** GitHub also answers 403 to a rate-limited caller: with a time to wait, or with no requests remaining. */
 function isLimited({ status, headers }: ForgeReply): boolean {
   if (status === 429) return true;
   return status === 403 && (headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0');
@@ -166,7 +166,7 @@ function isUnavailable(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** As the forge asks; when a limit ends is read by its own clock. */
+/** The wait that the forge requests; the end of a limit is compared with its own clock. */
 function waitMs(headers: Headers | undefined, attempt: number): number {
   const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
   if (Number.isFinite(retryAfter) && retryAfter >= 0) return retryAfter * 1_000;
@@ -186,7 +186,7 @@ function failed(message: string, hint: string, cause?: unknown): ToolError {
   return new ToolError({ code: 'ci.forge', message, hint, cause });
 }
 
-/** Errors: `ci.forge`, where the reply is not JSON (a proxy's page). */
+/** Errors: `ci.forge`, if the reply is not JSON (a proxy's page). */
 function parseJson(bytes: Uint8Array, what: string): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));

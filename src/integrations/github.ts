@@ -17,11 +17,11 @@ import {
 } from './forgeRequest.ts';
 
 const pageSize = 100;
-/** Of artifacts with one name: their newest are first. */
+/** For artifacts with one name, which are listed with the newest first. */
 const mostPages = 50;
 const mostUnpacked = 128 * 2 ** 20;
 
-/** GitHub, as a job of GitHub Actions sees it (REST API, version 2022-11-28). Errors: `ci.environment`. */
+/** GitHub from a job of GitHub Actions (REST API, version 2022-11-28). Errors: `ci.environment`. */
 export function gitHub(environment: Environment): Forge {
   const repository = ciVariable(environment, 'GITHUB_REPOSITORY');
   const api: ForgeApi = {
@@ -81,8 +81,8 @@ function branchOf(environment: Environment): string {
 }
 
 /**
- * The account that the token writes as. GET /user refuses the token of a job, so this is asked by GraphQL, which answers
- * it for every kind of token.
+ * The account of the token. GET /user refuses the token of a job, so GraphQL is used, which answers for every kind of
+ * token.
  */
 async function ownLogin(api: ForgeApi, environment: Environment): Promise<string> {
   const url = environment['GITHUB_GRAPHQL_URL']?.replace(/\/graphql$/, '') ?? api.url.replace(/\/v3$/, '');
@@ -116,9 +116,9 @@ function commentOf(comment: JsonObject): ForgeComment {
 interface Source {
   readonly api: ForgeApi;
   readonly repo: string;
-  /** The commit that was merged. */
+  /** The merge commit. */
   readonly commit: string;
-  /** The branch that this pipeline runs for. */
+  /** The branch of this pipeline. */
   readonly branch: string;
 }
 
@@ -144,7 +144,7 @@ async function mergedAs(source: Source): Promise<{ readonly change: string; read
   const { value } = await askForgeJson(api, { method: 'GET', path });
   const found = objectsIn(value, `GitHub, GET ${path}`).find(
     (pull) =>
-      // Before it is merged, this is the commit of a trial merge.
+      // Before the merge, this is the commit of a trial merge.
       stringAt(pull, 'merge_commit_sha') === commit &&
       stringAt(pull, 'merged_at') !== undefined &&
       stringAt(objectAt(pull, 'base'), 'ref') === branch,
@@ -157,7 +157,7 @@ async function mergedAs(source: Source): Promise<{ readonly change: string; read
 
 interface Artifact {
   readonly id: number;
-  /** Undefined for one that an old action uploaded. */
+  /** Undefined if an old action uploaded it. */
   readonly sha256: string | undefined;
 }
 
@@ -167,7 +167,7 @@ interface Wanted {
   readonly head: string;
 }
 
-/** Of the last commit of the change, and of this repository: what a fork keeps is not ours. */
+/** From the last commit of the change, and from this repository: artifacts of a fork are not trusted. */
 async function artifactOf({ api, repo }: Source, { name, change, head }: Wanted): Promise<Artifact> {
   const ofHead: JsonObject[] = [];
   for (let page = 1; ; page += 1) {
@@ -205,7 +205,7 @@ async function artifactOf({ api, repo }: Source, { name, change, head }: Wanted)
 function unpacked(archive: Uint8Array, name: string, wanted: readonly string[]): ReadonlyMap<string, Uint8Array> {
   const entries = new Map<string, number>();
   try {
-    // Without a filter that accepts one, nothing is inflated.
+    // The filter accepts nothing, so that nothing is inflated.
     unzipSync(archive, {
       filter: (entry) => {
         if (entries.has(entry.name)) throw notKept(`the artifact ${name} contains ${entry.name} twice`);

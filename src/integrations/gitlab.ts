@@ -3,7 +3,7 @@ import type { Environment } from '../project/session/session.ts';
 import { ciVariable, type Forge, type ForgeComment, type Kept, type KeptNames, noChange, notKept } from './forge.ts';
 import { askForge, askForgeJson, type ForgeApi, objectIn, objectsIn } from './forgeRequest.ts';
 
-/** GitLab, as a job of GitLab CI sees it (REST API v4). Errors: `ci.environment`. */
+/** GitLab from a job of GitLab CI (REST API v4). Errors: `ci.environment`. */
 export function gitLab(environment: Environment): Forge {
   const api: ForgeApi = {
     name: 'GitLab',
@@ -76,9 +76,9 @@ function commentOf(note: JsonObject): ForgeComment {
 interface Source {
   readonly api: ForgeApi;
   readonly project: string;
-  /** The commit that was merged. */
+  /** The merge commit. */
   readonly commit: string;
-  /** The branch that this pipeline runs for. */
+  /** The branch of this pipeline. */
   readonly branch: string;
 }
 
@@ -122,8 +122,8 @@ async function mergedAs({ api, project, commit, branch }: Source): Promise<strin
 }
 
 /**
- * The pipeline of the last commit, whether it passed or not: an older one planned an older state of the branch. A push
- * that starts no pipeline leaves `head_pipeline` as it was, so its commit is compared.
+ * The pipeline of the last commit, passed or not: an older one planned an older state of the branch. A push that starts
+ * no pipeline does not change `head_pipeline`, so its commit is compared.
  */
 async function lastPipelineOf(source: Source, change: string): Promise<{ id: number; commit: string }> {
   const path = `${source.project}/merge_requests/${change}`;
@@ -136,7 +136,7 @@ async function lastPipelineOf(source: Source, change: string): Promise<{ id: num
   throw notKept(`merge request ${change} has no pipeline for its last commit`);
 }
 
-/** A pipeline of a merged result or a merge train runs on a commit of its own, whose parents are the target and the head. */
+/** A pipeline of a merged result or a merge train runs on its own commit, whose parents are the target and the head. */
 async function isMadeFrom({ api, project }: Source, pipeline: JsonObject, head: string): Promise<boolean> {
   const commit = stringAt(pipeline, 'sha');
   if (commit === undefined || commit === head) return commit === head;

@@ -1,18 +1,17 @@
 import { ToolError } from '../base/toolError.ts';
 
-/** Where notifications go. The address is a secret: whoever knows it can post there. */
+/** The target of notifications. The URL is a secret, because it permits to post there. */
 export interface Hook {
   readonly url: URL;
   readonly form: 'json' | 'slack';
-  /** The part of it that may be shown: `https://hooks.slack.com/…`. */
+  /** The displayable part, such as `https://hooks.slack.com/…`. */
   readonly shown: string;
 }
 
 const slackHost = 'hooks.slack.com';
 
 /**
- * `URL`, or `slack:URL` for a message in the form of Slack, which its own host has without that. Errors:
- * `notify.address`, without the address.
+ * `URL`, or `slack:URL` for Slack's format, the default for Slack's host. Errors: `notify.address`, without the URL.
  */
 export function parseHook(text: string): Hook {
   const isMarked = text.startsWith('slack:');
@@ -26,7 +25,7 @@ export function parseHook(text: string): Hook {
   return { url, form, shown: `${url.origin}/…` };
 }
 
-/** The addresses of `GANTRY_NOTIFY`. */
+/** The URLs in `GANTRY_NOTIFY`. */
 export function addressesIn(text: string | undefined): readonly string[] {
   return (text ?? '').split(/\s+/).filter((each) => each !== '');
 }

@@ -1,9 +1,9 @@
 import type { Environment } from '../project/session/session.ts';
 
-/** An address that can stand in any text as it is. */
+/** A URL that needs no escaping in any text. */
 const plain = /^https?:\/\/[\w.:-]+\/[\w./~-]*$/;
 
-/** The address of the job that runs this, as GitHub and GitLab tell it; undefined elsewhere. */
+/** The URL of this job, from the variables of GitHub and GitLab; undefined elsewhere. */
 export function jobAddress(environment: Environment): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, CI_JOB_URL: job } = environment;
   const isGitHub = server !== undefined && repository !== undefined && run !== undefined;
@@ -11,7 +11,7 @@ export function jobAddress(environment: Environment): string | undefined {
   return address !== undefined && plain.test(address) ? address : undefined;
 }
 
-/** The commit that the job has checked out, as GitHub and GitLab tell it; undefined elsewhere. */
+/** The commit that the job has checked out, from the variables of GitHub and GitLab; undefined elsewhere. */
 export function commitOf({ GITHUB_SHA, CI_COMMIT_SHA }: Environment): string | undefined {
   const commit = GITHUB_SHA ?? CI_COMMIT_SHA;
   return commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit : undefined;

@@ -19,7 +19,7 @@ import { risks } from '../schema/facts/risk.ts';
 const notifyingCommands = ['plan', 'apply', 'destroy', 'undo', 'drift', 'reconcile'] as const;
 export type NotifyingCommand = (typeof notifyingCommands)[number];
 
-/** How a command ended, or what became of a stack that is reconciled, for whoever was not there. */
+/** The outcomes of a command, or of a reconciled stack. */
 export const outcomes = [
   'unchanged',
   'changes',
@@ -45,7 +45,7 @@ const stackForm = object({
   risk: optional(described('The worst that the plan can do.', choice(...risks))),
   drifted: optional(described('Of drift: how many resources others have changed.', count)),
 });
-/** The part of a command that one stack was. */
+/** One stack's part of a command. */
 export type StackNote = Of<typeof stackForm>;
 
 const notificationForm = object({
@@ -82,7 +82,7 @@ export type Notification = Of<typeof notificationForm>;
 
 const longestMessage = 1_000;
 
-/** As much of a message as a notification holds. */
+/** Shortens a message to the maximum of a notification. */
 export function shortMessage(message: string): string {
   return message.slice(0, longestMessage).toWellFormed();
 }
@@ -91,7 +91,7 @@ export function notificationToJson(notification: Notification): JsonObject {
   return notificationForm.write(notification);
 }
 
-/** The JSON Schema of what `--notify` sends; the build writes it to `dist/schemas/notification.json`. */
+/** The JSON Schema of the `--notify` document; the build writes it to `dist/schemas/notification.json`. */
 export const notificationSchema: JsonObject = publishedForm(
   'notification',
   'Gantry notification, format 1',

@@ -21,21 +21,21 @@ import type { Collector } from './collector.ts';
 
 /** How long a command waits at its end for a collector that does not answer. */
 const longestFlushMs = 2_000;
-/** Spans that wait to be sent; more are dropped. */
+/** Spans waiting to be sent; more are dropped. */
 const mostWaiting = 20_000;
 
-/** One of several traces of a process: it ends when its work has ended. */
+/** One of several traces of a process, which ends with its work. */
 export interface OwnTrace {
   readonly tracing: Tracing;
   end(attributes: Attributes, error: unknown): void;
 }
 
-/** A trace of one command, and others where its work is of many parts. */
+/** A trace of one command, and more if its work has many parts. */
 export interface Trace {
   readonly tracing: Tracing;
-  /** Another trace, which does not belong to that of the command or of the pipeline. */
+  /** Begins another trace, outside of the command's or the pipeline's. */
   begin(name: string, attributes: Attributes): OwnTrace;
-  /** Sends what is left. Never throws; the text of a note where not everything was taken. */
+  /** Sends the remaining spans. Never throws; returns a note if some were not accepted. */
   close(): Promise<string | undefined>;
 }
 
@@ -43,13 +43,13 @@ export interface TraceOptions {
   readonly collector: Collector;
   /** With `TRACEPARENT` of the pipeline's own trace, which is continued. */
   readonly environment: Environment;
-  /** Of Gantry. */
+  /** Gantry's version. */
   readonly version: string;
-  /** Called when the collector begins to take nothing, with the text of a note. */
+  /** Called with the text of a note when the collector first fails. */
   readonly onLost?: (note: string) => void;
 }
 
-/** Traces by the SDK of OpenTelemetry. Nothing of it is global: another user of OpenTelemetry in the process is left alone. */
+/** Traces by the SDK of OpenTelemetry. Nothing is global, so other users of OpenTelemetry are not affected. */
 export function openTracing({ collector, environment, version, onLost = () => {} }: TraceOptions): Trace {
   const { url, headers, resource } = collector;
   const lost = `note: not all traces were taken by ${new URL(url).origin}`;
@@ -124,7 +124,7 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The span that the environment names, so that the trace of the pipeline goes on here. */
+/** The span in the environment, which continues the pipeline's trace. */
 function outerContext(propagator: W3CTraceContextPropagator, { TRACEPARENT, TRACESTATE }: Environment): Context {
   const carrier = { traceparent: TRACEPARENT, tracestate: TRACESTATE };
   return propagator.extract(ROOT_CONTEXT, carrier, {
@@ -135,7 +135,7 @@ function outerContext(propagator: W3CTraceContextPropagator, { TRACEPARENT, TRAC
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** An exporter that remembers whether anything could not be sent, and tells when that begins. */
+/** An exporter that remembers whether spans could not be sent, and reports the first failure. */
 class Noted implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #onLost: () => void;
@@ -168,7 +168,7 @@ class Noted implements SpanExporter {
 
 /**
  * A span for each attempt of a request, with the attributes of HTTP client spans (semantic conventions 1.23 and later,
- * stable), and its `traceparent` for the platform. No header and no body is in it.
+ * stable), and its `traceparent` for the platform. It contains no headers or body.
  */
 function watchRequests(tracer: Tracer, propagator: TextMapPropagator, here: () => Context): RequestWatch {
   return {
@@ -219,7 +219,7 @@ function addressOf(server: string, path: string) {
   };
 }
 
-/** How often it was sent before. */
+/** The number of earlier attempts. */
 function again(attempt: number) {
   return attempt === 1 ? {} : { 'http.request.resend_count': attempt - 1 };
 }

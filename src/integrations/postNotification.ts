@@ -8,7 +8,7 @@ import { deliver, type Undelivered } from './deliver.ts';
 import type { Hook } from './hook.ts';
 import { type Notification, notificationToJson, type StackNote } from './notification.ts';
 
-/** Posts it in the form of the hook. Undefined: it was delivered. Never throws. */
+/** Posts it in the hook's format. Undefined if it was delivered. Never throws. */
 export function postNotification(
   hook: Hook,
   notification: Notification,
@@ -18,19 +18,19 @@ export function postNotification(
   return deliver(hook, { id: notification.id, body: JSON.stringify(document), secret });
 }
 
-/** The news of a plan for others. */
+/** A plan's entry in a notification. */
 export function planNote({ org, stack, changes }: Plan): StackNote {
   return { org, stack, summary: actionCounts(changes), risk: planRisk(changes) };
 }
 
-/** A longer name, or message, is cut. */
+/** A longer name, or message, is shortened. */
 const longest = 300;
-/** More stacks are counted only. */
+/** More stacks are only counted. */
 const mostStacks = 20;
 
 /**
- * The same for Slack, and for programs that take its incoming webhooks (Mattermost, Rocket.Chat): one text in mrkdwn. Names
- * and messages are in code spans, where nothing is a mention, a link or emphasis.
+ * The same for Slack, and for programs that accept its incoming webhooks (Mattermost, Rocket.Chat): one text in mrkdwn.
+ * Names and messages are in code spans, which disable mentions, links and emphasis.
  */
 export function slackMessage(notification: Notification): JsonObject {
   const { command, outcome, environment, stacks, error, run, reconciled } = notification;
@@ -63,8 +63,8 @@ function stackLine({ org, stack, summary, risk, drifted }: StackNote): string {
 }
 
 /**
- * A code span, which nothing inside of it can end. `&`, `<` and `>` as Slack wants them; an `@` is followed by nothing that
- * is a name, for programs that look for mentions everywhere.
+ * A code span that its content cannot end. `&`, `<` and `>` are escaped for Slack; an `@` is separated from the name
+ * after it, for programs that find mentions everywhere.
  */
 function code(value: string): string {
   const line = withoutControls(value).replace(/\s+/g, ' ').replaceAll('`', "'");

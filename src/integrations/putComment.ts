@@ -6,12 +6,12 @@ export interface PutComment {
   readonly comment: ForgeComment;
 }
 
-/** A report begins with it; hidden where Markdown is shown. */
+/** The beginning of a report; invisible in rendered Markdown. */
 const marker = /^<!-- gantry[^\n]*? -->/;
 
 /**
- * Writes a report as a comment on a change, in place of the comment with the same marker that this pipeline wrote
- * before. Errors: `ci.comment` where the text has no marker, `ci.forge`.
+ * Writes a report as a comment on a change, and replaces this pipeline's earlier comment with the same marker. Errors:
+ * `ci.comment` if the text has no marker, `ci.forge`.
  */
 export async function putComment(forge: Forge, change: string, text: string): Promise<PutComment> {
   const [mark] = marker.exec(text) ?? [];
@@ -29,7 +29,7 @@ export async function putComment(forge: Forge, change: string, text: string): Pr
   return { action: 'replaced', comment: await forge.replaceComment(change, before.id, text) };
 }
 
-/** Forges cut white space at the end, and may send other line ends. */
+/** Forges remove trailing white space, and may change line ends. */
 function sameText(a: string, b: string): boolean {
   return a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
 }

@@ -3,20 +3,20 @@ export const forgeNames = ['github', 'gitlab'] as const;
 /** A repository on a forge, whose commits get a status. */
 export interface StatusForge {
   readonly forge: (typeof forgeNames)[number];
-  /** Of its API, without a slash at its end. */
+  /** The URL of its API, without a final slash. */
   readonly api: string;
-  /** `acme/shop`. */
+  /** Such as `acme/shop`. */
   readonly repository: string;
   readonly token: string;
 }
 
-/** The status that a forge shows beside a commit. */
+/** The status beside a commit on a forge. */
 export interface CommitStatus {
   readonly commit: string;
-  /** A later one of the same context takes its place. */
+  /** A later status of the same context replaces it. */
   readonly context: string;
   readonly state: 'pending' | 'success' | 'failure';
   readonly description: string;
-  /** Where more is said. */
+  /** A page with details. */
   readonly url?: string | undefined;
 }

@@ -10,7 +10,7 @@ import { askedFor, type Known, standInFor, unread } from './standIns.ts';
 /** The state that a rehearsal begins with. */
 export interface Base {
   readonly state: Dump;
-  /** Records that stand in for those that were not read. */
+  /** Records that replace those that were not read. */
   readonly standIns: readonly ResourceId[];
   /** Secrets whose values were not read. */
   readonly sealed: readonly ResourceId[];
@@ -19,11 +19,11 @@ export interface Base {
 /** The results of the rehearsals of earlier plans of the same run. */
 export interface Ground {
   readonly state: Dump;
-  /** Records that they created, changed or deleted: their values as they were read are no longer so. */
+  /** Records that they created, changed or deleted, whose read values are outdated. */
   readonly touched: ReadonlySet<ResourceId>;
 }
 
-/** The ground of the next plan, when a run has led from one state to another. */
+/** The state for the next plan, after a run from one state to another. */
 export function groundAfter(before: Dump, state: Dump, org: string, earlier: Ground | undefined): Ground {
   const [was, is] = [before, state].map((each) => new Map(each[org]?.records.map((row) => [idOf(row), row])));
   const touched = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].filter((id) => {
@@ -34,8 +34,8 @@ export function groundAfter(before: Dump, state: Dump, org: string, earlier: Gro
 }
 
 /**
- * The read records, on top of those that every org has by itself (`empty`: the state of a new platform), or of those
- * that earlier plans of the same run left.
+ * The read records, added to those that every org has (`empty`: the state of a new platform), or to those that earlier
+ * plans of the same run left.
  */
 export function baseOfReading(known: Known, empty: Dump, ground: Ground = { state: empty, touched: new Set() }): Base {
   const { snapshot, request } = known;
@@ -89,7 +89,7 @@ function withoutLimit({ max: _, ...quota }: JsonObject): JsonObject {
   return quota;
 }
 
-/** The order of their making, which lists show; then by id. */
+/** In the order of their creation, which lists use; then by id. */
 function inOrder(rows: readonly DumpRow[]): readonly DumpRow[] {
   return [...rows].sort((a, b) => a.createdMs - b.createdMs || (idOf(a) < idOf(b) ? -1 : 1));
 }

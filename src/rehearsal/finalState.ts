@@ -8,7 +8,7 @@ import { refOfRow } from '../server/store/model/row.ts';
 
 interface Held {
   readonly ref: Ref;
-  /** The part of it that a client owns, secret values included; without the members that count writes. */
+  /** The client-owned part, including secret values, without the members that count writes. */
   readonly record: JsonObject;
 }
 
@@ -25,7 +25,7 @@ export function finalState(state: Dump, org: string): FinalState {
   );
 }
 
-/** `gantry/applied` names the version that it was written with. */
+/** `gantry/applied` contains the version of its write. */
 function unversioned(record: JsonObject): JsonObject {
   const tags = objectAt(record, 'tags');
   const applied = stringAt(tags, appliedTag);
@@ -33,7 +33,7 @@ function unversioned(record: JsonObject): JsonObject {
   return { ...record, tags: { ...tags, [appliedTag]: withoutVersion(applied) } };
 }
 
-/** Where a state is not the one that was expected, in words, sorted; no value is in it. */
+/** The differences from the expected state, in words, sorted, without values. */
 export function differencesBetween(expected: FinalState, found: FinalState, org: string): readonly string[] {
   const missing = [...expected.keys()].filter((id) => !found.has(id)).map((id) => `${id} is missing`);
   const more = [...found.keys()].filter((id) => !expected.has(id)).map((id) => `${id} is left over`);

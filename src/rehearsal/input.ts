@@ -14,23 +14,23 @@ export interface RehearsalInput extends Known {
   readonly base?: Base;
   /** The state that earlier plans of the same run left. */
   readonly ground?: Ground;
-  /** Told what this one leaves, where it is consistent. */
+  /** Called with the resulting state if it is consistent. */
   readonly onGround?: (ground: Ground) => void;
   /**
-   * How an interrupted run goes on, and what must be empty at the end. `replan`: a plan of the same declarations;
-   * `remainder`: what is left of this plan, which does not come from declarations alone.
+   * How an interrupted run continues, and what must be empty at the end. `replan`: a plan of the same declarations;
+   * `remainder`: the rest of this plan, which does not come from declarations alone.
    *
    * @default replan
    */
   readonly resume?: 'replan' | 'remainder';
-  /** Interrupt it everywhere too. */
+  /** Also interrupts it everywhere. */
   readonly crash: boolean;
   /** More points than these are sampled. @default 500 */
   readonly mostPoints?: number;
-  /** Of the sample of points. @default gantry */
+  /** For the sample of points. @default gantry */
   readonly seed?: string;
-  /** After each point that converged. */
+  /** Called after each point that converged. */
   readonly onPoint?: (tried: number, of: number) => void;
-  /** For tests: platforms that misbehave. `again`: the one on which an interrupted run is resumed. */
+  /** For tests with faulty platforms. `again`: the one on which an interrupted run is resumed. */
   readonly around?: (exchange: Exchange, where: 'first' | 'again') => Exchange;
 }

@@ -15,13 +15,13 @@ import { openStage, type Stage } from './stage.ts';
 
 export interface Interrupting {
   readonly input: RehearsalInput;
-  /** Where the undisturbed run runs a second time, and pauses while its state is resumed elsewhere. */
+  /** The stage on which the undisturbed run runs again, and pauses while its state is resumed elsewhere. */
   readonly stage: Stage;
-  /** Of that stage, empty. */
+  /** The recorder of that stage, empty. */
   readonly recorder: Recorder;
   /** The requests of the undisturbed run. */
   readonly sent: readonly Recorded[];
-  /** The state that it began with, and the one that it came to. */
+  /** The initial and final state of that run. */
   readonly base: Dump;
   readonly after: FinalState;
 }
@@ -35,8 +35,8 @@ export interface Interrupted {
  * Interrupts the run before and after each request; from there a new plan and its run must reach the same state and
  * then an empty plan. Points with no write in between have the same state, which is resumed once.
  *
- * If only the answer to a write is lost and the run continues without it, the same must hold when that run has ended,
- * however it ended.
+ * If only the answer to a write is lost and the run continues without it, the same must hold after that run, with any
+ * outcome.
  */
 export async function interruptEverywhere(interrupting: Interrupting): Promise<Interrupted> {
   const { input, sent } = interrupting;
@@ -67,9 +67,9 @@ export async function interruptEverywhere(interrupting: Interrupting): Promise<I
 }
 
 interface Placed extends Point {
-  /** How many writes were carried out then. */
+  /** The number of writes carried out before. */
   readonly writes: number;
-  /** The request wrote, and its answer is lost: the run may go on. */
+  /** The request wrote, but its answer is lost: the run may continue. */
   readonly goesOn: boolean;
 }
 
@@ -85,7 +85,7 @@ function pointsOf(sent: readonly Recorded[]): readonly Placed[] {
 
 type Converged = (points: number) => void;
 
-/** The run is killed: it runs a second time, and pauses while its state is resumed elsewhere. */
+/** Kills the run: it runs again, and pauses while its state is resumed elsewhere. */
 async function whereItEnds(
   again: Stage,
   interrupting: Interrupting,
@@ -112,7 +112,7 @@ async function whereItEnds(
   return problem;
 }
 
-/** The run continues without the answer. */
+/** Continues the run without the answer. */
 async function whereItGoesOn(
   { again, recorder }: { readonly again: Stage; readonly recorder: Recorder },
   interrupting: Interrupting,
@@ -132,12 +132,12 @@ async function whereItGoesOn(
   return undefined;
 }
 
-/** Its result is looked at afterwards. */
+/** Its result is checked afterwards. */
 function runPlanned(stage: Stage, { plan, desired, snapshot, options }: RehearsalInput): Promise<readonly string[]> {
   return asDifferences(async () => faultsOf(await runOn(stage, plan, makeReplan(desired, snapshot, options))));
 }
 
-/** Of the past, a plan asks only for deletions. */
+/** Of the history, a plan reads only deletions. */
 function withoutHistory(state: Dump): Dump {
   const deletionsOf = ({ entries, ...held }: Dump[string]) => ({ ...held, entries: entries.filter(isDeletion) });
   return Object.fromEntries(Object.entries(state).map(([org, held]) => [org, deletionsOf(held)]));
@@ -147,7 +147,7 @@ function isDeletion({ journal, body }: Dump[string]['entries'][number]): boolean
   return journal === 'audit' && stringAt(objectAt(body, 'action'), 'type') === 'delete';
 }
 
-/** Values of other records, such as addresses and keys, which the platform chooses anew in each run: as `differencesBetween` says it. */
+/** Values from other records (addresses, keys) that the platform chooses in each run, as in `differencesBetween`. */
 function chosenAnew({ changes }: Plan): ReadonlySet<string> {
   return new Set(
     changes.flatMap(({ id, kind, awaits = [], create, patch, expected, expectedThen }) =>
@@ -161,7 +161,7 @@ function chosenAnew({ changes }: Plan): ReadonlySet<string> {
   );
 }
 
-/** A value that is shown once is lost where the run ends before it is kept: then the plan asks for another one, and writes nothing. */
+/** A shown-once value is lost if the run ends before storing it: then the plan requires another, and writes nothing. */
 function asksForAnother({ refusals, changes }: Plan): boolean {
   const all = [...refusals, ...changes.flatMap((change) => change.refusals)];
   return all.length > 0 && all.every(({ code }) => code === 'live.once');
@@ -191,11 +191,11 @@ async function takeUp(
   return left.length === 0 ? undefined : { what: 'plan', point, differences: left };
 }
 
-/** `count` of these, the same for equal seeds, in their own order. */
+/** `count` of these in their order, the same for equal seeds. */
 export function sampleOf<T>(all: readonly T[], count: number, seed: string): readonly T[] {
   const random = seeded(seed);
   const order = all.map((_, index) => index);
-  // The first places of a shuffle.
+  // Only the first places of a shuffle.
   for (let place = 0; place < Math.min(count, order.length); place += 1) {
     const other = place + Math.floor(random() * (order.length - place));
     [order[place], order[other]] = [order[other] ?? other, order[place] ?? place];

@@ -29,7 +29,7 @@ const envelope: ReadonlySet<string> = new Set(['id', 'kind', 'version', 'created
 export function rowOfLive({ ref, uid, version, record }: LiveResource, org: string): DumpRow {
   const { shown, hidden } = partHidden(ref.kind, record);
   const owned = withoutReadOnly(ref.kind, shown);
-  // A user may be referred to by other words than its name.
+  // A user may be referred to by other texts than its name.
   const name = stringAt(record, 'name') ?? ref.name;
   return placed(
     {
@@ -58,7 +58,7 @@ function stateOf({ kind }: Ref, record: JsonObject, owned: JsonObject): JsonObje
   return hasKeys(kind) ? { shown, keys: listAt(record, 'keys') } : { shown };
 }
 
-/** The volumes in `status` (platform/volumeset.status): the platform judges data by the state, not by the record. */
+/** The volumes in `status` (platform/volumeset.status): the platform detects data by the state, not by the record. */
 function volumesOf(record: JsonObject): readonly JsonObject[] {
   return listAt(objectAt(record, 'status'), 'locations').flatMap((location) => {
     if (!isObject(location)) return [];

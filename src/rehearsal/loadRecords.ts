@@ -9,8 +9,8 @@ import { refOfRow } from '../server/store/model/row.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
 
 /**
- * Adds records to a platform, as they are: nothing of them is checked. Each has `kind` and `name`; what lives in a GVC
- * has `gvc`, or the link that the platform shows. Errors: `automation.records`.
+ * Adds records to a platform, unchanged and unchecked. Each has `kind` and `name`; one in a GVC has `gvc`, or the link
+ * that the platform shows. Errors: `automation.records`.
  */
 export async function loadRecords(
   platform: InProcessPlatform,

@@ -4,28 +4,27 @@ import { collectionPath, linkOf, type Ref } from '../schema/record/ref.ts';
 import type { SentRequest } from './rehearsal.ts';
 
 export interface Recorded extends SentRequest {
-  /** Of what it creates. */
+  /** The name of a record to create. */
   readonly name: string | undefined;
-  /** It was carried out and may have changed something. */
+  /** Whether it was carried out and may have changed something. */
   wrote: boolean;
-  /** Its answer was an error, or there was none. */
+  /** Whether its answer was an error, or missing. */
   refused: boolean;
 }
 
-/** Notes what is sent, in order. */
+/** Keeps the sent requests, in order. */
 export class Recorder {
   readonly sent: Recorded[] = [];
   /** Called before each request. */
   before: ((request: Recorded) => Promise<void>) | undefined;
-  /** The number of the request whose answer is lost; undefined: none. */
+  /** The number of the request whose answer is lost; undefined for none. */
   losing: number | undefined;
 
-  /** Forgets what was sent. */
   clear(): void {
     this.sent.length = 0;
   }
 
-  /** How many of them have changed something, as far as they were answered. */
+  /** The number of requests that have changed something, among those answered. */
   get writes(): number {
     return this.sent.filter(({ wrote }) => wrote).length;
   }
@@ -65,7 +64,7 @@ export function plain({ number, method, path }: SentRequest): SentRequest {
   return { number, method, path };
 }
 
-/** The connection was cut before the answer came, as the client knows it from sockets. */
+/** The error of a connection that was cut before the answer, as a socket reports it. */
 export function cutOff(): Error {
   return Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
 }

@@ -4,16 +4,16 @@ import type { ResourceId } from '../schema/record/ref.ts';
 
 /** The result of a plan on an embedded platform that starts with the live state. */
 export interface Rehearsal {
-  /** Requests that the undisturbed run sent. */
+  /** The number of requests of the undisturbed run. */
   readonly requests: number;
   readonly points: Points;
-  /** Records that were not read and had to be there, in words: `user/ann@example.com`, `secret/db (its values)`. */
+  /** Records that were not read but had to exist, in words: `user/ann@example.com`, `secret/db (its values)`. */
   readonly stoodInFor: readonly string[];
-  /** Rulings of ours about the platform that the plan relies on, in words. */
+  /** Our own assumptions about the platform that the plan relies on, in words. */
   readonly proposed: readonly string[];
-  /** Deletions whose referrers were not all read: the real platform refuses to delete what is referred to. */
+  /** Deletions whose referrers were not all read: the real platform refuses to delete a referenced record. */
   readonly unreadReferrers: readonly ResourceId[];
-  /** Absent: it is consistent. */
+  /** Absent if it is consistent. */
   readonly problem?: RehearsalProblem;
 }
 
@@ -21,7 +21,7 @@ export interface Rehearsal {
 export interface Points {
   readonly tried: number;
   readonly of: number;
-  /** Of the sample; absent where none was drawn. */
+  /** The seed of the sample; absent without one. */
   readonly seed?: string;
 }
 
@@ -32,13 +32,13 @@ export interface RehearsalProblem {
   readonly point?: Point;
   /** The request of the undisturbed run that was refused or answered unexpectedly, if there is a single one. */
   readonly request?: SentRequest;
-  /** The differences, sorted; no value is in it. */
+  /** The differences, sorted, without values. */
   readonly differences: readonly string[];
 }
 
 /** One request of the undisturbed run. */
 export interface SentRequest {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly method: string;
   readonly path: string;
@@ -49,7 +49,7 @@ export interface Point {
   readonly when: 'before' | 'after';
 }
 
-/** In its documented form. */
+/** The rehearsal as a document. */
 export function rehearsalDocument(rehearsal: Rehearsal): RehearsalDocument {
   const { problem, ...others } = rehearsal;
   if (problem === undefined) return { ...others, consistent: true };
@@ -62,7 +62,7 @@ export function rehearsalToJson(rehearsal: Rehearsal): JsonObject {
   return rehearsalForm.write(rehearsalDocument(rehearsal));
 }
 
-/** `kind/[gvc/]name` whose values were not read. */
+/** `kind/[gvc/]name`, for a record whose values were not read. */
 export function valuesOf(id: ResourceId): string {
   return `${id} (its values)`;
 }

@@ -94,8 +94,7 @@ export async function rehearse(given: RehearsalInput): Promise<Rehearsal> {
 }
 
 /**
- * Values that another stack is going to make are not there, unless the rehearsal of that one has left them: the
- * references to them stand for them.
+ * Values that another stack will create do not exist yet, unless its rehearsal has left them: references replace them.
  */
 function withoutOthersValues(plan: Plan, { state, standIns }: Base, org: string): Plan {
   const there = new Set([...plan.changes.map(({ id }) => id), ...(state[org]?.records ?? []).map(idOf)]);
@@ -108,8 +107,8 @@ function withoutOthersValues(plan: Plan, { state, standIns }: Base, org: string)
 }
 
 /**
- * The list keys in the patches of a plan that are only our ruling (platform/patch.list-keys): the real platform may
- * identify these items otherwise. In words, sorted: `the list key of spec.containers.ports (workload/shop/web)`.
+ * The list keys in the patches of a plan that are only our assumption (platform/patch.list-keys): the real platform may
+ * identify these items differently. In words, sorted: `the list key of spec.containers.ports (workload/shop/web)`.
  */
 function proposedKeys({ changes }: Plan): readonly string[] {
   return [...new Set(changes.flatMap(keysOf))].sort();
@@ -127,7 +126,7 @@ function keysOf({ id, kind, patch, then }: Change): readonly string[] {
 
 type Report = (path: string) => void;
 
-/** Directives that name items: `$append` needs no key. */
+/** Directives that name items; `$append` needs no key. */
 const naming = /^\$(?:patch|drop|retain)\/(.+)$/;
 
 function inObject(shape: Shape | undefined, object: JsonObject, at: readonly string[], report: Report): void {
@@ -167,7 +166,7 @@ function unreadReferrers({ plan, snapshot }: Known): readonly ResourceId[] {
 }
 
 /**
- * Their records stay while somebody refers to them; an ip set while an address of it is bound
+ * Their records cannot be deleted while they are referenced; an ip set while one of its addresses is bound
  * (platform/deletion.references).
  */
 function heldKinds(): ReadonlySet<Kind> {

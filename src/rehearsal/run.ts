@@ -28,7 +28,7 @@ export function runOn(stage: Stage, plan: Plan, replan: Replan): Promise<ApplyRe
   });
 }
 
-/** Only the real platform knows when something unchanged is ready. */
+/** Only the real platform knows when an unchanged resource is ready. */
 function withoutUnchangedWaits(plan: Plan): Plan {
   return {
     ...plan,
@@ -66,7 +66,7 @@ export async function planFor(
   return { plan: listed === snapshot ? plan : planWithReads(desired, listed, options).plan, snapshot: listed };
 }
 
-/** Part of the permitted deletions are done already: the second run uses the smaller number that the plan names. */
+/** Some permitted deletions are already done, so the second run uses the smaller number that the plan requires. */
 function lessOfTheSame(plan: Plan, options: PlanOptions): PlanOptions {
   let granted = options;
   for (const { allow = '' } of [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)]) {
@@ -121,7 +121,7 @@ export async function asDifferences(work: () => Promise<readonly string[]>): Pro
   }
 }
 
-/** The rest that the current state of the stage leaves of the plan, as of one that was saved. */
+/** The rest of the plan in the current state of the stage, as for a saved plan. */
 async function remainderOn(
   { client }: Stage,
   { request, plan, desired, options, snapshot }: RehearsalInput,
@@ -135,7 +135,7 @@ async function remainderOn(
   };
 }
 
-/** The answers of `/discovery` are taken from the live platform; so is the state before the rehearsal. */
+/** The answers of `/discovery` come from the live platform; so does the state before the rehearsal. */
 function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, live: Snapshot): Snapshot {
   const { directives, preconditions, dryRun, unfinished, past } = live;
   const deleted = [...(unfinished ?? [])].filter(([id]) => !read.resources.has(id));

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { type Base, baseOfState } from './base.ts';
 import { openStage } from './stage.ts';
 
-/** A saved live state: it can be planned against without a platform or a network. */
+/** A saved live state, for plans without a platform or a network. */
 export interface SavedState {
   readonly client: Client;
   /** For a rehearsal. */
@@ -12,7 +12,7 @@ export interface SavedState {
 }
 
 /**
- * Opens what `GET /-snapshot` gave. Values of secrets that are not in it are refused to readers. Errors:
+ * Opens the answer of `GET /-snapshot`. Reading values of secrets that it does not contain is refused. Errors:
  * `server.snapshot`.
  */
 export async function openSavedState(document: JsonObject, org: string): Promise<SavedState> {

@@ -8,7 +8,7 @@ import { type ApiReply, type InProcessOptions, type InProcessPlatform, openInPro
 import { cutOff } from './recorder.ts';
 import { showsStandIn } from './standInSecret.ts';
 
-/** The platform of this process with a client of its own; time passes when somebody waits. */
+/** The platform of this process with a separate client; its time advances during waits. */
 export interface Stage {
   readonly platform: InProcessPlatform;
   readonly client: Client;
@@ -18,7 +18,7 @@ export interface Stage {
 
 export interface StageOptions extends InProcessOptions {
   readonly org: string;
-  /** Around the way to the platform: to watch requests, or to break them. */
+  /** Wraps the exchange with the platform, to watch requests or to break them. */
   readonly around?: (exchange: Exchange) => Exchange;
 }
 
@@ -34,7 +34,7 @@ export async function openStage({ around = (exchange) => exchange, ...options }:
   return { platform, client, clock, close: () => platform.close() };
 }
 
-/** A further client of the platform of this process. */
+/** Another client of the platform in this process. */
 export function clientOn(clock: ApplyClock, org: string, exchange: Exchange): Client {
   return makeClient({
     endpoint: 'inside this process',
@@ -46,10 +46,10 @@ export function clientOn(clock: ApplyClock, org: string, exchange: Exchange): Cl
   });
 }
 
-/** For the jitter of delays: the same each time. */
+/** The jitter of delays, the same each time. */
 export const middle = (): number => 0.5;
 
-/** The way to a platform of this process. */
+/** The exchange with a platform in this process. */
 export function exchangeWith(platform: InProcessPlatform): Exchange {
   return {
     async send({ method, path, body, hidden = [] }: Request) {

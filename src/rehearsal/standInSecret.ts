@@ -20,13 +20,13 @@ const values: Readonly<Record<string, JsonValue>> = {
   'nats-account': { accountId: mark, privateKey: mark },
 };
 
-/** The hidden field of a record whose values nobody read, in the shape of its type. */
+/** The hidden field of a record whose values were not read, in the shape of its type. */
 export function hiddenStandIn(kind: Kind, record: JsonObject): JsonObject {
   const field = hiddenField(kind);
   return field === undefined ? {} : { [field]: values[String(own(record, 'type'))] ?? { payload: mark } };
 }
 
-/** Does this answer to `-reveal` contain a stand-in? Then the values are unknown, as on the live platform. */
+/** Whether this answer to `-reveal` contains a stand-in. Then the values are unknown, as on the live platform. */
 export function showsStandIn(answer: JsonValue | undefined): boolean {
   return isObject(answer) && JSON.stringify(own(answer, 'data') ?? null).includes(mark);
 }

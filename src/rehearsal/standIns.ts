@@ -64,7 +64,7 @@ function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   return [...named, ...images(ref, record, org)];
 }
 
-/** Images of the own registry: not references in the schema, because nothing waits for them. */
+/** Images of the own registry, which are not references in the schema, because nothing waits for them. */
 function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] {
   if (!runs(kind)) return [];
   return listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {

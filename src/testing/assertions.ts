@@ -8,7 +8,7 @@ import type { Rehearsed, RehearseOptions } from './rehearse.ts';
 
 // For `node:test`, and for any other runner: each throws an `AssertionError` of `node:assert`.
 
-/** A resource of this kind is declared, or live after a rehearsal, that has all of this. */
+/** A resource of this kind with all of this is declared, or live after a rehearsal. */
 export function assertHasResource<Kind extends DeclarableKind>(
   subject: Declaration | Rehearsed,
   kind: Kind,
@@ -29,12 +29,12 @@ export function assertNoResource<Kind extends DeclarableKind>(
   assertPass({ ...verdict, pass: !verdict.pass }, assertNoResource);
 }
 
-/** There is no error in what is declared. */
+/** The declaration has no error. */
 export function assertValid(declaration: Declaration, options?: SynthOptions): void {
   assertPass(toBeValid(declaration, options), assertValid);
 }
 
-/** The plan does just this. Of a stack it is made on a platform of this process, which begins with `from`. */
+/** The plan has exactly these changes. For a stack it is made on a platform in this process that starts with `from`. */
 export async function assertPlan(
   subject: Declaration | Rehearsed | NewPlan,
   counts: PlanCounts,

@@ -12,7 +12,7 @@ import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 import type { ManifestDocument } from '../manifest/model/manifest.ts';
 import { graphProblems } from '../plan/order/graph.ts';
 
-/** Where the resources of a test are: what the settings say elsewhere. */
+/** Values that the project's settings provide outside of tests. */
 export interface SynthOptions {
   /** @default test */
   readonly org?: string;
@@ -25,13 +25,13 @@ export type Declaration = IConstruct | readonly JsonObject[];
 
 export interface Declared extends CheckedManifests {
   readonly documents: readonly ManifestDocument[];
-  /** Those of the tree itself, for which resources may be missing. */
+  /** Problems of the tree itself, which may prevent resources. */
   readonly ofTree: readonly LocatedProblem[];
 }
 
 /**
- * The declared resources, checked by every rule that needs no platform. With errors, only those that can be made are in
- * it.
+ * The declared resources, checked by every rule that needs no platform. If there are errors, it contains only the valid
+ * resources.
  */
 export function declared(declaration: Declaration, { org = 'test', gvc }: SynthOptions = {}): Declared {
   const { documents, problems: ofTree } = synthesized(declaration);
@@ -40,12 +40,12 @@ export function declared(declaration: Declaration, { org = 'test', gvc }: SynthO
   return { ...checked, problems: [...ofTree, ...checked.problems, ...ofGraph], ofTree, documents };
 }
 
-/** All that is wrong, each at the field in the code of the stack. */
+/** All errors, each at the field in the code of the stack. */
 export function errorsOf(declaration: Declaration, options?: SynthOptions): readonly LocatedProblem[] {
   return declared(declaration, options).problems.filter(({ severity }) => severity === 'error');
 }
 
-/** The manifests as data, and what is wrong with the tree that makes them. */
+/** The manifests as data, and the problems of their tree. */
 function synthesized(declaration: Declaration): StackParts {
   if (isConstruct(declaration)) {
     const { documents, problems } = partsOf(declaration);

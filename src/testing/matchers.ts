@@ -22,12 +22,12 @@ export interface Verdict {
   readonly expected?: unknown;
 }
 
-/** How many resources each action concerns; of what is left out none, except of `keep`, which does not matter. */
+/** The number of resources for each action. Omitted ones must be 0, except for `keep`, which is not checked. */
 export type PlanCounts = { readonly [Name in Action]?: number };
 
 const mostListed = 20;
 
-/** Is a resource of this kind declared, or live after a rehearsal, that has all of this? */
+/** Whether a resource of this kind with all of this is declared, or live after a rehearsal. */
 export function toHaveResource<Kind extends DeclarableKind>(
   subject: Declaration | Rehearsed,
   kind: Kind,
@@ -105,7 +105,7 @@ function asymmetricText(value: object): unknown {
   return typeof named === 'function' ? Reflect.apply(named, value, []) : value;
 }
 
-/** Is there no error in what is declared? */
+/** Whether the declaration has no error. */
 export function toBeValid(declaration: Declaration, options?: SynthOptions): Verdict {
   const errors = errorsOf(declaration, options);
   return {
@@ -124,7 +124,9 @@ function linesOf(errors: readonly LocatedProblem[]): readonly string[] {
   return errors.map((error) => `  ${renderProblem(error)}`);
 }
 
-/** Does the plan do just this? Of a stack it is made on a platform of this process, which begins with `from`. */
+/**
+ * Whether the plan has exactly these changes. For a stack it is made on an in-process platform starting with `from`.
+ */
 export async function toPlan(
   subject: Declaration | Rehearsed | NewPlan,
   counts: PlanCounts,
@@ -135,7 +137,7 @@ export async function toPlan(
   const wrong = countedActions.filter(
     (action) => (counts[action] ?? (action === 'keep' ? found.keep : 0)) !== found[action],
   );
-  // A limit of the whole plan is refused whatever it counts.
+  // A limit of the whole plan refuses it regardless of the counts.
   const pass = wrong.length === 0 && plan.refusals.length === 0;
   return {
     pass,
@@ -170,18 +172,18 @@ function countsText(counts: PlanCounts): string {
   return parts.length === 0 ? 'that does nothing' : `of ${parts.join(', ')}`;
 }
 
-/** One value that is not as it was expected. */
+/** A value that differs from the expected one. */
 interface Difference {
   readonly path: readonly (string | number)[];
   readonly expected: unknown;
   readonly found: unknown;
-  /** How many expected values it stands for, at least 1. */
+  /** The number of expected values in it, at least 1. */
   readonly weight: number;
 }
 
 /**
- * Where a value lacks what is expected of it. Of objects the fields that are named are compared, `undefined` for one
- * that must not be there; of lists every item in its place, and their length.
+ * The differences from an expected value. Of objects the given fields are compared, `undefined` for one that must be
+ * absent; of lists every item in its place, and their length.
  */
 function differences(expected: unknown, found: unknown, path: Difference['path'] = []): readonly Difference[] {
   const here = (weight = 1): readonly Difference[] => [{ path, expected, found, weight }];
@@ -203,7 +205,7 @@ function isAsymmetric(value: unknown): value is Asymmetric {
   return typeof value === 'object' && value !== null && 'asymmetricMatch' in value;
 }
 
-/** How many values are in it. */
+/** The number of values in it. */
 function weightOf(value: unknown): number {
   if (isAsymmetric(value) || typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, each) => sum + weightOf(each), 1);

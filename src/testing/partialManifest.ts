@@ -9,10 +9,10 @@ export interface Asymmetric {
   asymmetricMatch(other: unknown): boolean;
 }
 
-/** An expectation in the place of a value; `undefined`: it must not be there. */
+/** An expectation instead of a value; `undefined` if it must be absent. */
 type Expected<Value> = Asymmetric | undefined | PartOf<Value>;
 
-/** Of objects some fields, of lists every item; what refers to something is text in a manifest. */
+/** Some fields of objects, all items of lists; references are texts in a manifest. */
 type PartOf<Value> = Value extends string | number | boolean | null | undefined
   ? Value
   : Value extends Linkable | SecretKey
@@ -25,7 +25,7 @@ type PartOf<Value> = Value extends string | number | boolean | null | undefined
             : Expected<Value[Field]>;
         };
 
-/** The fields of props that a manifest has by the same name, of each member of a union. */
+/** The fields of props that a manifest has by the same name, for each member of a union. */
 type FieldsOf<Props, Other extends string = never> = Props extends unknown
   ? PartOf<{ readonly [Field in keyof Props as Exclude<Field, keyof ResourceProps | 'gvc' | Other>]: Props[Field] }>
   : never;
@@ -34,14 +34,14 @@ interface InSpec<Spec> {
   readonly spec?: Asymmetric | Spec | undefined;
 }
 
-/** Where a construct has a field in another way than its record: what it has. */
+/** The record's fields for which a construct has a different one. */
 interface Apart {
   readonly gvc: 'locations';
   readonly workload: 'identity';
 }
 type OwnOf<Kind> = Kind extends keyof Apart ? Apart[Kind] : never;
 
-/** The fields of a kind beside those of every record. */
+/** The kind's own fields. */
 type Fields<Kind> = Kind extends KindInSpec
   ? InSpec<
       FieldsOf<PropsOfKinds[Kind], OwnOf<Kind>> &
@@ -51,7 +51,7 @@ type Fields<Kind> = Kind extends KindInSpec
     ? FieldsOf<PropsOfKinds[Kind]>
     : unknown;
 
-/** The fields of every record; those that the platform alone writes are in what was rehearsed. */
+/** The fields of every record; those that only the platform writes are in rehearsed ones. */
 interface RecordFields {
   readonly kind?: Expected<string>;
   readonly name?: Expected<string>;
@@ -67,7 +67,7 @@ interface RecordFields {
   readonly lastModified?: Expected<string>;
 }
 
-/** A part of the manifest of a kind; of a custom kind, any fields. `undefined`: the field must not be there. */
+/** A part of the manifest of a kind; for a custom kind, any fields. `undefined`: the field must be absent. */
 export type PartialManifest<Kind extends DeclarableKind = CreatableKind> = Kind extends CreatableKind
   ? RecordFields & Fields<Kind>
   : RecordFields & { readonly [field: string]: unknown };

@@ -25,32 +25,32 @@ export interface RehearseOptions extends Omit<PlanOptions, 'signal'> {
   readonly org?: string;
   /** The GVC for `gvc: { fromSettings: true }`. */
   readonly gvc?: string;
-  /** The name under which resources are owned. @default the name of the stack in code, else `test` */
+  /** The owner's name for resources. @default the name of the stack in code, else `test` */
   readonly stack?: string;
-  /** Called for each thing that happens, in order. */
+  /** Called for each event, in order. */
   readonly on?: (event: ApplyEvent) => void;
 }
 
 /** The result of a stack on a platform in the memory of this process. */
 export interface Rehearsed extends Applied {
-  /** How many resources each action of the plan concerns. */
+  /** The number of resources for each action of the plan. */
   readonly counts: NewPlan['counts'];
-  /** All live records after it that the platform did not make by itself, by id. */
+  /** All live records after it, by id, except those that the platform created itself. */
   readonly records: readonly LiveResource[];
   /** The live record of a resource (`kind/[gvc/]name`). */
   record(id: string): JsonObject | undefined;
-  /** Of an app: what became of each plan, in the order in which they were applied. */
+  /** For an app: the result of each plan, in the order in which they were applied. */
   readonly stacks: readonly Applied[];
 }
 
-/** A plan of one stack, or the plans of several as one. */
+/** A plan of one stack, or the combined plans of several. */
 export type Planned = Pick<NewPlan, 'plan' | 'counts'>;
 
 /**
- * Plans a stack, or all stacks of an app in their order, applies it, and plans it again, which must leave nothing to do: on a platform in the memory of this
- * process, without files and ports.
+ * Plans a stack, or all stacks of an app in their order, applies it, and plans it again, which must leave nothing to
+ * do: on a platform in the memory of this process, without files and ports.
  *
- * Errors: what is wrong with the stack; `plan.refused`; an `ApplyError` where the platform refuses something.
+ * Errors: those of the stack; `plan.refused`; an `ApplyError` if the platform refuses something.
  */
 export async function rehearse(stack: Declaration, options: RehearseOptions = {}): Promise<Rehearsed> {
   const { on } = options;
@@ -64,7 +64,7 @@ export async function rehearse(stack: Declaration, options: RehearseOptions = {}
       runs.push(await gantry.apply(plan, how));
     };
     for (const each of stacks) await take(each);
-    // What one stack deletes and a later one still used could not be deleted before that was applied.
+    // One stack could not delete a resource before a later stack stopped using it.
     const waits = (each: Stack): boolean =>
       (made.findLast(({ plan }) => plan.stack === each.owner)?.plan.waiting ?? []).length > 0;
     for (let before = Number.POSITIVE_INFINITY; ; ) {
@@ -81,14 +81,14 @@ export async function rehearse(stack: Declaration, options: RehearseOptions = {}
   });
 }
 
-/** The plan alone, which may be refused. */
+/** Only the plan, which may be refused. */
 export function planInMemory(stack: Declaration, options: RehearseOptions): Promise<Planned> {
   return inMemory(stack, options, async ({ gantry, stacks, allowed }) =>
     asOnePlan(await Promise.all(stacks.map((each) => gantry.plan(each, allowed)))),
   );
 }
 
-/** The plans of several stacks. Each resource is in one of them; of a stack that was planned twice what changes counts. */
+/** Combines the plans of several stacks. Each resource is in one; of a stack planned twice only changes count. */
 function asOnePlan(plans: readonly NewPlan[]): Planned {
   const [first, ...others] = plans;
   if (first === undefined) throw new Error('there is no stack');
@@ -111,7 +111,7 @@ function asOneRun(runs: readonly Applied[]): Applied {
   const results = runs.map(({ result }) => result);
   return {
     plan: first.plan,
-    outcome: 'done', // anything else is thrown
+    outcome: 'done', // any other outcome is thrown
     elapsedMs: runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
     outputs: Object.assign({}, ...runs.map(({ outputs }) => outputs)),
     result: {
@@ -132,7 +132,7 @@ interface InMemory {
   readonly stacks: readonly Stack[];
   /** The permits of each plan. */
   readonly allowed: PlanOptions;
-  /** The versions of what the platform made by itself. */
+  /** The versions of the records that the platform created itself. */
   readonly builtIn: ReadonlyMap<string, number>;
 }
 
@@ -141,7 +141,7 @@ async function inMemory<T>(
   { from, on: _, org = 'test', gvc, stack: name, ...options }: RehearseOptions,
   work: (session: InMemory) => Promise<T>,
 ): Promise<T> {
-  const { Gantry } = await import('../automation.ts'); // with the platform, which `synth` and its like do not need
+  const { Gantry } = await import('../automation.ts'); // includes the platform, which `synth` and the like do not need
   const records = from !== undefined && 'records' in from ? from.records : [];
   const gantry = await Gantry.open({
     project: false,
@@ -181,7 +181,7 @@ function sourceOf(declaration: Declaration): StackSource {
   return isConstruct(declaration) ? { synth: () => synthesize(declaration) } : declaration;
 }
 
-/** The names that code gives: of the stack that it is or is part of, else of those that are in it. */
+/** The stack names in code: the enclosing stack, or otherwise the stacks inside of it. */
 function namesIn(declaration: Declaration): readonly string[] {
   if (!isConstruct(declaration)) return [];
   const around = enclosingStack(declaration);

@@ -10,7 +10,7 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { type Declaration, declared, isConstruct, type SynthOptions } from './declared.ts';
 import type { Rehearsed } from './rehearse.ts';
 
-/** A resource that can be looked for. */
+/** A resource to be searched. */
 export interface TestedResource {
   readonly id: ResourceId;
   readonly kind: Kind;
@@ -18,7 +18,7 @@ export interface TestedResource {
   readonly content: JsonObject;
   /** The same without sensitive values. */
   readonly masked: JsonObject;
-  /** The line of the stack that made it. */
+  /** The line of the stack that created it. */
   readonly position: Position | undefined;
 }
 

@@ -6,12 +6,12 @@ import type { Declaration, SynthOptions } from './declared.ts';
 import type { Rehearsed } from './rehearse.ts';
 import { isRehearsed, resourcesOf } from './resources.ts';
 
-/** Of each change what a reviewer wants to see: no id, version or hash that is another one in the next run. */
+/** The parts of a change that matter in a review, without ids, versions and hashes that change in each run. */
 const fieldsOfChange = ['id', 'action', 'intended', 'reason', 'fields', 'cascadesTo', 'refusals', 'notes'] as const;
 
 /**
- * Something for a snapshot file: the manifests of a stack, by id, or what a plan does. Keys and resources are sorted,
- * sensitive values are `{"sensitive": true}`, and equal stacks give equal snapshots on every machine.
+ * The content of a snapshot file: the manifests of a stack, by id, or the changes of a plan. Keys and resources are
+ * sorted, sensitive values are `{"sensitive": true}`, and equal stacks give equal snapshots on every machine.
  */
 export function snapshotOf(subject: Declaration | Rehearsed | NewPlan, options?: SynthOptions): JsonValue {
   if (isRehearsed(subject) || 'plan' in subject) return planSnapshot(subject.plan);
@@ -39,7 +39,7 @@ function withoutRun(change: JsonObject): JsonObject {
   return result;
 }
 
-/** With the keys of every object in order. */
+/** Sorts the keys of every object. */
 function sorted(value: JsonValue): JsonValue {
   if (isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;

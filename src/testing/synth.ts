@@ -4,10 +4,10 @@ import { isObject, type JsonObject } from '../base/json/json.ts';
 import { declared, type SynthOptions } from './declared.ts';
 
 /**
- * The manifests of a tree or a part of one, in the order in which they were made, checked by every rule that needs no
- * platform: what `gantry validate` finds, without a process or a file.
+ * The manifests of a tree or a part of one, in the order of their creation, checked by every rule that needs no
+ * platform: like `gantry validate`, without a process or a file.
  *
- * Errors: `StackError` with everything that is wrong, each at the field in the code of the stack.
+ * Errors: `StackError` with all problems, each at the field in the code of the stack.
  */
 export function synth(construct: IConstruct, options: SynthOptions = {}): readonly JsonObject[] {
   const { documents, problems } = declared(construct, options);
