@@ -10,22 +10,22 @@ import { refOfLink } from './linkable.ts';
 import { shapeOfManifest } from './marks.ts';
 import { resolve } from './resolve.ts';
 
-/** An item of a list on the way to another list. */
+/** An outer list item that contains another list. */
 interface Around {
-  /** Its key; of `undefined` the first one is meant. */
+  /** Its key; `undefined` for the first item. */
   readonly at: string | number | undefined;
-  /** The item that is made where no item has that key. Absent: that is a mistake. */
+  /** The item to create if none has that key. If absent, that is a mistake. */
   readonly made?: object;
 }
 
-/** Where a list is: names of fields, and the items that it is inside of. */
+/** The place of a list: names of fields, and the items that contain it. */
 export type ListPlace = readonly (string | Around)[];
 
-/** An item that was added to a list after the resource was made. */
+/** An item that was added to a list after the resource was created. */
 export interface Addition {
   readonly place: ListPlace;
   readonly item: unknown;
-  /** Where user code asked for it. */
+  /** The position of the call in user code. */
   readonly origin: { position(): Position };
 }
 
@@ -34,7 +34,7 @@ interface Content {
   readonly [field: string]: unknown;
 }
 
-/** The content with one more item, and the place of that item. What is no list stays, for validation to report it. */
+/** The content with one more item, and the item's place. A value that is not a list is kept; validation reports it. */
 export function withItem(
   kind: string,
   content: Content,
@@ -47,8 +47,8 @@ export function withItem(
 }
 
 /**
- * The mistake of adding it: something of the same key is there, or the place to add it to is not. `describe`: of a
- * place of the content, where it comes from.
+ * Why it cannot be added: an item with the same key exists, or the place to add it to does not. `describe`: the origin
+ * of a place of the content.
  */
 export function mistakeIn(
   { kind, name }: { readonly kind: string; readonly name: string },
@@ -79,7 +79,7 @@ export function mistakeIn(
   });
 }
 
-/** The place of a list, with positions for keys; an item that is to be made comes after the last one. */
+/** The place of a list, with positions instead of keys; an item that must be created comes after the last one. */
 function pointerOf(kind: string, content: Content, place: ListPlace): Pointer {
   const pointer: (string | number)[] = [];
   for (const step of place) {
@@ -111,7 +111,7 @@ function madeIn(place: ListPlace): object {
   return place.reduce<object>((made, step) => (typeof step === 'string' ? made : (step.made ?? made)), {});
 }
 
-/** By what items of a list are told apart: the key that the schema names, the target of a link, or all of the item. */
+/** What identifies an item of a list: the key in the schema, the target of a link, or the whole item. */
 function keyOf(kind: string, list: Pointer, item: unknown): string | undefined {
   const plain = plainOf(item);
   const key = keyIn(kind, list);
@@ -136,7 +136,7 @@ function keyIn(kind: string, list: Pointer): ListKey | undefined {
   return facts?.class === 'keyed' ? facts.key : undefined;
 }
 
-/** Without what is left out of a manifest, so that positions are those of the manifest. */
+/** Without omitted items, so that positions are those of the manifest. */
 function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.filter((item) => item !== undefined) : [];
 }
@@ -148,7 +148,7 @@ function valueAt(value: unknown, pointer: Pointer): unknown {
   }, value);
 }
 
-/** A copy of what is on the way. */
+/** Copies the objects and lists along the path. */
 function put(value: unknown, [step, ...rest]: Pointer, item: unknown, made: object): unknown {
   if (step === undefined) return item;
   if (typeof step === 'string') {

@@ -11,8 +11,8 @@ export interface Annotation {
 const annotated: unique symbol = Symbol.for('gantry.annotations');
 
 /**
- * Problems of a construct that code outside of it finds, such as an aspect. They are told with all others, at the line
- * that made the construct; an error stops the plan, a warning does not.
+ * Adds problems to a construct from outside, for example from an aspect. They are reported with all others, at the line
+ * that created the construct; an error stops the plan, a warning does not.
  *
  *     Annotations.of(node).addError('more than 100 GB need an approval', 'Ask the platform team.');
  */

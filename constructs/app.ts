@@ -4,12 +4,12 @@ import { type AppEnvironment, environmentOfApp } from './environments.ts';
 import { type SynthesizedDocument, synthesize } from './synthesize.ts';
 
 export interface AppOptions<Values extends object> {
-  /** In place of the environment that was chosen, as in a test. */
+  /** Replaces the chosen environment, for example in a test. */
   readonly environment?: AppEnvironment<Values>;
 }
 
 /**
- * The root of a stack's tree. One at the top level of a stack file is found by itself; it need not be exported.
+ * The root of a stack's tree. An app at the top level of a stack file is found automatically; it need not be exported.
  *
  *     interface Values { readonly replicas: number }
  *     const { name, values } = new App<Values>().environment; // of --env NAME, with its values in gantry.yaml
@@ -23,12 +23,12 @@ export class App<Values extends object = object> extends RootConstruct {
     collect(this);
   }
 
-  /** The environment that was chosen. Errors: `stack.environment` where none was. */
+  /** The chosen environment. Errors: `stack.environment` if none was chosen. */
   get environment(): AppEnvironment<Values> {
-    return this.#given ?? (environmentOfApp() as AppEnvironment<Values>); // whoever writes the type knows gantry.yaml
+    return this.#given ?? (environmentOfApp() as AppEnvironment<Values>); // the author of the type knows gantry.yaml
   }
 
-  /** The manifests of all resources in the tree, with the places in user code where they were made. */
+  /** The manifests of all resources in the tree, with the positions in user code that created them. */
   synth(): readonly SynthesizedDocument[] {
     return synthesize(this);
   }

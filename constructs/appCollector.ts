@@ -1,7 +1,6 @@
 /**
- * Where the program that loads a stack file collects the roots of the trees that the file makes: its apps, and what
- * else resources are made in. A registered symbol, because the stack may use another copy of this package than the
- * program.
+ * Where the program that loads a stack file collects the roots of its trees: apps, and other roots that contain
+ * resources. A registered symbol, because the stack may use another copy of this package than the program.
  */
 export const appCollector: unique symbol = Symbol.for('gantry.apps');
 

@@ -1,23 +1,23 @@
 import type { IConstruct } from 'constructs';
 import { ToolError } from '../src/base/toolError.ts';
 
-/** Something that is done to every construct of a part of the tree. */
+/** An operation on every construct of a part of the tree. */
 export interface Aspect {
   /** Called once for each construct of the scope, the scope itself first, before anything is validated. */
   visit(node: IConstruct): void;
 }
 
-/** In which order aspects visit a construct: lower numbers first; of equal ones, that of the outer scope. */
+/** The order in which aspects visit a construct: lower numbers first; for equal ones, that of the outer scope first. */
 export const AspectPriority = {
-  /** It changes what it visits. */
+  /** For aspects that change the constructs. */
   mutating: 200,
   default: 500,
-  /** It only looks, and is to see what all others have done. */
+  /** For aspects that only read, after all others. */
   readonly: 1000,
 } as const;
 
 export interface AspectOptions {
-  /** Aspects with a lower one come first. @default AspectPriority.default */
+  /** Lower values come first. @default AspectPriority.default */
   readonly priority?: number;
 }
 
@@ -26,13 +26,13 @@ interface Added {
   readonly priority: number;
 }
 
-/** On a construct: its own aspects. Registered symbols, because libraries may bring another copy of this package. */
+/** On a construct: its own aspects. Registered symbols, because libraries may use another copy of this package. */
 const ofConstruct: unique symbol = Symbol.for('gantry.aspects');
 /** On a construct: the aspects that have visited it. */
 const visitors: unique symbol = Symbol.for('gantry.visitors');
 
 /**
- * The aspects of a scope: what is done to everything inside of it, whoever made it.
+ * The aspects of a scope: operations on everything inside of it, no matter which code created it.
  *
  *     Aspects.of(app).add({
  *       visit(node) {
@@ -67,13 +67,14 @@ function addedTo(scope: IConstruct): readonly Added[] {
   return Array.isArray(added) ? added : [];
 }
 
-/** More than any set of aspects that comes to an end. */
+/** More than any terminating set of aspects needs. */
 const mostPasses = 100;
 
 /**
- * Lets every aspect of the tree, and those of what `root` lies in, visit what it has not visited yet.
+ * Lets every aspect of the tree, and those of the enclosing scopes of `root`, visit the constructs that it has not
+ * visited yet.
  *
- * Errors: `stack.aspect` where aspects add to the tree without end.
+ * Errors: `stack.aspect` if aspects add to the tree without end.
  */
 export function invokeAspects(root: IConstruct): void {
   const above = root.node.scopes.slice(0, -1).flatMap(addedTo);

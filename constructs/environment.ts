@@ -8,15 +8,15 @@ export type EnvValue = string | SecretKey | Linkable<'secret'>;
 
 /**
  * Environment variables by name, in the order in which they are written. Numbers and booleans become text; a variable
- * that is `undefined` is left out.
+ * that is `undefined` is omitted.
  */
 export interface EnvRecord {
   readonly [name: string]: EnvValue | number | boolean | undefined;
-  /** For the compiler alone: a list has a length, so what is wrong in one is told about the list. */
+  /** Only for the compiler: a list has a length, so errors in a list are reported for the list. */
   readonly length?: undefined;
 }
 
-/** The platform's list of variables, from either form. What is neither stays, for validation to report it. */
+/** The platform's list of variables, from either form. Another value is kept, and validation reports it. */
 export function environmentList(env: unknown): unknown {
   if (typeof env !== 'object' || env === null || opaqueClass(env) !== undefined) return env;
   if (Array.isArray(env)) return env.map(variable);
@@ -32,7 +32,7 @@ function variable(item: unknown): unknown {
     : item;
 }
 
-/** The value of a variable as the platform's list has it. */
+/** The value of a variable in the platform's list. */
 export function environmentText(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -41,7 +41,6 @@ export function environmentText(value: unknown): unknown {
   return isLinkable(value) ? uriOf(value) : value;
 }
 
-/** A container with the platform's list of variables. */
 export function withEnvironment(container: object): object {
   return 'env' in container ? { ...container, env: environmentList(container.env) } : container;
 }

@@ -3,32 +3,29 @@ import { available } from '../src/base/text/suggestion.ts';
 import { ToolError } from '../src/base/toolError.ts';
 
 /**
- * Where the program that loads a stack file says which environment was asked for (`--env`), and learns whether the
- * stack wanted to know. A registered symbol, because the stack may use another copy of this package than the program.
+ * Where the program that loads a stack file passes the requested environment (`--env`), and notes whether the stack
+ * used it. A registered symbol, because the stack may use another copy of this package than the program.
  */
 export const environmentAsked: unique symbol = Symbol.for('gantry.environment');
 
-/** The question as the program that loads a stack file passes it on. */
+/** The requested environment. */
 interface Asked {
   readonly name: string | undefined;
-  /** Of `gantry.yaml`. */
+  /** From `gantry.yaml`. */
   readonly values: object;
 }
 
-/** The environment that an app is made for. */
+/** The environment for which an app is created. */
 export interface AppEnvironment<Values extends object = object> {
-  /** As `--env` names it. */
+  /** The name in `--env`. */
   readonly name: string;
-  /**
-   * The values under `environments.NAME.values` of `gantry.yaml`. Nothing checks them against the type that code gives
-   * them.
-   */
+  /** The values under `environments.NAME.values` of `gantry.yaml`. They are not checked against the type in code. */
   readonly values: Values;
 }
 
 /** One of the environments, with its configuration. */
 export interface Environment<Name extends string, Config> {
-  /** As `--env` names it. */
+  /** The name in `--env`. */
   readonly name: Name;
   /** The configuration of the environment. */
   readonly config: Config;
@@ -36,7 +33,7 @@ export interface Environment<Name extends string, Config> {
 
 /** For a command line without `--env`. */
 export interface EnvironmentsOptions<Name extends string> {
-  /** The environment that is meant where none is named. @default none: an environment has to be named */
+  /** The environment if none is named. @default none: an environment must be named */
   readonly fallback?: Name;
 }
 
@@ -52,8 +49,8 @@ export interface EnvironmentsOptions<Name extends string> {
  *     const { name, config } = environments.current(); // of --env NAME, GANTRY_ENV, or `env: NAME` of gantry.yaml
  *     const stack = new Stack(app, `shop-${name}`);
  *
- * Or all of them from one run, a stack for each: `for (const { name, config } of environments.all()) …`. Each
- * environment needs a stack of its own name: what one stack no longer declares is deleted.
+ * For all of them in one run, a stack for each: `for (const { name, config } of environments.all()) …`. Each
+ * environment needs a stack with another name, because resources that a stack no longer declares are deleted.
  */
 export class Environments<const Configs extends { readonly [name: string]: object }> {
   readonly #configs: Configs;
@@ -65,9 +62,9 @@ export class Environments<const Configs extends { readonly [name: string]: objec
   }
 
   /**
-   * The one that was asked for.
+   * The requested environment.
    *
-   * Errors: `stack.environment` where none was, or one that is not there.
+   * Errors: `stack.environment` if none was requested, or if it does not exist.
    */
   current(): Chosen<Configs> {
     const name = askedFor().name ?? this.#fallback;
@@ -75,7 +72,7 @@ export class Environments<const Configs extends { readonly [name: string]: objec
     throw wrong('no environment was chosen', `Choose one: --env NAME, or GANTRY_ENV. ${this.#list()}`);
   }
 
-  /** One by a name that the compiler cannot see. Errors: `stack.environment` where it is not there. */
+  /** The environment with a name that the compiler does not know. Errors: `stack.environment` if it does not exist. */
   parse(name: string): Chosen<Configs> {
     const found = this.all().find((each) => each.name === name);
     if (found !== undefined) return found;
@@ -84,12 +81,12 @@ export class Environments<const Configs extends { readonly [name: string]: objec
     throw wrong(`there is no environment ${JSON.stringify(name)}`, hint);
   }
 
-  /** One by its name, as in a test. */
+  /** The environment with this name, for example in a test. */
   get<const Wanted extends Name<Configs>>(name: Wanted): Environment<Wanted, Configs[Wanted]> {
     return { name, config: this.#configs[name] };
   }
 
-  /** All of them, in the order in which they were given. */
+  /** All environments, in the order in which they were given. */
   all(): readonly Chosen<Configs>[] {
     return Object.entries(this.#configs).map(([name, config]) => ({ name, config }) as Chosen<Configs>); // its own entries
   }
@@ -101,10 +98,10 @@ export class Environments<const Configs extends { readonly [name: string]: objec
 
 type Name<Configs> = keyof Configs & string;
 
-/** One environment each: where all configurations have the same members, so does `config`. */
+/** A union of all environments: if all configurations have the same members, so does `config`. */
 type Chosen<Configs> = { [Each in Name<Configs>]: Environment<Each, Configs[Each]> }[Name<Configs>];
 
-/** The environment that was asked for, with its values. Errors: `stack.environment` where none was. */
+/** The requested environment, with its values. Errors: `stack.environment` if none was requested. */
 export function environmentOfApp(): AppEnvironment {
   const { name, values } = askedFor();
   if (name !== undefined) return { name, values };

@@ -8,22 +8,22 @@ import { Origin } from './origin.ts';
 import { type LinkTo, wrongLink } from './references.ts';
 import { type GvcOption, Target } from './target.ts';
 
-/** How a resource is known that the stack does not make: by its name, or by a link. */
+/** Identifies a resource that the stack does not create: by its name, or by a link. */
 export type ExistingProps<Of extends KnownKind> = { readonly kind: Of } & (
   | ({ readonly name: string } & GvcOption)
   | { readonly link: LinkTo<Of> }
 );
 
 /**
- * A resource that exists without this stack: it makes no manifest, and stands wherever a reference may. Each class has
- * `fromName` and `fromLink` for its kind; for kinds without a class (`user`, `image`, …) use this one.
+ * A resource that exists without this stack: it makes no manifest, and can be used as any reference. Each class has
+ * `fromName` and `fromLink` for its kind; use this one for kinds without a class (`user`, `image`, …).
  *
  * @example
  * new Existing(stack, 'admin', { kind: 'user', name: 'admin@example.com' })
  */
 export class Existing<Of extends KnownKind = KnownKind> extends Target<Of> {
   /**
-   * Errors: `stack.scope` for a name of what lives in a GVC, in none; `stack.link` for a link to something else.
+   * Errors: `stack.scope` for the name of a GVC-scoped resource without a GVC; `stack.link` for a link to another kind.
    */
   constructor(scope: Construct, id: string, props: ExistingProps<Of>) {
     const { kind } = props;
@@ -39,7 +39,7 @@ export class Existing<Of extends KnownKind = KnownKind> extends Target<Of> {
     }
   }
 
-  /** Lets somebody do something with it: in a policy of this stack, one for each target. */
+  /** Grants permissions on it to a principal, in a policy of this stack, one for each target. */
   grant(principal: Principal, ...permissions: readonly [PermissionOn<Of>, ...PermissionOn<Of>[]]): Grant {
     return grantOn(this, { principal, permissions, origin: new Origin(this.grant) });
   }

@@ -3,9 +3,9 @@ import { ToolError } from '../src/base/toolError.ts';
 import { reportUnusable } from './mistakes.ts';
 import { Origin } from './origin.ts';
 
-/** The id, or where it cannot be used, one that can: a mistake that ends nothing. */
+/** The id, or a usable replacement. An unusable id is reported without ending the run. */
 export function freeId(scope: IConstruct, id: string): string {
-  // `constructs` keeps children as the members of a plain object, so that these seem to be taken.
+  // `constructs` stores children in a plain object, so these ids seem to be taken.
   if (Object.hasOwn(Object.prototype, id)) {
     const reserved = new ToolError({
       code: 'stack.id',

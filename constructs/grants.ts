@@ -8,7 +8,7 @@ import { type Content, isResource, Resource } from './resource.ts';
 import { enclosingStack, type StackNode } from './stackOf.ts';
 import { isTarget, type Target } from './target.ts';
 
-/** Whom a policy can grant something: users, groups, service accounts and identities. */
+/** Principals of policies: users, groups, service accounts and identities. */
 export type Principal = Reference<(typeof principalKinds)[number]>;
 
 /** The permissions that a policy can grant on records of a kind. */
@@ -21,9 +21,9 @@ interface Granted {
 }
 
 /**
- * The policy with all that was granted on one resource in one stack. Its name is `grants--KIND--NAME`,
- * `grants--KIND--GVC--NAME` for what lives in a GVC; for what this stack does not make, `--by--STACK` comes after it.
- * Everybody has one binding with all permissions of theirs; those who have the same share it.
+ * The policy with all grants of one stack on one resource. Its name is `grants--KIND--NAME`, or
+ * `grants--KIND--GVC--NAME` for a resource in a GVC; for a resource of another stack, followed by `--by--STACK`. Each
+ * principal has one binding with all of its permissions; principals with the same permissions share it.
  */
 export class Grant extends Resource<'policy'> {
   readonly #granted: Granted[] = [];
@@ -60,8 +60,8 @@ export class Grant extends Resource<'policy'> {
 const grants = new WeakMap<IConstruct, Map<string, Grant>>();
 
 /**
- * Adds to the policy of the target, and makes it first if there is none. Where the principal is of another stack, the
- * policy is too: that stack refers to this one already, and they could not wait for each other.
+ * Adds to the policy of the target, which is created if there is none. If the principal is in another stack, so is the
+ * policy: that stack already refers to this one, and the two could not wait for each other.
  */
 export function grantOn(target: Target, granted: Granted): Grant {
   const { principal } = granted;
@@ -102,7 +102,7 @@ export function linkOf(of: string | { readonly link: string }): string {
 /** Names have at most 64 characters (platform/concepts.names). */
 const longest = 64;
 
-/** The name of the policy about one target. `stack`: of the one that grants, where it does not make the target. */
+/** The name of the policy for one target. `stack`: the granting stack, if it does not create the target. */
 function policyName({ gvc, kind, link, name }: Target, stack: string | undefined): string {
   const parts = ['grants', kind, ...(gvc === undefined ? [] : [gvc]), name];
   const plain = [...parts, ...(stack === undefined ? [] : ['by', stack])].join('--');
@@ -115,7 +115,7 @@ function policyName({ gvc, kind, link, name }: Target, stack: string | undefined
   return `${legal.slice(0, longest - suffix.length)}${suffix}`;
 }
 
-/** FNV-1a: tells names apart that look the same once they are cut or made legal. */
+/** FNV-1a: distinguishes names that become equal when they are shortened or made valid. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

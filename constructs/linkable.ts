@@ -2,8 +2,8 @@ import { type KnownKind, kindNamed } from '../src/schema/record/kinds.ts';
 import { expandLink, lastSegment, parseLink, type Ref } from '../src/schema/record/ref.ts';
 
 /**
- * The members that a reference to a resource needs. Every construct that makes a manifest has them, so has the result
- * of `fromName` and `fromLink`, and whatever else you give them to.
+ * The members that a reference to a resource needs. They exist on every construct that makes a manifest, on the result
+ * of `fromName` and `fromLink`, and on your own objects if you add them.
  */
 export interface Linkable<Of extends KnownKind = KnownKind> {
   readonly kind: Of;
@@ -11,17 +11,17 @@ export interface Linkable<Of extends KnownKind = KnownKind> {
   readonly link: string;
 }
 
-/** The resource that a link leads to; undefined where it is none. */
+/** The target of a link; undefined if the text is not a link. */
 export function refOfLink(link: string): Ref | undefined {
   return parseLink(expandLink(link, { org: 'org' }), { org: 'org' })?.ref;
 }
 
-/** A reference to a resource, of our constructs or of somebody else's. */
+/** Whether it is a reference to a resource, from our constructs or from other code. */
 export function isLinkable(value: object): value is Linkable {
   return 'kind' in value && 'link' in value && kindNamed(value.kind) !== undefined && typeof value.link === 'string';
 }
 
-/** As a volume or a variable names it. */
+/** The URI in a volume or a variable. */
 export function uriOf({ kind, link }: Linkable): string {
   return `scheme://${kind}/${lastSegment(link)}`;
 }

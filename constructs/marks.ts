@@ -13,7 +13,7 @@ export function shapeOfManifest(manifest: JsonObject): Shape {
   return typeof kind === 'string' && isDeclarable(kind) ? shapeOf(kind, manifest) : free;
 }
 
-/** The manifest with the paths of these places in a list of its `lifecycle`. */
+/** The manifest with the paths of these places added to a list of its `lifecycle`. */
 export function withPaths(
   manifest: JsonObject,
   list: 'sensitive' | 'untyped',

@@ -3,9 +3,9 @@ import type { Pointer } from '../src/base/json/pointer.ts';
 
 type Step = string | number;
 
-/** Values that are remembered for members of objects and lists of a manifest that is being made. */
+/** Values that are stored for members of objects and lists of a manifest during its creation. */
 export class Members<Value> {
-  /** Made with the first member: most manifests have none. */
+  /** Created with the first member, because most manifests have none. */
   #members: Map<JsonObject | JsonArray, Map<Step, Value>> | undefined;
 
   set(container: JsonObject | JsonArray, step: Step, value: Value): void {
@@ -15,12 +15,12 @@ export class Members<Value> {
     else members.set(step, value);
   }
 
-  /** Nothing is known of the member any more: it has another value. */
+  /** Removes the stored value, because the member has another value now. */
   forget(container: JsonObject | JsonArray, step: Step): void {
     this.#members?.get(container)?.delete(step);
   }
 
-  /** The member is removed: items of a list that come after it move up. */
+  /** Removes the member: later items of a list move up. */
   remove(container: JsonObject | JsonArray, step: Step): void {
     const members = this.#members?.get(container);
     if (members === undefined) return;
@@ -32,7 +32,7 @@ export class Members<Value> {
     this.#members?.set(container, new Map(moved));
   }
 
-  /** The remembered values, with their places, in the order of the manifest. `which`: of them. */
+  /** The stored values, with their places, in the order of the manifest. `which`: a filter. */
   in(manifest: JsonObject, which: (value: Value) => boolean = () => true): readonly Found<Value>[] {
     if (this.#members === undefined) return [];
     const isThere = [...this.#members.values()].some((members) => [...members.values()].some(which));

@@ -7,23 +7,23 @@ import { Origin } from './origin.ts';
 import { isStackError } from './stackError.ts';
 
 /**
- * Where the program that runs a stack file collects mistakes after which the file can go on: all of them are told at
- * once. A registered symbol, because the stack may use another copy of this package than the program.
+ * Where the program that runs a stack file collects mistakes that do not end the file: they are reported together. A
+ * registered symbol, because the stack may use another copy of this package than the program.
  */
 export const mistakesFound: unique symbol = Symbol.for('gantry.mistakes');
 
-/** The construct that is being made. */
+/** The construct that is being created. */
 export interface BeingMade {
   readonly scope: IConstruct;
   readonly id: string;
-  /** Where it was to have another one. */
+  /** The intended id, if it differs. */
   readonly shownId?: string;
 }
 
-/** The ids of what could not be made as it was asked for. */
+/** The ids of constructs that could not be created as requested. */
 const unusable = new WeakMap<IConstruct, Set<string>>();
 
-/** A mistake in a call. Whoever reports one goes on with what makes no further mistakes of it. */
+/** Reports a mistake in a call. The caller continues with a value that causes no further mistakes. */
 export function report(
   error: ToolError,
   { node, id }: IConstruct & { readonly id?: ResourceId },
@@ -32,7 +32,7 @@ export function report(
   collect(error, { construct: node.path, ...present({ resource: id }) }, origin);
 }
 
-/** A mistake for which a construct cannot be what it should: it and what is inside of it make no manifest. */
+/** Reports a mistake that makes a construct unusable: it and its content make no manifest. */
 export function reportUnusable(
   error: ToolError,
   { scope, id, shownId = id }: BeingMade,
@@ -48,17 +48,17 @@ export function isUnusable({ node }: IConstruct): boolean {
   return node.scope !== undefined && isUnusableAs({ scope: node.scope, id: node.id });
 }
 
-/** Before it is made. */
+/** Can be called before its creation. */
 export function isUnusableAs({ scope, id }: BeingMade): boolean {
   return unusable.get(scope)?.has(nodeId(id)) === true;
 }
 
-/** As `constructs` writes it. */
+/** The id in the form of `constructs`. */
 function nodeId(id: string): string {
   return id.replaceAll('/', '--');
 }
 
-/** Throws where nobody collects mistakes. */
+/** Throws if mistakes are not collected. */
 function collect(error: ToolError, what: Pick<LocatedProblem, 'construct' | 'resource'>, origin: Origin): void {
   const mistakes: unknown = Reflect.get(globalThis, mistakesFound);
   if (!Array.isArray(mistakes)) throw error;

@@ -1,17 +1,17 @@
 import type { Position } from '../src/manifest/model/manifest.ts';
 
-/** Enough to leave the constructs of a library behind and to find who called them, and to cost little. */
+/** Enough frames to get past a library's constructs to their callers, at a low cost. */
 const frames = 8;
 
 /**
- * The lines of user code that made a construct. Taking them costs about a microsecond: the engine notes the frames, and
- * makes text of them only when somebody asks.
+ * The lines of user code that created a construct. Capturing them takes about a microsecond: the engine notes the
+ * frames, and formats them only when they are read.
  */
 export class Origin {
   declare readonly stack: unknown;
   #frames: readonly Position[] | undefined;
 
-  /** `made`: the class or method whose call is looked for; frames up to it are left out. */
+  /** `made`: the class or method whose call is searched; frames up to it are omitted. */
   constructor(made: (abstract new (...parameters: never[]) => unknown) | ((...parameters: never[]) => unknown)) {
     const before = Error.stackTraceLimit;
     Error.stackTraceLimit = frames;
@@ -23,7 +23,7 @@ export class Origin {
     return this.#userFrames()[0] ?? nowhere;
   }
 
-  /** The lines that called the code at `position()`, from the inside out: where a component was made, and so on. */
+  /** The lines that called the code at `position()`, innermost first: for example the creation of a component. */
   callers(): readonly Position[] {
     return this.#userFrames().slice(1);
   }
@@ -37,12 +37,12 @@ export class Origin {
 
 export const nowhere: Position = { file: '(stack)', line: 1, column: 1 };
 
-/** The first frame that is a file, and not one of an installed package, of the runtime, or of `ours`. */
+/** The first frame in a file that is not of an installed package, of the runtime, or of `ours`. */
 export function userFrame(stack: string, ours: (file: string) => boolean = () => false): Position | undefined {
   return userFrames(stack, ours).next().value;
 }
 
-/** All of them, from the inside out. */
+/** All of them, innermost first. */
 export function* userFrames(stack: string, ours: (file: string) => boolean): Generator<Position, undefined> {
   for (const line of stack.split('\n')) {
     const place = places.get(line) ?? placeOf(line);
@@ -51,10 +51,10 @@ export function* userFrames(stack: string, ours: (file: string) => boolean): Gen
   }
 }
 
-/** The position of each line of a stack: the few lines of a program that make constructs make thousands. */
+/** The position of each stack line, cached because a few lines of a program create thousands of constructs. */
 const places = new Map<string, Position>();
 
-/** `nowhere`: it is no file, or one of an installed package or of the runtime. */
+/** `nowhere` if it is not a file, or one of an installed package or of the runtime. */
 function placeOf(frame: string): Position {
   const [, place = '', line, column] =
     /(?:\(|at |@)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(frame) ?? [];
@@ -72,7 +72,7 @@ function pathOf(place: string): string {
   }
 }
 
-/** The folder of this package's own constructs, as it is written or as it is built: components of ours are no user code. */
+/** The folder of this package's own constructs, in the source or in a build: our components are not user code. */
 const ownFolder = ((): string | undefined => {
   const file = userFrame(new Error().stack ?? '')?.file;
   const [folder] = /^.*[\\/](?:constructs|dist)[\\/]/.exec(file ?? '') ?? [];

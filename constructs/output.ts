@@ -11,19 +11,19 @@ export interface OutputProps {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   /**
-   * Of what is shown once, such as a new key: the file that gets it when it is made, for you alone to read (0600). One that
-   * is there is not overwritten.
+   * For a value that is shown once, such as a new key: the file that stores it, readable only for you (0600). An
+   * existing file is not overwritten.
    */
   readonly saveTo?: { readonly file: string } | undefined;
-  /** It is masked where it is shown. What the platform takes for a secret always is. @default false */
+  /** Whether it is masked in output. Values that the platform treats as secret always are. @default false */
   readonly sensitive?: boolean | undefined;
 }
 
 export const outputBrand: unique symbol = Symbol.for('gantry.output');
 
 /**
- * A value that the stack hands on: to people and pipelines (`gantry output url`), to programs, and to other stacks, which
- * use its `value`. It is read from the platform each time, and kept nowhere.
+ * A value that the stack provides: to users and pipelines (`gantry output url`), to programs, and to other stacks,
+ * which use its `value`. It is read from the platform each time, and not stored.
  *
  * @example
  * const url = new Output(network, 'url', web.url);
@@ -32,9 +32,9 @@ export const outputBrand: unique symbol = Symbol.for('gantry.output');
 export class Output<Value = unknown> extends Construct {
   readonly [outputBrand] = true;
   readonly name: string;
-  /** The value that it was made with: a field of another stack takes it, which is then applied after this one. */
+  /** The value that it was created with. If a field of another stack uses it, that stack is applied after this one. */
   readonly value: Value;
-  /** Where user code made it. */
+  /** The position in user code that created it. */
   readonly origin: Origin;
   readonly #props: OutputProps;
 
@@ -46,18 +46,18 @@ export class Output<Value = unknown> extends Construct {
     this.#props = props;
   }
 
-  /** The manifest, which makes no resource. */
+  /** Its manifest, which creates no resource. */
   toOutput(): JsonObject {
     const { name, value } = this;
     const { description, sensitive, saveTo } = this.#props;
     const { lifecycle, ...declared } = resolve([
       { kind: outputKind, name, description, sensitive, saveTo, value },
     ]).manifest;
-    // A marked value anywhere in it hides all of it.
+    // A marked value anywhere in it masks the whole value.
     return lifecycle === undefined ? declared : { ...declared, sensitive: true };
   }
 
-  /** A field that takes it gets the value. */
+  /** The value for a field that uses it. */
   toJSON(): Value {
     return this.value;
   }

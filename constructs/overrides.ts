@@ -8,30 +8,30 @@ import { childValue, type PathSegment, parsePath, shapeAt } from '../src/schema/
 import type { Shape } from '../src/schema/shape/shape.ts';
 import { shapeOfManifest } from './marks.ts';
 
-/** A change of a manifest after everything else of it is known. */
+/** A change of the complete manifest. */
 export interface Override {
   readonly path: string;
   readonly segments: readonly string[];
-  /** Absent: what is there is removed. */
+  /** If absent, the existing value is removed. */
   readonly set?: { readonly value: unknown };
-  /** Where user code asked for it. */
+  /** The position of the call in user code. */
   readonly origin: { position(): Position };
 }
 
-/** Where an override is in the manifest, and which fields that the schema does not know came with it. */
+/** The place of an override in the manifest, and its fields that the schema does not know. */
 export interface OverrideFound {
   readonly pointer: Pointer;
   readonly origin: Override['origin'];
   readonly unknown: readonly Pointer[];
 }
 
-/** Access to the values of members: their value in the manifest, and whether something was remembered of them. */
+/** Access to the values of members: their value in the manifest, and the stored value. */
 export interface Values {
   set(container: JsonObject | JsonArray, step: string | number, value: unknown): JsonValue;
   remove(container: JsonObject | JsonArray, step: string | number): void;
 }
 
-/** Errors: `stack.override` where the path is none, or leads to what a resource is known by. */
+/** Errors: `stack.override` if the path is invalid, or if it is a part of the resource's identity. */
 export function overrideSegments(path: string): readonly string[] {
   const segments = parsePath(path);
   if (segments === undefined || segments.some(({ any }) => any)) {
@@ -129,7 +129,7 @@ interface Next {
   readonly override: Override;
 }
 
-/** The object or list at a member; what is not there yet is made. */
+/** The object or list at a member, which is created if missing. */
 function inside(container: Container, step: string | number, { shape, next, override }: Next): Container {
   const value = memberOf(container, step);
   if (value === undefined) {
@@ -143,14 +143,14 @@ function inside(container: Container, step: string | number, { shape, next, over
   throw wrong(`${String(step)} is a single value`, hint, override);
 }
 
-/** Everything in the manifest was made for it, so that it can be written to. */
+/** All containers of the manifest were created for it, so they are writable. */
 function isContainer(value: JsonValue): value is Record<string, JsonValue> | JsonValue[] {
   return isObject(value) || isArray(value);
 }
 
-/** Places at or below the pointer that the schema does not know; not those that are near a name that it knows. */
+/** Places at or below the pointer that the schema does not know, except names that resemble known ones. */
 function unknownPlaces(manifest: JsonObject, root: Shape, pointer: Pointer): readonly Pointer[] {
-  if (pointer[0] === 'lifecycle') return []; // it is no part of the record
+  if (pointer[0] === 'lifecycle') return []; // not a part of the record
   let value: JsonValue | undefined = manifest;
   let shape: Shape = root;
   for (const [index, step] of pointer.entries()) {
@@ -173,7 +173,7 @@ function unknownBelow(value: JsonValue, shape: Shape, at: Pointer): readonly Poi
   });
 }
 
-/** `any`: whatever is there is known. */
+/** `any`: every value is known. */
 function knownChild(shape: Shape, step: string | number): Shape | 'any' | undefined {
   if (shape.type === 'object') return shape.fields.get(String(step)) ?? (shape.open === true ? 'any' : undefined);
   return shape.type === 'map' ? shape.value : shape.type === 'list' ? shape.item : 'any';

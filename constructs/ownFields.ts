@@ -1,4 +1,4 @@
-/** Props without what `ResourceProps` and the construct itself deal with; what is taken out is left as `undefined`. */
+/** Props without those of `ResourceProps` and those that the construct handles itself, which become `undefined`. */
 export function ownFields(props: object, ...taken: readonly string[]): { readonly [field: string]: unknown } {
   const own: Record<string, unknown> = { ...props };
   for (const key of envelope) if (key in own) own[key] = undefined;

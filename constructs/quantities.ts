@@ -17,17 +17,17 @@ export type Retention = `${number}${'d' | 'h' | 'm'}`;
 /** How long browsers cache CORS permissions: a number of hours, minutes or seconds. */
 export type MaxAge = `${number}${'h' | 'm' | 's'}`;
 
-/** How long answers are allowed: a number of milliseconds, seconds, minutes or hours. */
+/** How long answers are valid: a number of milliseconds, seconds, minutes or hours. */
 export type TimeToLive = `${number}${'ms' | 's' | 'm' | 'h'}`;
 
 /** A number of replicas, or a percentage of them. */
 export type Replicas = `${number}` | `${number}%`;
 
 /**
- * CPU with its unit: `cpu: Cpu.millicores(250)`. A text that the compiler cannot see into, such as an environment
+ * CPU with its unit: `cpu: Cpu.millicores(250)`. For a text that is not known to the compiler, such as an environment
  * variable: `cpu: Cpu.parse(process.env.API_CPU ?? '250m')`.
  *
- * Errors: `stack.quantity` for what is no positive number, and for a fraction of a millicore.
+ * Errors: `stack.quantity` if the number is not positive, and for a fraction of a millicore.
  */
 export const Cpu = {
   /** Thousandths of a core: `250m`. */
@@ -38,7 +38,7 @@ export const Cpu = {
   cores(count: number): `${number}m` {
     return `${whole('Cpu.cores()', Number((positive('Cpu.cores()', count) * 1000).toFixed(6)))}m`;
   },
-  /** Errors: `stack.quantity` where there is no text, or it is no amount of CPU. */
+  /** Errors: `stack.quantity` if there is no text, or if it is not an amount of CPU. */
   parse(text: string | undefined): CpuQuantity {
     if (text !== undefined && isCpu(text)) return text;
     throw wrong('Cpu.parse()', text, 'Give cores or millicores, such as 0.5 or 500m.');
@@ -46,10 +46,10 @@ export const Cpu = {
 } as const;
 
 /**
- * Memory with its unit: `memory: Memory.gibibytes(1)`. A text that the compiler cannot see into, such as an environment
- * variable: `Memory.parse(text)`.
+ * Memory with its unit: `memory: Memory.gibibytes(1)`. For a text that is not known to the compiler, such as an
+ * environment variable: `Memory.parse(text)`.
  *
- * Errors: `stack.quantity` for what is no positive number.
+ * Errors: `stack.quantity` if the number is not positive.
  */
 export const Memory = {
   /** 1,024 KiB each: `512Mi`. */
@@ -60,24 +60,25 @@ export const Memory = {
   gibibytes(count: number): `${number}Gi` {
     return `${positive('Memory.gibibytes()', count)}Gi`;
   },
-  /** Errors: `stack.quantity` where there is no text, or it is no amount of memory. */
+  /** Errors: `stack.quantity` if there is no text, or if it is not an amount of memory. */
   parse(text: string | undefined): MemoryQuantity {
     if (text !== undefined && isMemory(text)) return text;
     throw wrong('Memory.parse()', text, 'Give bytes with a unit, such as 128Mi or 1Gi.');
   },
 } as const;
 
-/** A duration as the platform writes it: a number with `ms`, `s`, `m`, `h` or `d`. Not every field takes every unit. */
+/**
+ * A duration in the platform's format: a number with `ms`, `s`, `m`, `h` or `d`. Not every field accepts every unit.
+ */
 export type DurationText = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 
 const seconds = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
 /**
- * Durations with their unit: `retentionDuration: Duration.days(7)`. For a field in seconds:
- * `timeoutSeconds: Duration.inSeconds('5m')`. `retention`, `maxAge` and `timeToLive` check a text that the compiler
- * cannot see into.
+ * Durations with their unit: `retentionDuration: Duration.days(7)`. For a field in seconds: `timeoutSeconds:
+ * Duration.inSeconds('5m')`. `retention`, `maxAge` and `timeToLive` check a text that is not known to the compiler.
  *
- * Errors: `stack.quantity` for what is no positive whole number.
+ * Errors: `stack.quantity` if the number is not a positive whole number.
  */
 export const Duration = {
   milliseconds(count: number): `${number}ms` {
@@ -95,24 +96,24 @@ export const Duration = {
   days(count: number): `${number}d` {
     return `${whole('Duration.days()', count)}d`;
   },
-  /** For fields in seconds. Errors: `stack.quantity` for what is no whole number of seconds. */
+  /** For fields in seconds. Errors: `stack.quantity` if it is not a whole number of seconds. */
   inSeconds(duration: DurationText): number {
     const [, count = '', unit = ''] = /^([0-9.]+)(ms|s|m|h|d)$/.exec(duration) ?? [];
     const factor = Object.entries(seconds).find(([name]) => name === unit)?.[1];
     if (factor === undefined) throw wrong('Duration.inSeconds()', duration, 'Give a number with its unit, such as 5m.');
     return whole('Duration.inSeconds()', Number((Number(count) * factor).toFixed(6)));
   },
-  /** For `retentionDuration`. Errors: `stack.quantity` where there is no text, or it is not of this form. */
+  /** For `retentionDuration`. Errors: `stack.quantity` if there is no text, or if it is not of this form. */
   retention(text: string | undefined): Retention {
     if (text !== undefined && isRetention(text)) return text;
     throw wrong('Duration.retention()', text, 'Give a number followed by d, h or m, such as 7d.');
   },
-  /** For `cors.maxAge`. Errors: `stack.quantity` where there is no text, or it is not of this form. */
+  /** For `cors.maxAge`. Errors: `stack.quantity` if there is no text, or if it is not of this form. */
   maxAge(text: string | undefined): MaxAge {
     if (text !== undefined && isMaxAge(text)) return text;
     throw wrong('Duration.maxAge()', text, 'Give a number followed by h, m or s, such as 24h.');
   },
-  /** For `ngs.resp.ttl`. Errors: `stack.quantity` where there is no text, or it is not of this form. */
+  /** For `ngs.resp.ttl`. Errors: `stack.quantity` if there is no text, or if it is not of this form. */
   timeToLive(text: string | undefined): TimeToLive {
     if (text !== undefined && isTimeToLive(text)) return text;
     throw wrong('Duration.timeToLive()', text, 'Give a number followed by ms, s, m or h, such as 30s.');

@@ -1,9 +1,6 @@
 declare const reason: unique symbol;
 
-/**
- * The type of a field that can be set only beside others. No value is of it; the compiler names the others when
- * somebody tries.
- */
+/** The type of a field that requires other fields. No value has this type; the compiler's error names the others. */
 export interface Needs<Others extends string> {
   readonly [reason]: Others;
 }

@@ -22,7 +22,7 @@ export type LinkTo<Of extends KnownKind> = LinkForms[Of];
 /** A construct, or a link to a record of this kind. */
 export type Reference<Of extends KnownKind> = Linkable<Of> | LinkTo<Of>;
 
-/** The short form of a link to what is in the same GVC, where the field allows it. */
+/** The short form of a link within the same GVC, if the field accepts it. */
 export type LinkInOwnGvc<Of extends KnownKind> = `//${Of}/${string}`;
 
 /** A URI of the platform itself, such as `scheme://internal/keda`. */
@@ -37,9 +37,9 @@ export type VolumeSource<Of extends 'secret' | 'volumeset'> =
   | `scheme://${Of}/${string}`
   | ExternalVolume;
 
-/** Links from texts that the compiler cannot see into. */
+/** Links from texts that are not known to the compiler. */
 export const Link = {
-  /** Errors: `stack.link` where there is no text, or it is no link to a record of this kind. */
+  /** Errors: `stack.link` if there is no text, or if it is not a link to a record of this kind. */
   parse<const Of extends KnownKind>(kind: Of, text: string | undefined): LinkTo<Of> {
     if (text !== undefined && isLinkTo(kind, text)) return text;
     throw wrongLink(`Link.parse('${kind}') was given`, kind, text);

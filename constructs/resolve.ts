@@ -7,12 +7,12 @@ import { type Found, Members } from './members.ts';
 import { applyOverrides, type Override, type OverrideFound } from './overrides.ts';
 import { markedValue } from './sensitive.ts';
 
-/** Deeper than a manifest may be: what is below is cut, and validation reports the depth. */
+/** Deeper than a manifest may be: deeper values are removed, and validation reports the depth. */
 const deepest = 110;
 
 export interface Resolved {
   readonly manifest: JsonObject;
-  /** Where each override is. */
+  /** The place of each override. */
   readonly overridden: readonly OverrideFound[];
   /** The fields that refer to some of the constructs. */
   references(which: (target: Linkable) => boolean): readonly Found<Linkable>[];
@@ -21,9 +21,9 @@ export interface Resolved {
 type Part = { readonly [field: string]: unknown };
 
 /**
- * The values of authors as plain data: constructs become links (or URIs, in a field called `uri`), `undefined` is left
- * out. A value that is no data (a function, a Promise) stays, for validation to report it with its place. A value that
- * contains itself, as every construct without a link does, throws `stack.cycle`. The paths of sensitive values are
+ * The authors' values as plain data: constructs become links (or URIs, in a field called `uri`), `undefined` is
+ * omitted. A value that is not data (a function, a Promise) is kept, and validation reports it with its place. A value
+ * that contains itself, such as every construct without a link, throws `stack.cycle`. The paths of sensitive values are
  * added to `lifecycle.sensitive`, those of overrides that the schema does not know to `lifecycle.untyped`.
  */
 export function resolve(parts: readonly Part[], overrides: readonly Override[] = []): Resolved {
@@ -53,15 +53,15 @@ export function resolve(parts: readonly Part[], overrides: readonly Override[] =
 }
 
 interface Walk {
-  /** The objects and lists that the present value stands in. */
+  /** The objects and lists around the current value. */
   readonly around: object[];
-  /** Where sensitive values are. */
+  /** The places of sensitive values. */
   readonly marked: Members<true>;
-  /** Where constructs are. */
+  /** The places of constructs. */
   readonly targets: Members<Linkable>;
 }
 
-/** Remembers of a member that it is sensitive, or which construct it refers to. */
+/** Stores for a member that it is sensitive, or which construct it refers to. */
 function remember({ marked, targets }: Walk, container: JsonObject | JsonArray, step: string | number, value: unknown) {
   if (typeof value !== 'object' || value === null) return;
   if (markedValue(value) !== undefined) marked.set(container, step, true);
@@ -119,18 +119,18 @@ function cycle(key: string): ToolError {
   });
 }
 
-/** A date or a buffer is opaque, and says itself what it is as data. */
+/** Whether the value is opaque, such as a date or a buffer. One with `toJSON` converts itself. */
 function isOpaque(value: object): boolean {
   return opaqueClass(value) !== undefined && !('toJSON' in value);
 }
 
-/** Objects of classes are constructs, dates and the like; all others are data. */
+/** Whether the object is data. Objects of classes are constructs, dates and the like. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A construct, or plain data that can be nothing but a reference. */
+/** A construct, or plain data that is certainly a reference. */
 function isReference(value: object): value is Linkable {
   if (!isPlain(value)) return 'link' in value && 'kind' in value && typeof value.link === 'string';
   return isLinkable(value) && refOfLink(value.link)?.kind === value.kind;

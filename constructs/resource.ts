@@ -23,32 +23,32 @@ import { resolve } from './resolve.ts';
 import { StackError } from './stackError.ts';
 import { type GvcOption, isTarget, Target } from './target.ts';
 
-/** `lifecycle` as authors write it: what it depends on may be constructs. */
+/** `lifecycle` in code, where dependencies may be constructs. */
 export interface LifecycleProps extends Lifecycle<ResourceId | Resource> {}
 
 type TagValue = string | number | boolean | null;
 
-/** The tags that the platform reads (platform/concepts.tags): an editor offers them beside those that are free. */
+/** The tags that the platform interprets (platform/concepts.tags). An editor suggests them beside free ones. */
 interface PlatformTags {
-  /** As long as it is true, nobody can delete the record. */
+  /** While it is true, the record cannot be deleted. */
   readonly 'scheme/protected'?: TagValue;
-  /** Workload: true permits 32 MiB of memory per millicore, in place of 8. */
+  /** Workload: true permits 32 MiB of memory per millicore, instead of 8. */
   readonly 'scheme/relaxMemoryToCpuRatio'?: TagValue;
-  /** Workload: true permits a `terminationGracePeriodSeconds` of up to 3600, in place of 900. */
+  /** Workload: true permits a `terminationGracePeriodSeconds` of up to 3600, instead of 900. */
   readonly 'scheme/relaxGracePeriodMax'?: TagValue;
-  /** Serverless workload: permits a `timeoutSeconds` of up to 3600, in place of 600. */
+  /** Serverless workload: permits a `timeoutSeconds` of up to 3600, instead of 600. */
   readonly 'scheme/timeoutSecondsOverride'?: TagValue;
   /** GVC: name of the cookie of sticky sessions. Together with `scheme/sessionDuration`. */
   readonly 'scheme/sessionCookie'?: TagValue;
-  /** GVC: how long a session sticks. Together with `scheme/sessionCookie`. */
+  /** GVC: duration of a sticky session. Together with `scheme/sessionCookie`. */
   readonly 'scheme/sessionDuration'?: TagValue;
-  /** Domain: permits 200 routes, in place of 150. */
+  /** Domain: permits 200 routes, instead of 150. */
   readonly 'scheme/routeLimitOverride'?: TagValue;
   /** Domain: its DNS records are not checked. */
   readonly 'scheme/skipDNSCheck'?: TagValue;
 }
 
-/** Tags of a resource: those that the platform reads, and any others. */
+/** Tags of a resource: those that the platform interprets, and any others. */
 export type ResourceTags = PlatformTags & { readonly [key: string]: TagValue };
 
 /** The props of every resource (platform/concepts.record). */
@@ -57,11 +57,11 @@ export interface ResourceProps {
   readonly name?: string | undefined;
   /** At most 250 characters. @default the name */
   readonly description?: string | undefined;
-  /** Labels by which records are found and grouped. A tag whose value is null has no value. */
+  /** Labels for finding and grouping records. A tag with null has no value. */
   readonly tags?: ResourceTags | undefined;
   /** The instructions to Gantry: protect, retain, ignore fields. Not sent to the platform. */
   readonly lifecycle?: LifecycleProps | undefined;
-  /** The name that it had before: it is renamed, not deleted and created. Short for `lifecycle.previously`. */
+  /** The previous name: the resource is renamed, not deleted and created. Short for `lifecycle.previously`. */
   readonly renamedFrom?: string | undefined;
 }
 
@@ -87,12 +87,12 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   readonly #content: Content;
   readonly #additions: Addition[] = [];
   #existing: readonly ResourceId[] = [];
-  /** With what was added until now: what is added next is compared with it. */
+  /** Includes all additions so far, for checking the next one. */
   #soFar: Content | undefined;
   readonly #overrides: Override[] = [];
   readonly #places: { readonly pointer: Pointer; readonly origin: Override['origin'] }[] = [];
 
-  /** Errors: `stack.scope` for a resource of a GVC that is in none. */
+  /** Errors: `stack.scope` for a GVC-scoped resource without a GVC. */
   constructor(scope: Construct, id: string, kind: Kind, props: GvcScopedProps, content: Content) {
     super(scope, id, { kind, name: props.name ?? id, gvc: props.gvc });
     this.#props = props;
@@ -103,19 +103,19 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
   }
 
   /**
-   * Sets a value of the manifest, over what the construct makes of its props: `addOverride('spec.containers.main.image',
-   * 'shop:2')`. A path has dots; items of a list go by key or position, the position after the last one adds an item;
-   * names with dots in them are in double quotes (`tags."a.b"`). What is missing on the way is made. The value may hold
-   * constructs and `sensitive()`. A field that the schema does not know is passed on as it is: its path is added to
-   * `lifecycle.untyped`, unless it looks like a misspelt name.
+   * Sets a value of the manifest, which replaces the one from the props: `addOverride('spec.containers.main.image',
+   * 'shop:2')`. A path has dots; items of a list are named by key or position, and the position after the last one adds
+   * an item; names that contain dots are in double quotes (`tags."a.b"`). Missing objects and lists are created. The
+   * value may contain constructs and `sensitive()`. A field that the schema does not know is passed on unchanged: its
+   * path is added to `lifecycle.untyped`, unless it looks like a misspelt name.
    *
-   * Errors: `stack.override` at once for what is no path; at synthesis for one that leads nowhere.
+   * Errors: `stack.override` immediately for an invalid path; at synthesis for one that does not fit the manifest.
    */
   addOverride(path: string, value: unknown): this {
     return this.#override(path, new Origin(this.addOverride), { value });
   }
 
-  /** Removes a value from the manifest. Errors: as those of `addOverride`; there has to be something. */
+  /** Removes a value from the manifest. Errors: those of `addOverride`; the value must exist. */
   addDeletionOverride(path: string): this {
     return this.#override(path, new Origin(this.addDeletionOverride));
   }
@@ -131,7 +131,7 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     return this;
   }
 
-  /** The manifest. `waitsFor`: ids that the tree adds to those of `lifecycle.dependsOn`. */
+  /** The manifest. `waitsFor`: ids from the tree, in addition to those of `lifecycle.dependsOn`. */
   toManifest(waitsFor: readonly ResourceId[]): JsonObject {
     this.#places.length = 0;
     const { description, tags, lifecycle, renamedFrom } = this.#props;
@@ -147,31 +147,31 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     return manifest;
   }
 
-  /** The line of user code that a place of the manifest comes from. */
+  /** The line of user code for a place of the manifest. */
   positionOf(pointer: Pointer): Position {
     const places = this.#places.filter(({ pointer: place }) => place.every((step, index) => pointer[index] === step));
     const nearest = places.toSorted((a, b) => b.pointer.length - a.pointer.length)[0];
     return (nearest?.origin ?? this.origin).position();
   }
 
-  /** The parts of the last manifest that come from other lines than the construct: overrides, grants. */
+  /** The parts of the last manifest from other lines than the construct's: overrides, grants. */
   get places(): readonly PlaceInCode[] {
     return this.#places.map(({ pointer, origin }) => ({ pointer, position: origin.position() }));
   }
 
-  /** The records of others that the last manifest refers to. */
+  /** The records outside of the stack that the last manifest refers to. */
   get existing(): readonly ResourceId[] {
     return this.#existing;
   }
 
-  /** The final content of the manifest: subclasses add what was asked for after the constructor. */
+  /** The final content of the manifest, in which subclasses include later additions. */
   protected content(content: Content): Content {
     return content;
   }
 
   /**
-   * For subclasses: adds an item to a list of the manifest. Errors: `stack.duplicate` where the list has it already,
-   * `stack.item` where there is no item to add it to.
+   * For subclasses: adds an item to a list of the manifest. Errors: `stack.duplicate` if the list has it already,
+   * `stack.item` if there is no item to add it to.
    */
   protected addItem(place: ListPlace, item: unknown, origin: Origin): this {
     const before = this.contentSoFar;
@@ -187,12 +187,12 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     return this;
   }
 
-  /** For subclasses: what the manifest holds by now. */
+  /** For subclasses: the current content of the manifest. */
   protected get contentSoFar(): Content {
     return this.#soFar ?? this.content(this.#content);
   }
 
-  /** The content as subclasses make it, and then the additions. */
+  /** The content from subclasses, with the additions. */
   #contentWithItems(): Content {
     return this.#additions.reduce((before, addition) => {
       const { content, pointer } = withItem(this.kind, before, addition);
@@ -201,7 +201,7 @@ export class Resource<Kind extends string = CreatableKind> extends Target<Kind> 
     }, this.content(this.#content));
   }
 
-  /** For subclasses, in `content`: this place of the manifest comes from another line than the resource. */
+  /** For subclasses, in `content`: sets another line than the resource's for this place of the manifest. */
   protected placeAt(pointer: Pointer, origin: Origin): void {
     this.#places.push({ pointer, origin });
   }
@@ -211,7 +211,7 @@ export function isResource(value: unknown): value is Resource {
   return typeof value === 'object' && value !== null && resourceBrand in value;
 }
 
-/** An error that has a line of its own is told at that line. */
+/** An error with its own line is reported at that line. */
 function placed<Result>(make: () => Result): Result {
   try {
     return make();
@@ -232,7 +232,7 @@ function lifecycleOf(lifecycle: LifecycleProps | undefined, waitsFor: readonly R
   return { ...lifecycle, dependsOn: [...new Set([...own, ...waitsFor])].sort() };
 }
 
-/** A resource, what it refers to, and where each place of its manifest comes from. */
+/** A resource, its references, and the origin of each place of its manifest. */
 interface Referrer {
   readonly resource: Target<string>;
   readonly manifest: JsonObject;
@@ -241,9 +241,9 @@ interface Referrer {
 }
 
 /**
- * References across GVCs where the platform forbids them, told with the lines of both resources: identities, aliases
- * (platform/concepts.links) and volume sets (platform/volumeset.mounting) are of the same GVC, and all workloads of a
- * domain are of one (platform/domain.routing).
+ * Reports forbidden references across GVCs, with the lines of both resources: identities, aliases
+ * (platform/concepts.links) and volume sets (platform/volumeset.mounting) must be in the same GVC, and all workloads of
+ * a domain in one (platform/domain.routing).
  *
  * Errors: `StackError` with all of them (`stack.gvc`).
  */
@@ -264,7 +264,7 @@ function gvcOf(target: Linkable): string | undefined {
 
 function outsideOf(own: string, referrer: Referrer): readonly LocatedProblem[] {
   const { manifest, resource } = referrer;
-  const inside = `//gvc/${own}/`; // almost all are: no need to parse them
+  const inside = `//gvc/${own}/`; // the usual prefix, which avoids parsing
   const foreign = referrer.references((target) => !target.link.startsWith(inside) && (gvcOf(target) ?? own) !== own);
   return foreign.flatMap(({ pointer, value: target }) => {
     const shape = shapeOfManifest(manifest);

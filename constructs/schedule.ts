@@ -1,7 +1,7 @@
 import { ToolError } from '../src/base/toolError.ts';
 import { parseCron } from '../src/kinds/common/expressions.ts';
 
-/** Days of the week, as cron expressions number them. */
+/** The numbers of weekdays in cron expressions. */
 const days = { sunday: 0, monday: 1, tuesday: 2, wednesday: 3, thursday: 4, friday: 5, saturday: 6 } as const;
 
 export type Weekday = keyof typeof days;
@@ -20,11 +20,11 @@ export interface TimeOfDay {
  * Errors: `stack.schedule` for a time that does not exist, and for an interval that does not divide its hour or day.
  */
 export const Schedule = {
-  /** At minutes that this number divides, counted from the full hour: `Schedule.everyMinutes(15)`. */
+  /** Every `count` minutes from the full hour, where `count` divides 60: `Schedule.everyMinutes(15)`. */
   everyMinutes(count: number): string {
     return count === 1 ? '* * * * *' : `*/${divisor('everyMinutes', count, 60)} * * * *`;
   },
-  /** At hours that this number divides, counted from midnight. */
+  /** Every `count` hours from midnight, where `count` divides 24. */
   everyHours(count: number, { minute = 0 }: { readonly minute?: number } = {}): string {
     const hours = count === 1 ? '*' : `*/${divisor('everyHours', count, 24)}`;
     return `${within('minute', minute, 0, 59)} ${hours} * * *`;
@@ -41,15 +41,14 @@ export const Schedule = {
   weekdays(time: TimeOfDay): string {
     return `${timeOf(time)} * * 1-5`;
   },
-  /** On one day of the week. */
   weekly({ day, ...time }: TimeOfDay & { readonly day: Weekday }): string {
     return `${timeOf(time)} * * ${days[day]}`;
   },
-  /** On one day of the month, 1 to 31; months that do not have it are skipped. */
+  /** Days 1 to 31; months without that day are skipped. */
   monthly({ day, ...time }: TimeOfDay & { readonly day: number }): string {
     return `${timeOf(time)} ${within('day', day, 1, 31)} * *`;
   },
-  /** A cron expression of five fields, checked. */
+  /** A checked cron expression of five fields. */
   cron(expression: string): string {
     if (parseCron(expression) !== undefined) return expression;
     throw wrong(

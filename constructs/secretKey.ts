@@ -2,7 +2,7 @@ import { lastSegment } from '../src/schema/record/ref.ts';
 import type { Linkable } from './linkable.ts';
 import { notText } from './notText.ts';
 
-/** One value of a secret: for environment variables and volumes. `secret.key('password')` makes it. */
+/** One value of a secret: for environment variables and volumes. Created by `secret.key('password')`. */
 export class SecretKey {
   readonly secret: Linkable<'secret'>;
   readonly key: string;
@@ -21,7 +21,7 @@ export class SecretKey {
     return this.uri;
   }
 
-  /** The platform replaces a whole value only; inside of a longer text it would stay as it is. */
+  /** The platform replaces only a whole value; inside of a longer text the reference would be kept. */
   [Symbol.toPrimitive](): never {
     throw notText(
       `a key of the secret "${lastSegment(this.secret.link)}"`,

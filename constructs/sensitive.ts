@@ -2,21 +2,21 @@ import { ToolError } from '../src/base/toolError.ts';
 
 declare const mark: unique symbol;
 
-/** A value that is shown nowhere. It stands wherever the plain value could. */
+/** A value that is never shown. It can be used like the plain value. */
 export type Sensitive<Value> = Value & { readonly [mark]: true };
 
-/** The same for every copy of this package. */
+/** Shared by all copies of this package. */
 const plainValue: unique symbol = Symbol.for('gantry.sensitive');
 
 /**
- * Marks a value as sensitive: it is sent to the platform as it is, and masked in everything that Gantry shows and
- * keeps.
+ * Marks a value as sensitive: it is sent to the platform unchanged, and masked in everything that Gantry shows and
+ * stores.
  *
  * env: [{ name: 'DB_PASSWORD', value: sensitive(process.env.DB_PASSWORD) }]
  *
- * It is no text any more that code could look into: mark a text when it is complete.
+ * The result is no longer a text that code can read: mark a text when it is complete.
  *
- * Errors: `stack.sensitive` where there is no value, and where code puts it into another text or looks into it.
+ * Errors: `stack.sensitive` if there is no value, and if code puts it into another text or reads it.
  */
 export function sensitive<Value extends string | number | boolean>(value: Value | undefined): Sensitive<Value> {
   if (value === undefined || value === null || value === '') {
@@ -30,16 +30,16 @@ export function sensitive<Value extends string | number | boolean>(value: Value 
   const guarded: unknown = new Proxy(shown, {
     get(target, property) {
       if (property === plainValue) return value;
-      if (property === 'then') return undefined; // `await` asks every value for it
+      if (property === 'then') return undefined; // `await` reads this property of every value
       if (typeof property === 'symbol' && property !== Symbol.toPrimitive) return Reflect.get(target, property);
       throw lookedInto();
     },
     has: (_, property) => property === plainValue,
   });
-  return guarded as Sensitive<Value>; // what stands for it until the synthesis
+  return guarded as Sensitive<Value>; // represents it until the synthesis
 }
 
-/** The value that was marked; undefined for anything else. */
+/** The marked value; undefined for anything else. */
 export function markedValue(value: object): string | number | boolean | undefined {
   if (!(plainValue in value)) return undefined;
   const plain: unknown = value[plainValue];

@@ -12,8 +12,8 @@ import { type SynthesizedDocument, synthesize } from './synthesize.ts';
 
 export interface StackProps {
   /**
-   * The name under which the platform knows what belongs to the stack, where neither `--stack` nor `gantry.yaml` says
-   * another one: letters, digits, hyphens and underscores.
+   * The name by which the platform records the ownership of resources, unless `--stack` or `gantry.yaml` sets another
+   * one: letters, digits, hyphens and underscores.
    *
    * @default the construct id; inside of other constructs, their ids before it, joined by hyphens
    */
@@ -27,10 +27,10 @@ export interface StackProps {
 export class Stack extends Construct {
   readonly [stackBrand] = true;
   readonly name: string;
-  /** Where user code made it. */
+  /** The position in user code that created it. */
   readonly origin: Origin;
 
-  /** Errors: `stack.nested`: a stack inside of another one. */
+  /** Errors: `stack.nested` if it is inside of another stack. */
   constructor(scope: Construct, id: string, { name }: StackProps = {}) {
     super(scope, freeId(scope, id));
     this.origin = new Origin(new.target);
@@ -43,10 +43,10 @@ export class Stack extends Construct {
     report(new StackError([fileProblem(this.origin.position(), 'stack.nested', message, hint)]), this, this.origin);
   }
 
-  /** The stack that a construct is, or is part of. Errors: `stack.of` where it is in none. */
+  /** The stack of a construct, which may be the construct itself. Errors: `stack.of` if it is in no stack. */
   static of(construct: IConstruct): Stack {
     const stack = enclosingStack(construct);
-    if (stack !== undefined) return stack as Stack; // of another copy of this package it has the same members
+    if (stack !== undefined) return stack as Stack; // a stack of another copy of this package has the same members
     const { path } = construct.node;
     throw new ToolError({
       code: 'stack.of',
@@ -56,10 +56,10 @@ export class Stack extends Construct {
   }
 
   /**
-   * The values of its outputs by their names, for another stack: `network.outputs.url`. An `Output` has its own as `value`,
-   * with its type.
+   * The values of its outputs by name, for another stack: `network.outputs.url`. An `Output` has its own value as
+   * `value`, with its type.
    *
-   * Errors: `stack.output` for a name that no output has that was made before.
+   * Errors: `stack.output` if no output with the name was created before.
    */
   get outputs(): { readonly [name: string]: string } {
     const made = this.node.findAll().filter(isOutput);

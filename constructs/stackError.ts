@@ -2,14 +2,14 @@ import { ToolError } from '../src/base/toolError.ts';
 import { type LocatedProblem, renderProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { ManifestDocument } from '../src/manifest/model/manifest.ts';
 
-/** The same for every copy of this package: `gantry/testing` has its own. */
+/** Shared by all copies of this package, because `gantry/testing` has its own. */
 const brand: unique symbol = Symbol.for('gantry.stackError');
 
-/** Mistakes in a tree of constructs, each at the line of user code that it belongs to. */
+/** Mistakes in a tree of constructs, each at its line of user code. */
 export class StackError extends ToolError {
   readonly [brand] = true;
   readonly problems: readonly LocatedProblem[];
-  /** The documents that could be synthesized all the same, so that the other problems can be told too. */
+  /** The documents that could still be synthesized, so that further problems can be reported. */
   readonly documents: readonly ManifestDocument[];
 
   constructor(problems: readonly LocatedProblem[], documents: readonly ManifestDocument[] = []) {

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { Origin } from './origin.ts';
 
-/** The same for every copy of this package. */
+/** Shared by all copies of this package. */
 export const stackBrand: unique symbol = Symbol.for('gantry.stack');
 
 /** The members of a stack that are used here; it may be of another copy of this package. */
@@ -14,7 +14,7 @@ export function isStack(construct: IConstruct): construct is StackNode {
   return stackBrand in construct;
 }
 
-/** The stack that a construct is, or is part of. */
+/** The stack of a construct, which may be the construct itself. */
 export function enclosingStack({ node }: IConstruct): StackNode | undefined {
   return node.scopes.find(isStack);
 }

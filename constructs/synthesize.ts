@@ -17,16 +17,17 @@ import { isStackError, StackError } from './stackError.ts';
 import { enclosingStack, isStack, type StackNode } from './stackOf.ts';
 import { tagsAddedTo } from './tags.ts';
 
-/** The manifest of one construct; its place is the line of user code that made it. */
+/** The manifest of one construct, with the line of user code that created it. */
 export interface SynthesizedDocument extends ManifestDocument {
   readonly value: JsonObject;
 }
 
 /**
- * One document per resource and output of the tree, in the order in which they were made. Aspects run first, then validations.
+ * One document per resource and output of the tree, in the order of their creation. Aspects run first, then
+ * validations.
  *
- * Errors: `StackError` with all that is wrong with the tree: what its validations (`node.addValidation`) and annotations
- * say, and resources that are no data.
+ * Errors: `StackError` with all problems of the tree: those of its validations (`node.addValidation`) and annotations,
+ * and resources that are not data.
  */
 export function synthesize(root: IConstruct): readonly SynthesizedDocument[] {
   Reflect.set(root.node.root, wasSynthesized, true);
@@ -44,7 +45,7 @@ interface Synthesis {
   readonly problems: LocatedProblem[];
 }
 
-/** Stacks of one name would take each other's resources for their own. */
+/** Stacks with the same name would treat each other's resources as their own. */
 function namesakes(root: IConstruct): LocatedProblem[] {
   const first = new Map<string, StackNode>();
   const problems: LocatedProblem[] = [];
@@ -62,9 +63,9 @@ function namesakes(root: IConstruct): LocatedProblem[] {
 }
 
 /**
- * A construct inside of a `Gvc` belongs to the stack of that GVC, also where the code of another stack makes it. Told
- * are resources that the constructor of a stack makes in the GVC of another one, and stacks that stay empty beside such
- * GVCs.
+ * A construct inside of a `Gvc` belongs to the stack of that GVC, even if the code of another stack creates it. Reports
+ * resources that the constructor of a stack creates in the GVC of another one, and stacks that are empty because of
+ * that.
  */
 function inOtherStacks(root: IConstruct): readonly LocatedProblem[] {
   const all = root.node.findAll();
@@ -95,13 +96,13 @@ function inOtherStacks(root: IConstruct): readonly LocatedProblem[] {
   ];
 }
 
-/** Did the constructor of this class of stacks make it? Frames have the names of constructors. */
+/** Whether the constructor of this stack class created it. Frames contain the names of constructors. */
 function isMadeBy({ origin: { stack: frames } }: Resource, stack: StackNode): boolean {
   const { name } = stack.constructor;
   return name !== 'Stack' && typeof frames === 'string' && frames.includes(`new ${name} (`);
 }
 
-/** `inherited`: what an enclosing construct waits for, its resources wait for too. */
+/** `inherited`: the dependencies of enclosing constructs, which also apply to their resources. */
 function visit(
   construct: IConstruct,
   inherited: readonly IConstruct[],
@@ -188,7 +189,7 @@ function withTags(manifest: JsonObject, resource: Resource): JsonObject {
   return { ...manifest, tags };
 }
 
-/** Of this copy of the package, or of another one: `gantry/testing` has its own. */
+/** Also for an error of another copy of the package, because `gantry/testing` has its own. */
 function isToolError(error: unknown): error is ToolError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'hint' in error;
 }
@@ -214,7 +215,7 @@ interface Said {
   readonly severity?: LocatedProblem['severity'];
 }
 
-/** At its own line, else at that of a resource in it, else of one that it lies in. */
+/** At its own line, otherwise that of a resource in it, or of an enclosing one. */
 function problemAt(construct: IConstruct, { severity = 'error', ...said }: Said): LocatedProblem {
   const origin = originOf(construct);
   const { path } = construct.node;
@@ -238,7 +239,7 @@ function originOf({ node }: IConstruct): Origin | undefined {
   return undefined;
 }
 
-/** All resources of what it depends on; of something that it lies in, only that itself. */
+/** All resources of its dependencies; for an enclosing construct, only that itself. */
 function idsOf(targets: readonly IConstruct[], dependent: Resource): readonly ResourceId[] {
   const around = new Set(dependent.node.scopes);
   const resources = targets.flatMap((target) => (around.has(target) ? [target] : target.node.findAll()));

@@ -4,18 +4,18 @@ import { Aspects } from './aspects.ts';
 
 type TagValue = string | number | boolean | null;
 
-/** Which resources of a scope. */
+/** Selects resources of a scope. */
 export interface TagOptions {
   /** Only resources of these kinds. @default all kinds */
   readonly kinds?: readonly DeclarableKind[];
-  /** Resources of these kinds stay as they are. @default none */
+  /** Excludes resources of these kinds. @default none */
   readonly exceptKinds?: readonly DeclarableKind[];
 }
 
-/** After what other aspects of the same scope do; a removal after every addition. */
+/** After other aspects of the same scope; removals after all additions. */
 const priorities = { add: 300, remove: 400 } as const;
 
-/** On a construct: what is added to its tags, and, as undefined, what is taken out of them. */
+/** On a construct: the tags to add, and, as undefined, those to remove. */
 const tagged: unique symbol = Symbol.for('gantry.tags');
 
 /**
@@ -24,7 +24,7 @@ const tagged: unique symbol = Symbol.for('gantry.tags');
  *     Tags.of(app).add('cost-center', '4711');
  *     Tags.of(shop).add('team', 'payments', { exceptKinds: ['policy'] });
  *
- * The inner scope wins, and a tag that is added wins over the same one in the props of a resource.
+ * The inner scope takes precedence, and an added tag replaces the same one in the props of a resource.
  */
 export class Tags {
   readonly #scope: IConstruct;
@@ -41,7 +41,7 @@ export class Tags {
     this.#set(key, value, options, priorities.add);
   }
 
-  /** Takes a tag out, whoever set it. */
+  /** Removes a tag from every source. */
   remove(key: string, options: TagOptions = {}): void {
     this.#set(key, undefined, options, priorities.remove);
   }
@@ -58,7 +58,7 @@ export class Tags {
   }
 }
 
-/** The tags that aspects have added to a construct; undefined: taken out. */
+/** The tags that aspects have added to a construct; undefined for removed ones. */
 export function tagsAddedTo(construct: IConstruct): ReadonlyMap<string, TagValue | undefined> {
   const tags: unknown = Reflect.get(construct, tagged);
   return tags instanceof Map ? tags : none;

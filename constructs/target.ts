@@ -12,18 +12,18 @@ import { notText } from './notText.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';
 
-/** The GVC that `--gvc` or `gantry.yaml` says. */
+/** The GVC of `--gvc` or `gantry.yaml`. */
 export interface GvcFromSettings {
   readonly fromSettings: true;
 }
 
-/** The option that names the GVC of a resource that lives in one. */
+/** The option that names the GVC of a GVC-scoped resource. */
 export interface GvcOption {
   /**
-   * Only where it is not made inside of a `Gvc`: one of this stack, the name of another one, or
-   * `{ fromSettings: true }` for the one of `--gvc` or `gantry.yaml`.
+   * Only needed if it is not created inside of a `Gvc`: one of this stack, the name of another one, or `{ fromSettings:
+   * true }` for the one of `--gvc` or `gantry.yaml`.
    *
-   * @default the GVC that it is made in
+   * @default the GVC that it is created in
    */
   readonly gvc?: string | Linkable<'gvc'> | GvcFromSettings | undefined;
 }
@@ -32,7 +32,7 @@ export interface GvcOption {
 export interface TargetFields<Of extends string> extends GvcOption {
   readonly kind: Of;
   readonly name: string;
-  /** Where it is not the usual one. */
+  /** Only if it differs from the usual one. */
   readonly link?: string | undefined;
 }
 
@@ -43,19 +43,19 @@ export interface RefOf<Of extends string> extends Omit<Ref, 'kind'> {
 
 const targetBrand: unique symbol = Symbol.for('gantry.target');
 
-/** A target of references (it is `Linkable`): a resource that a stack makes, or one that exists without it. */
+/** A target of references (it is `Linkable`): a resource that a stack creates, or one that exists without it. */
 export abstract class Target<Of extends string = KnownKind> extends Construct {
   readonly [targetBrand] = true;
   readonly kind: Of;
   /** Name on the platform. */
   readonly name: string;
-  /** The GVC that it lives in; absent for kinds of the org, and where `--gvc` is going to say it. */
+  /** Its GVC; absent for kinds of the org, and if `--gvc` determines it. */
   readonly gvc: string | undefined;
-  /** Where user code made it. */
+  /** The position in user code that created it. */
   readonly origin: Origin;
   readonly #link: string | undefined;
 
-  /** Errors: `stack.scope` for what lives in a GVC and is in none. */
+  /** Errors: `stack.scope` for a GVC-scoped resource without a GVC. */
   constructor(scope: Construct, id: string, { kind, name, gvc, link }: TargetFields<Of>) {
     super(scope, freeId(scope, id));
     this.kind = kind;
@@ -77,17 +77,18 @@ export abstract class Target<Of extends string = KnownKind> extends Construct {
     return formatRef(this.ref);
   }
 
-  /** As manifests refer to it: `//secret/NAME`, `//gvc/GVC/workload/NAME`. */
+  /** The form in manifests: `//secret/NAME`, `//gvc/GVC/workload/NAME`. */
   get link(): string {
     if (this.#link !== undefined) return this.#link;
     return this.gvc === undefined ? `//${this.kind}/${this.name}` : `//gvc/${this.gvc}/${this.kind}/${this.name}`;
   }
 
   /**
-   * A value of the live record, such as `live('status.endpoint')`, for a field or for an `Output`. It stands for the value,
-   * also within a text. A resource that takes it is written after this one; what is not there before is "known after apply".
+   * A value of the live record, such as `live('status.endpoint')`, for a field or for an `Output`. It represents the
+   * value, also within a text. A resource that uses it is written after this one; a value that does not exist before is
+   * "known after apply".
    *
-   * Errors: `stack.live` for a path that a record of this kind does not have, and where `--gvc` says the GVC.
+   * Errors: `stack.live` for a path that a record of this kind does not have, and if `--gvc` determines the GVC.
    */
   live(path: string): string {
     const { kind, ref } = this;
@@ -98,7 +99,7 @@ export abstract class Target<Of extends string = KnownKind> extends Construct {
     return '';
   }
 
-  /** As JSON it is what a manifest has of it: the link. */
+  /** The JSON form is its form in a manifest: the link. */
   toJSON(): string {
     return this.link;
   }
@@ -137,7 +138,7 @@ function gvcOf(stated: GvcOption['gvc'], scope: Construct, target: Target<string
   return undefined;
 }
 
-/** The GVC that is stated, else the one that the scope lies in. */
+/** The given GVC, otherwise that of the enclosing scope. */
 export function findGvc(stated: GvcOption['gvc'], scope: Construct): string | undefined {
   if (typeof stated === 'string') return stated;
   if (stated !== undefined) return 'link' in stated ? lastSegment(stated.link) : undefined;
@@ -147,7 +148,7 @@ export function findGvc(stated: GvcOption['gvc'], scope: Construct): string | un
   return undefined;
 }
 
-/** A construct in a scope where it cannot be. */
+/** A construct in an invalid scope. */
 export function scopeError(origin: Origin, message: string, hint: string): StackError {
   return new StackError([fileProblem(origin.position(), 'stack.scope', message, hint)]);
 }

@@ -10,12 +10,12 @@ export const Testing = {
     return new App();
   },
 
-  /** A stack in an app of its own. */
+  /** A stack in a separate app. */
   stack(): Stack {
     return new Stack(new App(), 'test');
   },
 
-  /** The manifests of a tree or a part of one, in the order in which they were made. */
+  /** The manifests of a tree or a part of one, in the order of their creation. */
   synth(construct: IConstruct): readonly JsonObject[] {
     return synthesize(construct).map(({ value }) => value);
   },

@@ -15,7 +15,7 @@ export class CloudAccount<Provider extends CloudProvider = CloudProvider> extend
     scope: Construct,
     id: string,
     props: {
-      /** Cloud provider of the account: it decides on the form of `data`. */
+      /** Cloud provider of the account, which determines the form of `data`. */
       readonly provider: Provider;
     } & CloudAccountFields[Provider],
   ) {

@@ -12,15 +12,15 @@ import { Origin } from '../origin.ts';
 import { StackError } from '../stackError.ts';
 
 /**
- * A kind of your platform that the schema does not know, for `RawResource`. What is said of it here is all that Gantry
- * knows: how its records are compared, changed and deleted follows from it. The same can stand under `kinds` of
- * `gantry.yaml`, for manifests.
+ * A kind of your platform that the schema does not know, for `RawResource`. The options are all that Gantry knows of
+ * it: they determine how its records are compared, changed and deleted. The same can be under `kinds` of `gantry.yaml`,
+ * for manifests.
  *
- * Leave the definition in the code when the last resource of the kind goes: without it no plan looks for its records,
- * to delete them.
+ * Keep the definition in the code when you remove the last resource of the kind: without it no plan looks for its
+ * records to delete them.
  *
- * Errors: `stack.kind` for a kind that the schema knows, for a name that cannot be one, and where the kind is defined
- * otherwise already.
+ * Errors: `stack.kind` if the schema knows the kind, if the name is invalid, or if the kind is already defined
+ * differently.
  *
  * @example
  * const widget = defineKind('widget', { scope: 'gvc', immutable: ['spec.size'] });

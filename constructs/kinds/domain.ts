@@ -9,15 +9,15 @@ import type { Origin } from '../origin.ts';
 import { ownFields } from '../ownFields.ts';
 import type { LinkTo, Reference } from '../references.ts';
 
-/** The options of a route beside its path and its workload. */
+/** The options of a route besides its path and its workload. */
 export interface RouteOptions extends RouteSettings {
-  /** Replaces the prefix before the request goes on. */
+  /** Replaces the prefix before the request is forwarded. */
   readonly replacePrefix?: PrefixRoute['replacePrefix'];
-  /** The port of the domain that has the route; it is added where the domain does not list it. @default 443 */
+  /** The port of the domain that has the route; it is added if the domain does not list it. @default 443 */
   readonly on?: number | undefined;
 }
 
-/** A host name, and where its requests go. Its name is the host name. */
+/** A host name, and the workloads that get its requests. Its name is the host name. */
 export class Domain extends DomainLists {
   readonly #isOfGvc: boolean;
 
@@ -37,8 +37,8 @@ export class Domain extends DomainLists {
   }
 
   /**
-   * Sends requests whose path begins with a text to a workload, after the routes that the domain has already:
-   * `domain.route('/api', api, { port: 8080 })`. All workloads of a domain are of one GVC.
+   * Sends requests whose path begins with a text to a workload, after the existing routes of the domain:
+   * `domain.route('/api', api, { port: 8080 })`. All workloads of a domain are in one GVC.
    *
    * Errors: `stack.route` for a domain with a `gvcLink`, which has no routes.
    */
@@ -49,7 +49,7 @@ export class Domain extends DomainLists {
   /**
    * Sends requests whose path matches a regular expression (RE2, as text) to a workload.
    *
-   * Errors: as those of `route`.
+   * Errors: those of `route`.
    */
   routeRegex(
     regex: string,

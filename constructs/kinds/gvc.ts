@@ -10,12 +10,12 @@ import { ownFields } from '../ownFields.ts';
 import type { LinkTo } from '../references.ts';
 import { isTarget, scopeError } from '../target.ts';
 
-/** Where a GVC can be made: anywhere but inside of another GVC. */
+/** Where a GVC can be created: anywhere except inside of another GVC. */
 export type OutsideOfGvc = Construct & { readonly insideOfGvc?: false };
 
 /** A global virtual cloud: locations and shared settings, the scope of workloads, identities and volume sets. */
 export class Gvc extends GvcLists {
-  /** For the compiler alone: what is made in a GVC can be no GVC. */
+  /** Only for the compiler: a GVC cannot be created in a GVC. */
   declare readonly insideOfGvc: true;
 
   /** Errors: `stack.scope` inside of another GVC. */
@@ -44,7 +44,7 @@ export class Gvc extends GvcLists {
 
 /** A GVC that exists without this stack. */
 export class ExistingGvc extends Existing<'gvc'> {
-  /** For the compiler alone: what is made in a GVC can be no GVC. */
+  /** Only for the compiler: a GVC cannot be created in a GVC. */
   declare readonly insideOfGvc: true;
 }
 

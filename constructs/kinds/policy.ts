@@ -6,7 +6,7 @@ import { PolicyLists } from '../generated/lists.ts';
 import { ownFields } from '../ownFields.ts';
 import type { LinkTo } from '../references.ts';
 
-/** Who may do what with which resources. */
+/** Which principals may do what with which resources. */
 export class Policy<Target extends TargetKind = TargetKind> extends PolicyLists<Target> {
   readonly targetKind: Target;
 
@@ -14,7 +14,7 @@ export class Policy<Target extends TargetKind = TargetKind> extends PolicyLists<
     scope: Construct,
     id: string,
     props: {
-      /** Kind of the records that it is about: it decides on what can be granted. */
+      /** Kind of the target records, which determines the permissions that can be granted. */
       readonly targetKind: Target;
     } & PolicyFields[Target],
   ) {

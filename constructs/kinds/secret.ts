@@ -16,11 +16,11 @@ export type SecretType = keyof SecretKeys;
 
 /** How a secret is mounted: as a whole, or one of its values. */
 export interface SecretMountOptions<Key> {
-  /** The key of the secret that is mounted. @default all of it */
+  /** The key of the secret to mount. @default the whole secret */
   readonly key?: Key | undefined;
 }
 
-/** A value that only those may read who are allowed to reveal it. `type` decides the form of `data`. */
+/** A value that only principals with the permission to reveal it can read. `type` determines the form of `data`. */
 export class Secret<Type extends SecretType = SecretType> extends GrantableResource<'secret'> {
   readonly type: Type;
   readonly #data: unknown;
@@ -29,7 +29,7 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
     scope: Construct,
     id: string,
     props: {
-      /** Decides what it holds, and which form `data` has. It cannot be changed. */
+      /** The type of its content, and the form of `data`. It cannot be changed. */
       readonly type: Type;
     } & SecretFields[Type],
   ) {
@@ -64,7 +64,7 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
   /**
    * One of its values, for an environment variable: `env: { DB_PASSWORD: secret.key('password') }`.
    *
-   * Errors: `stack.secret-key` for a key that it does not have.
+   * Errors: `stack.secret-key` if it does not have the key.
    */
   key(key: SecretKeys[Type]): SecretKey {
     return keyOf(this, key, keysOf(this.type, this.#data));
@@ -72,7 +72,7 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
 
   /**
    * The reference for an environment variable or a volume, as text: the whole secret, or one of its keys. Errors:
-   * `stack.secret-key` for a key that it does not have.
+   * `stack.secret-key` if it does not have the key.
    */
   uri(key?: SecretKeys[Type]): `scheme://secret/${string}` {
     return key === undefined ? `scheme://secret/${this.name}` : this.key(key).uri;
@@ -81,13 +81,13 @@ export class Secret<Type extends SecretType = SecretType> extends GrantableResou
   /**
    * For `volumes` of a container: the secret, or one of its values, as files at an absolute path.
    *
-   * Errors: `stack.secret-key` for a key that it does not have.
+   * Errors: `stack.secret-key` if it does not have the key.
    */
   mount(path: `/${string}`, { key }: SecretMountOptions<SecretKeys[Type]> = {}): ContainerVolume {
     return { uri: key === undefined ? this : this.key(key), path };
   }
 
-  /** Lets somebody read it, for example the identity of a workload. See `grant`. */
+  /** Lets a principal read it, for example the identity of a workload. See `grant`. */
   grantReveal(principal: Principal): Grant {
     return grantOn(this, { principal, permissions: ['reveal'], origin: new Origin(this.grantReveal) });
   }
@@ -109,28 +109,28 @@ export class ExistingSecret<Type extends SecretType = SecretType> extends Existi
     this.type = type;
   }
 
-  /** One of its values, for an environment variable. Errors: `stack.secret-key` for one that its type does not have. */
+  /** One of its values, for an environment variable. Errors: `stack.secret-key` if its type does not have the key. */
   key(key: SecretKeys[Type]): SecretKey {
     return keyOf(this, key, this.type === undefined ? undefined : keysOf(this.type, undefined));
   }
 
-  /** The reference for an environment variable or a volume, as text. Errors: as those of `key`. */
+  /** The reference for an environment variable or a volume, as text. Errors: those of `key`. */
   uri(key?: SecretKeys[Type]): `scheme://secret/${string}` {
     return key === undefined ? `scheme://secret/${this.name}` : this.key(key).uri;
   }
 
-  /** For `volumes` of a container: the secret, or one of its values, as files. Errors: as those of `key`. */
+  /** For `volumes` of a container: the secret, or one of its values, as files. Errors: those of `key`. */
   mount(path: `/${string}`, { key }: SecretMountOptions<SecretKeys[Type]> = {}): ContainerVolume {
     return { uri: key === undefined ? this : this.key(key), path };
   }
 
-  /** Lets somebody read it: in a policy of this stack, beside those that it has already. */
+  /** Lets a principal read it, in a policy of this stack, in addition to existing policies. */
   grantReveal(principal: Principal): Grant {
     return grantOn(this, { principal, permissions: ['reveal'], origin: new Origin(this.grantReveal) });
   }
 }
 
-/** Left out, as other fields are that are undefined, the key would be taken out of the secret that is there. */
+/** An omitted undefined key would be removed from the existing secret. */
 function noValue(secret: string, key: string): ToolError {
   return new ToolError({
     code: 'stack.sensitive',
@@ -139,7 +139,7 @@ function noValue(secret: string, key: string): ToolError {
   });
 }
 
-/** The keys that a secret has; undefined: nobody knows. */
+/** The keys of a secret; undefined if they are unknown. */
 function keysOf(type: SecretType, data: unknown): readonly string[] | undefined {
   const known = readableKeys[type];
   if (known !== 'any') return known ?? [];
@@ -154,7 +154,7 @@ function keyOf(secret: Target<'secret'>, key: string, keys: readonly string[] | 
       hint: keys.length === 0 ? 'It can be read as a whole only: uri().' : `Its keys are ${keys.join(', ')}.`,
     });
     report(error, secret);
-    return new SecretKey(secret, keys[0] ?? key); // so that no rule says it again
+    return new SecretKey(secret, keys[0] ?? key); // so that no rule reports it again
   }
   return new SecretKey(secret, key);
 }

@@ -5,15 +5,15 @@ import { GrantableResource } from '../grantable.ts';
 import type { LinkTo } from '../references.ts';
 import type { ResourceProps } from '../resource.ts';
 
-/** An account for programs. Keys that nothing takes are made outside of manifests. */
+/** An account for programs. Keys that no resource or output uses are created outside of manifests. */
 export class ServiceAccount extends GrantableResource<'serviceaccount'> {
   constructor(scope: Construct, id: string, props: ResourceProps = {}) {
     super(scope, id, 'serviceaccount', props, {});
   }
 
   /**
-   * The value of a key that is for this, in one word. It is made when it is applied, and shown once: for the data of a secret,
-   * or for an `Output` with `saveTo`. Where the account has such a key, what was kept stays.
+   * The value of a key, whose description is one word for its purpose. The apply creates it, and it is shown once: for
+   * the data of a secret, or for an `Output` with `saveTo`. If the account has such a key, the stored value stays.
    */
   key(description: string): string {
     return this.live(`keys.${quoted(description)}.key`);

@@ -6,7 +6,7 @@ import { ownFields } from '../ownFields.ts';
 import type { LinkTo } from '../references.ts';
 import type { GvcOption } from '../target.ts';
 
-/** The options of a mounted volume beside its path. */
+/** The options of a mounted volume besides its path. */
 export interface VolumeMountOptions {
   /** Whether the volume outlives its replica. @default retain */
   readonly recoveryPolicy?: ContainerVolume['recoveryPolicy'];
@@ -18,7 +18,7 @@ export class VolumeSet extends GrantableResource<'volumeset'> {
     super(scope, id, 'volumeset', props, { spec: ownFields(props) });
   }
 
-  /** A volume set that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */
+  /** A volume set that exists without this stack. `gvc`: needed if the scope is not in it. Errors: `stack.scope`. */
   static fromName(scope: Construct, id: string, name: string, { gvc }: GvcOption = {}): ExistingVolumeSet {
     return new ExistingVolumeSet(scope, id, { kind: 'volumeset', name, gvc });
   }

@@ -15,7 +15,7 @@ import type { InternalUri, LinkTo, Reference } from '../references.ts';
 import type { Content } from '../resource.ts';
 import type { GvcOption, Target } from '../target.ts';
 
-/** Who can be let in to a workload: workloads, agents, and parts of the platform. */
+/** A permitted caller of a workload: a workload, an agent, or a part of the platform. */
 export type Caller = Reference<'workload' | 'agent'> | InternalUri;
 
 interface Allowed {
@@ -30,14 +30,14 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Workload
   readonly #allowed: Allowed[] = [];
 
   /**
-   * `type` alone says which props there are: the compiler then reports what is wrong with those of that type, and an
-   * editor has their documentation, which it does not find in a union.
+   * Only `type` determines the props: the compiler then reports errors in the props of that type, and an editor shows
+   * their documentation, which it does not find in a union.
    */
   constructor(
     scope: Construct,
     id: string,
     props: {
-      /** Decides how it runs, and which props there are. */
+      /** How it runs, and which props exist. */
       readonly type: Type;
     } & WorkloadFields[Type],
   ) {
@@ -47,7 +47,7 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Workload
     this.#props = props;
   }
 
-  /** A workload that exists without this stack. `gvc`: where the scope is not in it. Errors: `stack.scope`. */
+  /** A workload that exists without this stack. `gvc`: needed if the scope is not in it. Errors: `stack.scope`. */
   static fromName(scope: Construct, id: string, name: string, { gvc }: GvcOption = {}): ExistingWorkload {
     return new ExistingWorkload(scope, id, { kind: 'workload', name, gvc });
   }
@@ -58,22 +58,22 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Workload
   }
 
   /**
-   * Its address from outside (`status.canonicalEndpoint`), which the platform says once it is there: for a field, a text, or
-   * an `Output`.
+   * Its external address (`status.canonicalEndpoint`), which the platform returns after its creation: for a field, a
+   * text, or an `Output`.
    */
   get url(): string {
     return this.live('status.canonicalEndpoint');
   }
 
-  /** The host by which other workloads call it, `WORKLOAD.GVC.DOMAIN`. See `internalUrl`. */
+  /** The host name for calls from other workloads, `WORKLOAD.GVC.DOMAIN`. See `internalUrl`. */
   get internalHost(): string {
     return internalHost(this);
   }
 
   /**
-   * The address by which other workloads call it: `http://api.shop.internal.example:8080`. Without a port, its first
-   * one. The scheme follows from the protocol of the port (`http`, `grpc`, `tcp`). `internal.example` is the domain of
-   * the embedded platform; that of another one is told to the tree: `app.node.setContext('gantry:internal-domain', …)`.
+   * The address for calls from other workloads: `http://api.shop.internal.example:8080`. Without a port, the first one
+   * is used. The scheme follows from the protocol of the port (`http`, `grpc`, `tcp`). `internal.example` is the domain
+   * of the embedded platform; set that of another one on the tree: `app.node.setContext('gantry:internal-domain', …)`.
    *
    * Errors: `stack.port` for a port that no container has.
    */
@@ -82,11 +82,11 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Workload
   }
 
   /**
-   * Lets workloads and agents call it: adds them to `firewallConfig.internal.inboundAllowWorkload`. Where nothing else
-   * is said, `inboundAllowType` becomes `workload-list`; with `same-org` every workload may call already, and workloads
-   * are not listed.
+   * Lets workloads and agents call it: adds them to `firewallConfig.internal.inboundAllowWorkload`. If
+   * `inboundAllowType` is not set, it becomes `workload-list`; with `same-org` every workload may call already, and
+   * workloads are not listed.
    *
-   * Errors: `stack.firewall` where the props say that nobody may call, and for an agent beside `same-org`.
+   * Errors: `stack.firewall` if the props allow no callers, and for an agent beside `same-org`.
    */
   allowFrom(...callers: readonly Caller[]): this {
     const type = this.#props.firewallConfig?.internal?.inboundAllowType;
@@ -125,19 +125,19 @@ export class Workload<Type extends WorkloadType = WorkloadType> extends Workload
 /** A workload that exists without this stack. */
 export class ExistingWorkload extends Existing<'workload'> {
   /**
-   * Its address from outside (`status.canonicalEndpoint`), which the platform says once it is there: for a field, a text, or
-   * an `Output`.
+   * Its external address (`status.canonicalEndpoint`), which the platform returns after its creation: for a field, a
+   * text, or an `Output`.
    */
   get url(): string {
     return this.live('status.canonicalEndpoint');
   }
 
-  /** The host by which other workloads call it, `WORKLOAD.GVC.DOMAIN`. */
+  /** The host name for calls from other workloads, `WORKLOAD.GVC.DOMAIN`. */
   get internalHost(): string {
     return internalHost(this);
   }
 
-  /** The address by which other workloads call it; as that of a workload of the stack, but the port is needed. */
+  /** The address for calls from other workloads; like that of a workload of the stack, but the port is required. */
   internalUrl(port: number, options: InternalUrlOptions = {}): string {
     return internalUrl(this, port, options);
   }
@@ -157,7 +157,7 @@ function notAllowed(name: string, type: 'none' | 'same-org'): ToolError {
 }
 
 interface InternalUrlOptions {
-  /** Scheme of the address. @default that of the protocol of the port; `http`, where it is not known */
+  /** Scheme of the address. @default that of the protocol of the port; `http` if it is not known */
   readonly scheme?: string | undefined;
 }
 
@@ -169,7 +169,7 @@ interface ServedPort {
 
 const schemes = { http: 'http', http2: 'http', grpc: 'grpc', tcp: 'tcp' } as const;
 
-/** Where an installation has another domain than the embedded platform, the tree says so under this key. */
+/** The key in the tree for the domain of an installation that differs from the embedded platform's. */
 const domainKey = 'gantry:internal-domain';
 
 /** `WORKLOAD.GVC.DOMAIN` (platform/lifecycle.endpoints). */
@@ -180,13 +180,13 @@ function internalHost(workload: Target<'workload'>): string {
       `the address of the workload "${name}" is not known here: its GVC comes from --gvc or gantry.yaml`,
       'Make it inside of a Gvc, or name the GVC: gvc: "shop".',
     );
-    if (!isUnusable(workload)) report(error, workload); // else there is no GVC, which was told
+    if (!isUnusable(workload)) report(error, workload); // otherwise there is no GVC, which was reported
   }
   const domain: unknown = node.tryGetContext(domainKey);
   return `${name}.${gvc ?? 'gvc'}.${typeof domain === 'string' ? domain : internalDomain}`;
 }
 
-/** `ports`: those that the workload has; absent: nobody knows. */
+/** `ports`: those of the workload; absent if they are unknown. */
 function internalUrl(
   workload: Target<'workload'>,
   port: number | undefined,

@@ -10,15 +10,15 @@ export interface CronJobProps extends ServiceProps {
   /** When it runs, in UTC: `Schedule.daily({ hour: 3 })`, or five fields of a cron expression. */
   readonly schedule: string;
   /**
-   * The rule for a run that is due while the last one still runs: it is skipped, replaced, or runs twice. @default
-   * Forbid
+   * What happens to a run that is due while the last one is still running: it is skipped, replaces the last one, or
+   * runs in parallel. @default Forbid
    */
   readonly overlap?: Job['concurrencyPolicy'];
   /** How long a run may take before it is stopped. */
   readonly timeout?: DurationText | undefined;
-  /** Whether a run that failed is begun again, up to six times. @default false */
+  /** Whether a failed run is started again, up to six times. @default false */
   readonly retry?: boolean | undefined;
-  /** How many runs are remembered, 1 to 10. @default 5 */
+  /** Number of runs that are kept in the history, 1 to 10. @default 5 */
   readonly history?: number | undefined;
 }
 

@@ -49,9 +49,9 @@ const port = 5432;
 const dataPath = '/data';
 
 /**
- * One PostgreSQL with its volume, its login, and the identity that reads it: a stateful workload, the volume set
- * `NAME-data`, the secret `GVC-NAME-login`, the identity `NAME`, and the policy that lets it read the secret. It has one
- * replica; for backups give `storage.snapshots`.
+ * One PostgreSQL server with its volume, its login, and the identity that reads the login: a stateful workload, the
+ * volume set `NAME-data`, the secret `GVC-NAME-login`, the identity `NAME`, and the policy that lets it read the
+ * secret. It has one replica; set `storage.snapshots` for backups.
  *
  * ```ts
  * const database = new Database(gvc, 'orders', {
@@ -137,7 +137,7 @@ export class Database extends Workload<'stateful'> {
           memory: props.memory ?? '512Mi',
           ports: [{ number: port, protocol: 'tcp' }],
           env: {
-            PGDATA: `${dataPath}/postgres`, // a volume has a folder of its own, lost+found, at its top
+            PGDATA: `${dataPath}/postgres`, // the top of a volume contains a folder, lost+found
             POSTGRES_DB: database,
             POSTGRES_USER: `scheme://secret/${login}.username`,
             POSTGRES_PASSWORD: `scheme://secret/${login}.password`,
@@ -161,9 +161,7 @@ export class Database extends Workload<'stateful'> {
     this.login.grantReveal(this.identity);
   }
 
-  /**
-   * The variables that clients of PostgreSQL read: `env: { ...database.clientEnv }`. Their identity needs `grantLogin`.
-   */
+  /** The variables for clients of PostgreSQL: `env: { ...database.clientEnv }`. Their identity needs `grantLogin`. */
   get clientEnv(): EnvRecord {
     return {
       PGHOST: this.internalHost,
@@ -174,7 +172,7 @@ export class Database extends Workload<'stateful'> {
     };
   }
 
-  /** Lets an identity read user name and password. */
+  /** Lets an identity read the user name and password. */
   grantLogin(principal: Principal): Grant {
     return this.login.grantReveal(principal);
   }

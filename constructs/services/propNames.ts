@@ -5,26 +5,26 @@ import { type BeingMade, isUnusableAs, reportUnusable } from '../mistakes.ts';
 /** The names of all members of a union. */
 type NameIn<Props> = Props extends unknown ? keyof Props : never;
 
-/** The names of props, all of them, and which have to be given: one that is missing here does not compile. */
+/** The names of all props, and which are required: a missing one does not compile. */
 export type PropNames<Props> = {
   readonly [Name in NameIn<Props>]: [Props] extends [Record<Name, unknown>] ? 'required' : true;
 };
 
 interface Checked {
-  /** The service, or what it is given: `a Database`, `storage`. */
+  /** The service, or its prop: `a Database`, `storage`. */
   readonly what: string;
   readonly props: unknown;
   readonly names: Readonly<Record<string, true | 'required'>>;
 }
 
 /**
- * Stacks run without being compiled, so a name may be misspelt or missing; what a service does not know would be left
- * out in silence.
+ * Stacks run without being compiled, so a name may be misspelt or missing, and an unknown one would be ignored
+ * silently.
  *
  * Errors: `stack.props`.
  */
 export function checkNames(made: BeingMade, { what, props, names }: Checked): void {
-  if (isUnusableAs(made)) return; // told by the service that this one makes use of
+  if (isUnusableAs(made)) return; // reported by the service that this one uses
   const object = typeof props === 'object' && props !== null ? props : {};
   const unknown = Object.keys(object).filter((name) => !Object.hasOwn(names, name));
   for (const name of unknown) {
@@ -32,7 +32,7 @@ export function checkNames(made: BeingMade, { what, props, names }: Checked): vo
     const hint = meant === undefined ? `It has ${Object.keys(names).sort().join(', ')}.` : `Did you mean "${meant}"?`;
     reportUnusable(wrong(`${what} has no property ${JSON.stringify(name)}`, hint), made);
   }
-  if (unknown.length > 0) return; // one of them may be what is missing
+  if (unknown.length > 0) return; // one of them may be the missing one
   const missing = Object.keys(names).filter((name) => names[name] === 'required' && Reflect.get(object, name) == null);
   if (missing.length === 0) return;
   const list = missing.map((name) => JSON.stringify(name)).join(' and ');
@@ -43,7 +43,7 @@ function wrong(message: string, hint: string): ToolError {
   return new ToolError({ code: 'stack.props', message, hint });
 }
 
-/** Those of every resource in a GVC. */
+/** The props of every resource in a GVC. */
 export const resourceNames = {
   description: true,
   gvc: true,

@@ -19,23 +19,23 @@ export interface ServerlessServiceProps extends ServerProps {
   readonly port?: number | undefined;
   /** Protocol spoken on the port. @default http */
   readonly protocol?: 'http' | 'http2' | 'grpc' | undefined;
-  /** How many replicas there are, and what adds more. `min: 0` lets it go to sleep. `concurrency`: requests at once for each replica. */
+  /** Number of replicas, and when it grows. `min: 0` lets it sleep. `concurrency`: concurrent requests per replica. */
   readonly scale?: ServerlessScale | undefined;
-  /** Time for one request, at most 10 minutes. @default 5s */
+  /** Timeout of one request, at most 10 minutes. @default 5s */
   readonly timeout?: DurationText | undefined;
 }
 
 export interface ServerlessScale {
-  /** Fewest replicas; 0: it sleeps while nobody asks. @default 1 */
+  /** Minimum number of replicas; with 0 it sleeps while there are no requests. @default 1 */
   readonly min?: number | undefined;
-  /** Most replicas. @default 5 */
+  /** Maximum number of replicas. @default 5 */
   readonly max?: number | undefined;
-  /** Requests at once for each replica, above which another one is added. */
+  /** Concurrent requests per replica, above which another replica is added. */
   readonly concurrency?: number | undefined;
 }
 
 /**
- * A program that answers HTTP requests, scales by them and may go to sleep: a workload of the type `serverless`.
+ * A program that answers HTTP requests, scales with them and may sleep: a workload of the type `serverless`.
  *
  * ```ts
  * new ServerlessService(gvc, 'web', { image: 'shop:1', public: true, health: '/ready', scale: { min: 0, max: 10 } });

@@ -23,7 +23,7 @@ export interface ServiceProps extends GvcScopedProps {
   readonly args?: readonly string[] | undefined;
   /** Environment variables: by name, or the platform's list. */
   readonly env?: EnvRecord | readonly EnvVariable[] | undefined;
-  /** Whether the container has the variables of its GVC too. @default false */
+  /** Whether the container also has the variables of its GVC. @default false */
   readonly inheritEnv?: boolean | undefined;
   /** CPU limit: cores (`0.5`) or millicores (`500m`). @default 50m */
   readonly cpu?: CpuQuantity | undefined;
@@ -39,18 +39,19 @@ export interface ServiceProps extends GvcScopedProps {
 
 /** The props of a service that answers requests. */
 export interface ServerProps extends ServiceProps {
-  /** Whether everybody on the internet may call it, or the blocks of addresses that may. @default false */
+  /** Whether it is public on the internet, or the address blocks that may call it. @default false */
   readonly public?: boolean | readonly string[] | undefined;
-  /** Workloads and agents that may call it inside, or all of the GVC or the org. `allowFrom` adds to them. @default none */
+  /**
+   * Workloads and agents that may call it inside, or all of the GVC or the org. `allowFrom` adds to them. @default none
+   */
   readonly callers?: 'same-gvc' | 'same-org' | readonly Caller[] | undefined;
   /**
-   * Path that answers 200 as long as it can serve, or `tcp`: it can as long as its port takes connections. Readiness and
-   * liveness are checked there. @default none
+   * Path that answers 200 while the program works, or `tcp`: it works while its port accepts connections. Used to check
+   * readiness and liveness. @default none
    */
   readonly health?: `/${string}` | 'tcp' | undefined;
 }
 
-/** The names of `ServiceProps`. */
 export const serviceNames: PropNames<ServiceProps> = {
   ...resourceNames,
   args: true,
@@ -65,13 +66,12 @@ export const serviceNames: PropNames<ServiceProps> = {
   volumes: true,
 };
 
-/** The names of `ServerProps`. */
 export const serverNames: PropNames<ServerProps> = { ...serviceNames, callers: true, health: true, public: true };
 
 /** The name of the container of a service. */
 export const containerName = 'main';
 
-/** The fields of the container, as every type of workload has them. */
+/** The fields of the container that exist for every type of workload. */
 export function containerFields(props: ServiceProps): CronContainer {
   const { args, command, cpu, env, image, inheritEnv, memory, volumes } = props;
   return { name: containerName, image, command, args, cpu, memory, env, inheritEnv, volumes };
@@ -79,7 +79,7 @@ export function containerFields(props: ServiceProps): CronContainer {
 
 type Check = HttpGetProbe | TcpSocketProbe;
 
-/** The checks of a service; where nothing says how, none. */
+/** The checks of a service; none if they are not configured. */
 export function probes(
   health: string | undefined,
   port: number | undefined,
@@ -91,13 +91,13 @@ export function probes(
 
 interface Scaling<Metric> {
   readonly scale: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
-  /** The measure by which replicas are added, and how much of it each should have. */
+  /** The metric for adding replicas, and its target per replica. */
   readonly metric: Metric;
   readonly target: number | undefined;
   readonly timeout: DurationText | undefined;
 }
 
-/** How the replicas follow the requests, and how long one may take; undefined where the props say neither. */
+/** How the replicas follow the requests, and the timeout of a request; undefined if the props set neither. */
 export function requestOptions<const Metric extends string>({ scale, metric, target, timeout }: Scaling<Metric>) {
   if (scale === undefined && timeout === undefined) return undefined;
   const byMetric = target === undefined ? {} : { metric, target };
@@ -107,7 +107,7 @@ export function requestOptions<const Metric extends string>({ scale, metric, tar
   };
 }
 
-/** The rules that the props open; undefined where there are none. */
+/** The firewall rules from the props; undefined if there are none. */
 export function firewallOf({ callers, outbound, public: open }: Partial<ServerProps>): Firewall | undefined {
   const inbound = open === true ? everywhere : open === false ? undefined : open;
   const isExternal = inbound !== undefined || outbound !== undefined;

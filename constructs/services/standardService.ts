@@ -15,27 +15,27 @@ import {
 } from './serviceProps.ts';
 
 export interface StandardServiceProps extends ServerProps {
-  /** Port that the program listens on. Without one it answers nobody, as a worker does. */
+  /** Port that the program listens on. Without one it gets no requests, like a worker. */
   readonly port?: number | undefined;
   /** Protocol spoken on the port. @default http */
   readonly protocol?: Port['protocol'];
-  /** How many replicas there are, and what adds more. */
+  /** The number of replicas, and when it grows. */
   readonly scale?: StandardScale | undefined;
-  /** Time for one request, at most an hour. @default 5s */
+  /** Timeout of one request, at most an hour. @default 5s */
   readonly timeout?: DurationText | undefined;
 }
 
 export interface StandardScale {
-  /** Fewest replicas, at least 1. @default 1 */
+  /** Minimum number of replicas, at least 1. @default 1 */
   readonly min?: number | undefined;
-  /** Most replicas. @default 5 */
+  /** Maximum number of replicas. @default 5 */
   readonly max?: number | undefined;
   /** Percentage of its CPU that a replica should use. */
   readonly cpu?: number | undefined;
 }
 
 /**
- * A program that always runs and is rolled out without downtime: a workload of the type `standard`.
+ * A program that always runs and is updated without downtime: a workload of the type `standard`.
  *
  * ```ts
  * new StandardService(gvc, 'api', { image: 'api:1', port: 8080, callers: [web], scale: { min: 2, max: 6, cpu: 75 } });

@@ -10,7 +10,7 @@ import { type Storage, someStorage, storageNames, volumeSetName, volumeSetProps 
 export interface StatefulServiceProps extends ServerProps {
   /** The volume of each replica. */
   readonly storage: Storage;
-  /** Each has a volume of its own; they are not copies of each other. @default 1 */
+  /** Number of replicas. Each has its own volume; they are not copies of each other. @default 1 */
   readonly replicas?: number | undefined;
   /** Port that the program listens on. */
   readonly port?: number | undefined;
@@ -19,8 +19,8 @@ export interface StatefulServiceProps extends ServerProps {
 }
 
 /**
- * A program that keeps data on a volume of its own: a workload of the type `stateful`, and the volume set that it
- * mounts, `NAME-data`.
+ * A program that stores data on its own volume: a workload of the type `stateful`, and the volume set that it mounts,
+ * `NAME-data`.
  *
  * ```ts
  * new StatefulService(gvc, 'queue', {

@@ -6,16 +6,16 @@ import { checkNames, type PropNames } from './propNames.ts';
 import { ServerlessService, type ServerlessServiceProps } from './serverlessService.ts';
 import { type ServiceProps, serviceNames } from './serviceProps.ts';
 
-/** Serves files that are no part of its image. */
+/** The image that serves files from outside of it. */
 const server = 'nginx:1.29';
 const served = '/usr/share/nginx/html';
 
 interface SiteProps extends Omit<ServiceProps, 'image'> {
-  /** Host name of the site. Without one it has the address of its workload only. */
+  /** Host name of the site. Without one, it only has the address of its workload. */
   readonly host?: string | undefined;
   /** Port that the server listens on. @default 80 */
   readonly port?: number | undefined;
-  /** Most replicas; it goes to sleep while nobody asks. @default 3 */
+  /** Maximum number of replicas; it sleeps while there are no requests. @default 3 */
   readonly maxScale?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface FilesSiteProps extends SiteProps {
 export type StaticSiteProps = ImageSiteProps | FilesSiteProps;
 
 /**
- * A web site of files: a serverless workload that everybody may call, which sleeps while nobody does, and its domain.
+ * A web site of files: a public serverless workload, which sleeps while there are no requests, and its domain.
  *
  * ```ts
  * new StaticSite(gvc, 'docs', { files: 's3://shop-docs', identity: reader, host: 'docs.example.com' });

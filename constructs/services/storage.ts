@@ -2,9 +2,9 @@ import type { BlockVolumeSetProps } from '../../generated/interfaces/props.ts';
 import type { Retention } from '../quantities.ts';
 import type { PropNames } from './propNames.ts';
 
-/** Volumes that a service brings along: one for each replica. */
+/** The volumes of a service: one for each replica. */
 export interface Storage {
-  /** Where the program sees its volume. */
+  /** Mount path of the volume in the program. */
   readonly path: `/${string}`;
   /** Capacity of each volume in GB: `Size.gigabytes(20)`. 10 to 65,536; from 200 for `high-throughput-ssd`. */
   readonly capacity: number;
@@ -12,9 +12,9 @@ export interface Storage {
   readonly performanceClass?: BlockVolumeSetProps['performanceClass'] | undefined;
   /** It cannot be changed. @default ext4 */
   readonly fileSystemType?: BlockVolumeSetProps['fileSystemType'];
-  /** Nobody can delete the volumes until this was applied as false. @default false */
+  /** Whether the volumes are protected from deletion, until this is applied as false. @default false */
   readonly protect?: boolean | undefined;
-  /** A volume of which less than 20 % is free grows to one and a half times what it needs, up to this many GB. */
+  /** Limit of growth in GB: a volume with less than 20 % free space grows to one and a half times what it needs. */
   readonly growTo?: number | undefined;
   /** When snapshots are made (`Schedule.daily({ hour: 3 })`), and for how long they are retained. */
   readonly snapshots?: { readonly schedule: string; readonly retention: Retention } | undefined;
@@ -30,10 +30,9 @@ export const storageNames: PropNames<Storage> = {
   snapshots: true,
 };
 
-/** In place of one that is missing, which was told. */
+/** Replaces a missing one, which was reported. */
 export const someStorage: Storage = { path: '/data', capacity: 10 };
 
-/** The volume set of a service. */
 export function volumeSetName(service: string): string {
   return `${service}-data`;
 }
