@@ -41,6 +41,7 @@ const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 const inFull = [
   'test/ci/{gitLabLife,life,team}.test.ts',
   'test/documents/**/*.test.ts',
+  'test/e2e/client/terraform.test.ts',
   'test/foreign/{foreign,provider}.test.ts',
   'test/guarantees/**/*.test.ts',
   'test/package/executables.test.ts',
