@@ -9,7 +9,7 @@ const apart: readonly string[] = [
   'src/cli/commands/{ci,reconcile,terraform}/*.ts',
   'src/commands/run/edit.ts',
   'src/report/renderHtml.ts',
-  'src/report/model/lineDiff.ts',
+  'src/report/lineDiff.ts',
   'src/gantry/examineByWriting.ts',
 ];
 

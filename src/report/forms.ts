@@ -1,4 +1,4 @@
-import type { Report } from './model/report.ts';
+import type { Report } from './report.ts';
 
 export interface ReportForm {
   readonly name: string;

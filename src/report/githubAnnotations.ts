@@ -1,7 +1,7 @@
 import { counted } from '../base/text/counted.ts';
-import { type Finding, findingsOf, saidOf } from './model/findings.ts';
-import type { Report } from './model/report.ts';
-import { visible, visiblePart } from './model/visible.ts';
+import { type Finding, findingsOf, saidOf } from './findings.ts';
+import type { Report } from './report.ts';
+import { visible, visiblePart } from './visible.ts';
 
 /** GitHub shows ten errors and ten warnings per step, and drops the others. */
 const most = 10;

@@ -1,5 +1,5 @@
 import type { ChangeDocument, PlanDocument } from '../change/documents/planDocument.ts';
-import type { Report, ReportedPlan } from './model/report.ts';
+import type { Report, ReportedPlan } from './report.ts';
 import type { Picture } from './picture.ts';
 import type { Grown, GrownSection, Problem } from './tree/tree.ts';
 

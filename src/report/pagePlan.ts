@@ -1,5 +1,5 @@
 import type { ChangeDocument } from '../change/documents/planDocument.ts';
-import type { ReportedPlan } from './model/report.ts';
+import type { ReportedPlan } from './report.ts';
 import type { PagePlan } from './pageData.ts';
 import { pictureOf } from './picture.ts';
 import { briefOf, changeItem } from './tree/change.ts';

@@ -1,5 +1,5 @@
 import { jsonText } from '../base/json/jsonText.ts';
-import type { Report } from './model/report.ts';
+import type { Report } from './report.ts';
 
 /** The same bytes as `-o json`. */
 export function renderJson({ document }: Report): string {

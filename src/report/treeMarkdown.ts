@@ -4,8 +4,8 @@ import { counted } from '../base/text/counted.ts';
 import type { FieldDocument } from '../change/documents/planDocument.ts';
 import { describeCause } from '../plan/model/cause.ts';
 import { isHidden } from '../plan/model/change.ts';
-import { lineDiff } from './model/lineDiff.ts';
-import { linesOf, visible, visiblePart } from './model/visible.ts';
+import { lineDiff } from './lineDiff.ts';
+import { linesOf, visible, visiblePart } from './visible.ts';
 import { type Body, type Item, type Line, type Node, plainText, type Values } from './tree/tree.ts';
 
 /** A line of a tree, with foreign text in code spans. */

@@ -109,7 +109,7 @@ export const areas: Readonly<Record<string, Area>> = {
     areas: ['src/schema', 'src/kinds', 'src/capabilities', 'src/manifest', 'src/plan', 'src/change'],
     packages: ['diff', '@dagrejs/dagre', 'd3-shape', '#report-page'],
     isPure: true,
-    rooms: ['.', 'tree', 'model'],
+    rooms: ['.', 'tree'],
   },
   'src/apply': {
     about: 'runs a plan through a port that it declares itself',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Report } from '../../src/report/model/report.ts';
+import type { Report } from '../../src/report/report.ts';
 import { changeOf, driftDocument, planReport } from './makeReports.ts';
 
 /** It stands in each hostile text, and nowhere else: where it is found, text of others is. */

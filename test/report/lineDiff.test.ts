@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineDiff } from '../../src/report/model/lineDiff.ts';
+import { lineDiff } from '../../src/report/lineDiff.ts';
 
 const text = (lines: number, word: string) =>
   Array.from({ length: lines }, (_, index) => `${word} ${index}`).join('\n');

@@ -1,7 +1,7 @@
 import type { DriftDocument } from '../../src/change/documents/driftDocument.ts';
 import type { ChangeDocument, PlanDocument } from '../../src/change/documents/planDocument.ts';
 import { isDrifted } from '../../src/change/drift.ts';
-import { planOutcome, type Report } from '../../src/report/model/report.ts';
+import { planOutcome, type Report } from '../../src/report/report.ts';
 
 /** A report, of a plan of nothing where nothing else is said. */
 export function reportOf(members: Partial<Report> = {}): Report {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { visible } from '../../../src/report/model/visible.ts';
+import { visible } from '../../../src/report/visible.ts';
 
 /** Characters that a reader does not see, or that change how the rest is read; line ends and tabs are seen. */
 const unseen = /((?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u;

@@ -2,7 +2,7 @@ import { driftDocument, driftToJson } from '../../change/documents/driftDocument
 import { type Drift, hasDrift } from '../../change/drift.ts';
 import { openNamed } from '../../gantry/loading/openStacks.ts';
 import { driftOf } from '../../gantry/read.ts';
-import { lineDiff } from '../../report/model/lineDiff.ts';
+import { lineDiff } from '../../report/lineDiff.ts';
 import { driftTree } from '../../report/tree/drift.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import type { Ending } from '../../terminal/ending.ts';

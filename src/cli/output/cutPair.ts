@@ -1,4 +1,4 @@
-import type { DiffLine } from '../../report/model/lineDiff.ts';
+import type { DiffLine } from '../../report/lineDiff.ts';
 import { cutLong, longest } from '../../terminal/printable.ts';
 
 /** Characters of equal text shown before the first difference. */

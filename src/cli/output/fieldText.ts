@@ -3,7 +3,7 @@ import { jsonIn } from '../../base/json/jsonText.ts';
 import type { FieldDocument } from '../../change/documents/planDocument.ts';
 import type { SensitiveValue } from '../../patch/fieldChanges.ts';
 import { isHidden } from '../../plan/model/change.ts';
-import type { DiffLine, LineDiff } from '../../report/model/lineDiff.ts';
+import type { DiffLine, LineDiff } from '../../report/lineDiff.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable, printableLines, renderValue, wholeValue } from '../../terminal/printable.ts';
 import { padText, textWidth } from '../../terminal/textWidth.ts';

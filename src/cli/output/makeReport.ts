@@ -14,7 +14,7 @@ import {
   reportedDrifts,
   reportedPlans,
   type Subject,
-} from '../../report/model/report.ts';
+} from '../../report/report.ts';
 import { exitCodeOfEnding } from '../../terminal/ending.ts';
 import { errorToJson, ownMistake } from '../../terminal/errorDocument.ts';
 import { type ExitCode, exitCode } from '../../terminal/exitCode.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { causeText } from '../../base/thrown.ts';
 import type { Surroundings } from '../../project/session/session.ts';
-import type { ReportedCommand } from '../../report/model/report.ts';
+import type { ReportedCommand } from '../../report/report.ts';
 import { renderHtml } from '../../report/renderHtml.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import type { Ending } from '../../terminal/ending.ts';

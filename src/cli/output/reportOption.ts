@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ReportedCommand } from '../../report/model/report.ts';
+import type { ReportedCommand } from '../../report/report.ts';
 
 /** The command, and the destinations of its reports. */
 export interface ReportWish {

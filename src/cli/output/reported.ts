@@ -19,7 +19,7 @@ import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 import { formNamed, formOfFile, type ReportForm, reportForms } from '../../report/forms.ts';
 import { githubAnnotations } from '../../report/githubAnnotations.ts';
-import type { Report } from '../../report/model/report.ts';
+import type { Report } from '../../report/report.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import { cutShort, type Ending } from '../../terminal/ending.ts';
 import { renderError } from '../../terminal/errorText.ts';

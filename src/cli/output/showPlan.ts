@@ -27,7 +27,7 @@ type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
 /** The plan as text; loads line diffs only if there is text to compare. */
 export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {
-  const lineDiff = comparesLines(plan) ? (await import('../../report/model/lineDiff.ts')).lineDiff : undefined;
+  const lineDiff = comparesLines(plan) ? (await import('../../report/lineDiff.ts')).lineDiff : undefined;
   const forPeople = options.output === 'text';
   const palette = forPeople ? terminal.palette : makePalette(false);
   const detail = options.compact ? 'compact' : options.full ? 'full' : 'normal';

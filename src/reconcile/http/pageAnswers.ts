@@ -1,6 +1,6 @@
 import { present } from '../../base/json/present.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
-import { planOutcome } from '../../report/model/report.ts';
+import { planOutcome } from '../../report/report.ts';
 import type { PagePlan } from '../../report/pageData.ts';
 import { pagePlan } from '../../report/pagePlan.ts';
 import { isSamePerson } from '../decisions/person.ts';

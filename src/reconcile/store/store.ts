@@ -26,7 +26,6 @@ import { Notices } from './notices.ts';
 import { planColumns, planOf, type Said, stackColumns, stackOf, withoutBase } from './rows.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
 
-/** A plan to propose. */
 export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {
   readonly document: JsonObject;
   readonly needed: number;
@@ -35,7 +34,6 @@ export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan
   readonly trust: PlanTrust;
 }
 
-/** The data that a stack reads from its platform. */
 export interface StackReads {
   /** Equal for the same platform; not secret. */
   readonly platform: string;
@@ -45,7 +43,6 @@ export interface StackReads {
   readonly others: readonly Ref[];
 }
 
-/** The result of a run. */
 export interface Ended {
   readonly outcome: RunOutcomeName;
   readonly said: Said;
@@ -156,7 +153,6 @@ export class Store {
     if (told.length > 0) await this.sql.notify(told);
   }
 
-  /** Returns the stored place of the list. */
   async #claim(origin: string, takeOver: boolean): Promise<string> {
     const folder = this.#folder;
     // Relative, so a folder that is moved with its project remains the project's store.
@@ -336,7 +332,6 @@ export class Store {
     return isEnded === true;
   }
 
-  /** The plan of a stack that waits or is being applied. */
   async openPlan(stack: string): Promise<OpenPlan | undefined> {
     const [row] = await this.sql.query(
       `SELECT ${planColumns}, file, signatures, trust FROM plans WHERE stack = $1 AND status IN ('waiting', 'applying')`,

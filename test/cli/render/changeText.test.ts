@@ -4,7 +4,7 @@ import { renderField } from '../../../src/cli/output/fieldText.ts';
 import type { ChangeLook } from '../../../src/cli/output/showPlan.ts';
 import { renderBody, renderProblem } from '../../../src/cli/output/treeText.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
-import { lineDiff } from '../../../src/report/model/lineDiff.ts';
+import { lineDiff } from '../../../src/report/lineDiff.ts';
 import { changeItem } from '../../../src/report/tree/change.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { change } from '../../apply/harness/plans.ts';

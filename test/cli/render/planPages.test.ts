@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ChangeLook, renderPlan, renderShortSummary } from '../../../src/cli/output/showPlan.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
-import { lineDiff } from '../../../src/report/model/lineDiff.ts';
+import { lineDiff } from '../../../src/report/lineDiff.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { change, plan } from '../../apply/harness/plans.ts';
 

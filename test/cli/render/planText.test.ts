@@ -4,7 +4,7 @@ import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { StorageUse } from '../../../src/plan/model/storageUse.ts';
-import { lineDiff } from '../../../src/report/model/lineDiff.ts';
+import { lineDiff } from '../../../src/report/lineDiff.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { changeWith } from '../../plan/changes.ts';
 

@@ -1,5 +1,5 @@
 import type { ChangeDocument, PlanDocument } from '../../../src/change/documents/planDocument.ts';
-import type { Report } from '../../../src/report/model/report.ts';
+import type { Report } from '../../../src/report/report.ts';
 
 /** A creation of a workload, as a plan has it; `more`: what is different. */
 export function changeDocument(name: string, more: Partial<ChangeDocument> = {}): ChangeDocument {

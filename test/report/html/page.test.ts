@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../../src/report/model/report.ts';
+import type { Report } from '../../../src/report/report.ts';
 import { renderHtml } from '../../../src/report/renderHtml.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { counted } from '../../../base/text/counted.ts';
 import { migrateFolder, writeMigration } from '../../../gantry/terraform/migrateFolder.ts';
 import { type Migration, movesFile } from '../../../hcl/migration/migrate.ts';
-import { lineDiff } from '../../../report/model/lineDiff.ts';
+import { lineDiff } from '../../../report/lineDiff.ts';
 import type { CommandContext } from '../../../terminal/context.ts';
 import type { Ending } from '../../../terminal/ending.ts';
 import { exitCode } from '../../../terminal/exitCode.ts';

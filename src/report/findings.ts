@@ -1,12 +1,12 @@
-import { firstOf } from '../../base/text/firstOf.ts';
-import type { ErrorCause, Place } from '../../base/toolError.ts';
-import type { DriftDocument } from '../../change/documents/driftDocument.ts';
-import type { PlanDocument } from '../../change/documents/planDocument.ts';
-import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
-import { isDrifted } from '../../change/drift.ts';
-import { driftWords } from '../../change/words.ts';
-import type { Refusal } from '../../plan/model/change.ts';
-import { permitHint } from '../../plan/model/refusal.ts';
+import { firstOf } from '../base/text/firstOf.ts';
+import type { ErrorCause, Place } from '../base/toolError.ts';
+import type { DriftDocument } from '../change/documents/driftDocument.ts';
+import type { PlanDocument } from '../change/documents/planDocument.ts';
+import type { ProblemDocument } from '../change/documents/validationDocument.ts';
+import { isDrifted } from '../change/drift.ts';
+import { driftWords } from '../change/words.ts';
+import type { Refusal } from '../plan/model/change.ts';
+import { permitHint } from '../plan/model/refusal.ts';
 import type { Report } from './report.ts';
 
 type DriftedResource = DriftDocument['resources'][number];

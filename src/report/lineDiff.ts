@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import { counted } from '../../base/text/counted.ts';
+import { counted } from '../base/text/counted.ts';
 
 /** One line of a text's change, with its sign; a `@@` line replaces omitted equal lines. */
 export interface DiffLine {

@@ -1,12 +1,12 @@
-import { fieldIn, isArray, type JsonValue } from '../../base/json/json.ts';
-import type { ErrorCause } from '../../base/toolError.ts';
-import { type DriftDocument, driftForm } from '../../change/documents/driftDocument.ts';
-import type { ExplanationDocument } from '../../change/documents/explanationDocument.ts';
-import { type PlanDocument, planForm } from '../../change/documents/planDocument.ts';
-import type { ProblemDocument } from '../../change/documents/validationDocument.ts';
-import type { Proof } from '../../change/explanation.ts';
-import type { outcomeWords } from '../../change/words.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { fieldIn, isArray, type JsonValue } from '../base/json/json.ts';
+import type { ErrorCause } from '../base/toolError.ts';
+import { type DriftDocument, driftForm } from '../change/documents/driftDocument.ts';
+import type { ExplanationDocument } from '../change/documents/explanationDocument.ts';
+import { type PlanDocument, planForm } from '../change/documents/planDocument.ts';
+import type { ProblemDocument } from '../change/documents/validationDocument.ts';
+import type { Proof } from '../change/explanation.ts';
+import type { outcomeWords } from '../change/words.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 
 /** The commands with the option `--report`. */
 export type ReportedCommand = 'plan' | 'apply' | 'destroy' | 'drift' | 'validate' | 'explain' | 'undo' | 'show';

@@ -1,4 +1,4 @@
-import { isArray, type JsonValue } from '../../base/json/json.ts';
+import { isArray, type JsonValue } from '../base/json/json.ts';
 
 /**
  * Characters that are invisible, or that affect how the rest is read: control and format characters (direction marks,
