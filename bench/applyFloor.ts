@@ -1,7 +1,7 @@
 /**
- * The floor of an apply that creates everything: only the requests. Sends the BENCH_N resources of the benchmark with 64
- * requests at a time, GVCs first, what volume sets and identities are used by after them. No manifests, no plan, no
- * comparison of what comes back, no output.
+ * The lower bound of an apply that creates everything: only the requests. Sends the BENCH_N resources of the benchmark
+ * with 64 concurrent requests, GVCs first, users of volume sets and identities after these. No manifests, no plan, no
+ * comparison of the answers, no output.
  *
  * Reads BENCH_URL, BENCH_TOKEN, BENCH_N; prints the seconds that the requests took.
  */

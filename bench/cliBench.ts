@@ -1,6 +1,6 @@
 /**
- * How long a command line takes to start, beside Node itself: each in turn, so that what else the machine does meets all
- * of them alike. `npm run bench:cli` builds nothing: it runs dist/cli.js.
+ * The start time of the command line, compared with Node alone: alternating, so that other load affects all of them
+ * equally. `npm run bench:cli` builds nothing: it runs dist/cli.js.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ function timeOf(args: readonly string[]): number {
 
 try {
   const times = new Map(Object.keys(lines).map((name) => [name, [] as number[]]));
-  for (const args of Object.values(lines)) timeOf(args); // the caches of code, commands and names are filled
+  for (const args of Object.values(lines)) timeOf(args); // fills the caches of code, commands and names
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, args] of Object.entries(lines)) times.get(name)?.push(timeOf(args));
   }

@@ -1,6 +1,6 @@
 /**
- * How long a change of one line takes from the save to the screen with `gantry dev`: 100 resources, applied before, on
- * the platform of this machine. `npm run bench:dev` builds nothing: it runs dist/cli.js.
+ * The time from saving a one-line change to the output with `gantry dev`: 100 resources, applied before, on the
+ * platform of this machine. `npm run bench:dev` builds nothing: it runs dist/cli.js.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ function gantry(args: readonly string[]): readonly [string, readonly string[]] {
   return [process.execPath, [join(root, 'dist/cli.js'), ...args]];
 }
 
-/** Resolves when standard output holds the text. */
+/** Resolves when standard output contains the text. */
 function printed(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve) => {
     let said = '';

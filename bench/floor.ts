@@ -1,7 +1,7 @@
 /**
- * The floor of a no-op plan: only the work that nothing can spare. Builds N constructs, lists N live records in pages
- * (kinds in parallel), parses them, and compares each with what its construct says. No validation, no references,
- * no patches, no error handling.
+ * The lower bound of a no-op plan: only the unavoidable work. Builds N constructs, lists N live records in pages (kinds
+ * in parallel), parses them, and compares each with its construct. No validation, no references, no patches, no error
+ * handling.
  *
  * Reads BENCH_URL, BENCH_TOKEN, BENCH_N; prints how many records were compared.
  */
@@ -62,14 +62,14 @@ async function fetchKind(kind: string): Promise<Record<string, unknown>[]> {
   return records;
 }
 
-/** Both are plain JSON without names such as `__proto__`, so that nothing has to be guarded. */
+/** Both are plain JSON without names such as `__proto__`, so no checks are needed. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => same(item, b[index]));
   }
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]; // any object may be asked for names
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]; // any object can be read by name
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
   for (const name of names) if (!same(left[name], right[name])) return false;
@@ -77,7 +77,7 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 function selfLink(record: Record<string, unknown>): string {
-  const links = record['links'] as { rel: string; href: string }[]; // the floor trusts the server
+  const links = record['links'] as { rel: string; href: string }[]; // this benchmark trusts the server
   return links.find((link) => link.rel === 'self')?.href ?? '';
 }
 

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 
 export interface PlatformProcess {
   readonly url: string;
-  /** Answered so far. */
+  /** The number of requests answered so far. */
   requests(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The embedded platform in a process of its own, in memory; each answer takes `latencyMs` longer. */
+/** The embedded platform in a separate process, in memory; each answer is delayed by `latencyMs`. */
 export async function startPlatform(latencyMs: number): Promise<PlatformProcess> {
   const child = fork(new URL('./platformServer.ts', import.meta.url).pathname, [String(latencyMs)]);
   const { url } = await nextMessage(child);

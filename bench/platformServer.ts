@@ -1,6 +1,6 @@
 /**
- * The embedded platform in a process of its own: sends `{url}` when ready, and the request count on every message.
- * It serves requests before the measurement, so that its code is warm, as that of a running platform is.
+ * The embedded platform in a separate process: sends `{url}` when ready, and the request count on every message. It
+ * serves requests before the measurement, so that its code is warm, as in a running platform.
  */
 import { Pool } from 'undici';
 import { startServer } from '../src/server/start.ts';

@@ -1,6 +1,6 @@
 /**
- * What policies cost: `gantry validate` of 1 and of 10,000 resources without policies, with the starter set, and with rules
- * and code beside it, in turn. `npm run bench:policies` builds nothing: it runs dist/cli.js.
+ * The cost of policies: `gantry validate` of 1 and of 10,000 resources without policies, with the starter set, and with
+ * additional rules and code, alternating. `npm run bench:policies` builds nothing: it runs dist/cli.js.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ try {
       return { name: `${count.toLocaleString('en')}, ${name}`, folder, times: [] as number[] };
     }),
   );
-  for (const { folder } of folders) timeOf(folder); // the caches of code are filled
+  for (const { folder } of folders) timeOf(folder); // fills the caches of code
   for (let round = 0; round < rounds; round += 1) for (const { folder, times } of folders) times.push(timeOf(folder));
   for (const { name, times } of folders) {
     const sorted = times.toSorted((a, b) => a - b);

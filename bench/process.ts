@@ -5,18 +5,18 @@ import { join } from 'node:path';
 
 export interface Measured {
   readonly wallSeconds: number;
-  /** Of the process alone, in MiB; undefined where the system does not tell. */
+  /** The memory of this process only, in MiB; undefined if the system does not report it. */
   readonly peakMiB: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 const preload = new URL('./measure.mjs', import.meta.url).pathname;
-/** Shared by all programs of one run: none pays for the compilation that another one is spared. */
+/** Shared by all programs of one run, so that none compiles what another has cached. */
 const compileCache = mkdtempSync(join(tmpdir(), 'gantry-bench-cache-'));
 process.on('exit', () => rmSync(compileCache, { recursive: true, force: true }));
 
-/** Runs a Node program as a process of its own and measures the whole of it. */
+/** Runs a Node program in a separate process and measures all of it. */
 export async function measureNode(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -37,7 +37,7 @@ export async function measureNode(
   }
 }
 
-/** Runs any program; rejects when it cannot be started or fails. */
+/** Runs any program; rejects if it cannot be started or fails. */
 export function measure(
   command: string,
   args: readonly string[],
@@ -73,7 +73,7 @@ export function measure(
   });
 }
 
-/** The most memory that a process has had so far; Linux only. */
+/** The peak memory of a process so far; Linux only. */
 function highWaterMiB(pid: number | undefined): number | undefined {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

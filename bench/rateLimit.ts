@@ -1,6 +1,7 @@
 /**
- * `npm run bench:rate-limit [-- N...]`: what the client reaches of a rate limit of N requests a second, and how often
- * it is refused, with its adaptive limit and with a fixed 64; then both without a limit, where nothing may be lost.
+ * `npm run bench:rate-limit [-- N...]`: the client's throughput with a rate limit of N requests a second, and the
+ * number of its refusals, with its adaptive limit and with a fixed 64; then both without a limit, where nothing may be
+ * lost.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -11,7 +12,7 @@ const token = 'bench-token';
 const cli = new URL('../dist/cli.js', import.meta.url).pathname;
 const given = process.argv.slice(2).map(Number);
 const limits = given.length > 0 ? given : [50, 200, 1000];
-/** So long a limit is worked against. */
+/** The duration of each measurement. */
 const seconds = 6;
 const modes = ['adaptive', 'fixed 64'] as const;
 type Mode = (typeof modes)[number];
@@ -28,7 +29,7 @@ console.log('| ---: | ---: | --- | ---: | ---: | ---: | ---: | --- |');
 for (const limit of limits) {
   for (const latencyMs of [0, 20]) {
     for (const mode of modes) {
-      // The platform lets twice the limit pass at once; that is not what is measured.
+      // The platform allows a burst of twice the limit, which is not measured.
       const burst = 2 * limit;
       const outcome = await against(['--rate-limit', String(limit)], latencyMs, (url) =>
         read(url, mode, burst + limit * seconds),
@@ -52,7 +53,7 @@ for (const latencyMs of [0, 20]) {
   }
 }
 
-/** A real `gantry serve`, for the length of `work`. */
+/** A real `gantry serve` during `work`. */
 async function against<T>(flags: readonly string[], latencyMs: number, work: (url: string) => Promise<T>): Promise<T> {
   const args = [
     'serve',
@@ -79,7 +80,7 @@ async function against<T>(flags: readonly string[], latencyMs: number, work: (ur
   }
 }
 
-/** So many reads, all wanted at once. */
+/** This number of reads, all requested concurrently. */
 async function read(endpoint: string, mode: Mode, requests: number): Promise<Outcome> {
   let refused = 0;
   const client: Client = makeClient({

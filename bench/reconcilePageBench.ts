@@ -1,7 +1,7 @@
 /**
- * How the page of the reconciler does with many stacks, in Chromium: until its first picture and its first rows, while it is
- * scrolled from top to end, and from a key in the search or a change at the worker until it is seen. `npm run
- * bench:reconcile-page -- 1000`: with so many stacks; without numbers with 100, 1,000 and 5,000.
+ * The performance of the reconciler's page with many stacks, in Chromium: until its first picture and its first rows,
+ * during scrolling from top to end, and from a key in the search or a change at the worker until it is visible. `npm
+ * run bench:reconcile-page -- 1000`: with this number of stacks; without numbers with 100, 1,000 and 5,000.
  */
 import { isArray } from '../src/base/json/json.ts';
 import { servePage } from '../src/reconcile/http/servePage.ts';
@@ -13,7 +13,7 @@ import { fixedBoard, stackOf } from '../test/reconcile/http/fixedBoard.ts';
 const runs = 5;
 const sizes = process.argv.slice(2).map(Number);
 
-/** Of ten stacks one fails, one waits, one has drifted; each has a reason as long as they are. */
+/** Of ten stacks one fails, one waits, one has drifted; each has a reason of realistic length. */
 function stacksOf(count: number) {
   return Array.from({ length: count }, (_, index) => {
     const name = `team-${index % 40}-service-${index}`;

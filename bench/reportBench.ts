@@ -1,6 +1,6 @@
 /**
- * How long an HTML report takes: to write, and to open in Chromium, until its first rows are drawn. `npm run
- * bench:report -- 10000`: of so many changes; without numbers of 100, 2,000 and 10,000.
+ * The time of an HTML report: to write, and to open in Chromium, until its first rows are drawn. `npm run bench:report
+ * -- 10000`: with this number of changes; without numbers with 100, 2,000 and 10,000.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ try {
     const opened: number[] = [];
     for (let run = 0; run < runs; run += 1) {
       const page = await browser.open(pathToFileURL(file).href);
-      // Since the navigation, until the second frame: the first one has drawn the page.
+      // From the navigation to the second frame: the first one has drawn the page.
       const drawn = await page.evaluate(
         'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(performance.now()))))',
       );

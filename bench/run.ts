@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- N...]`: plan and apply of N resources, at 0 and 20 ms a request, beside a floor that does only
- * the unavoidable work and, where it is installed, Terraform's core. Runs alternate, so that a noisy machine hits
- * all alike; the ratios are what counts.
+ * `npm run bench [-- N...]`: plan and apply of N resources, at 0 and 20 ms per request, compared with a lower bound
+ * that does only the unavoidable work and, if it is installed, Terraform's core. Runs alternate, so that a noisy
+ * machine affects all equally; the ratios are the result.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const cli = program('../dist/cli.js');
 const stack = program('./stack.ts');
 const rounds = 5;
 const concurrency = 64;
-/** A GVC, and what is in it. */
+/** A GVC, then its content. */
 const longestChain = 2;
 const largestTerraformApply = 1000;
 
@@ -56,7 +56,7 @@ async function benchSize(total: number, latencyMs: number): Promise<void> {
   const applies: (Measured & { requests: number })[] = [];
   let platform: PlatformProcess | undefined;
   try {
-    // Each apply needs an empty platform; the last one is then planned against.
+    // Each apply needs an empty platform; the last one is then used for the plan.
     const bareSeconds: number[] = [];
     for (let round = 0; round < (total > 1000 ? 1 : 3); round += 1) {
       await platform?.stop();
@@ -142,7 +142,7 @@ async function benchSize(total: number, latencyMs: number): Promise<void> {
   }
 }
 
-/** What needs no platform: the planner alone, and making the manifests. */
+/** The parts without a platform: the planner alone, and making the manifests. */
 async function benchPure(total: number): Promise<void> {
   const environment = { BENCH_N: String(total) };
   const planner = await measureNode([program('./planner.ts')], environment);
@@ -169,7 +169,7 @@ async function benchGrowth(): Promise<void> {
     const run = await measureNode(['--max-old-space-size=8192', program('./planner.ts')], { BENCH_N: String(total) });
     return { peakMiB: run.peakMiB ?? 0, seconds: Number(JSON.parse(run.stdout).seconds), total };
   };
-  // What a process needs in any case is no part of the growth.
+  // A process's basic memory is not part of the growth.
   const empty = (await measured(none)).peakMiB;
   const runs = [];
   for (const total of [small, large]) {
@@ -214,7 +214,7 @@ async function gantry(
   return { ...measured, requests: (await platform.requests()) - before };
 }
 
-/** Of `Done: 100 created. 104 requests in 0.2 s.` */
+/** From `Done: 100 created. 104 requests in 0.2 s.` */
 function runningSeconds(stdout: string): number {
   return Number(/requests in ([\d.]+) s/.exec(stdout)?.[1] ?? Number.NaN);
 }

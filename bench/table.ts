@@ -6,7 +6,7 @@ export interface Row {
   readonly requests?: number;
   readonly wallSeconds?: number;
   readonly peakMiB?: number | undefined;
-  /** Against what it is compared, and how. */
+  /** The baseline, and the ratio to it. */
   readonly ratio?: string;
 }
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Measured, measure } from './process.ts';
 
-/** Terraform's core alone on built-in `terraform_data` resources, in a folder of its own: no provider, no network. */
+/** Terraform's core alone on built-in `terraform_data` resources, in a separate folder: no provider, no network. */
 export interface TerraformStack {
   /** Creates everything. Its time grows with the square of N: 25 s for 1,000, about 40 minutes for 10,000. */
   apply(): Promise<Measured>;
-  /** As if everything had been applied: the state is written from that of one resource. */
+  /** Writes a state as if everything had been applied, from the state of one resource. */
   pretendApplied(): void;
   /** Plans; rejects unless there is nothing to do. */
   noop(): Promise<Measured>;
@@ -16,7 +16,7 @@ export interface TerraformStack {
 
 const quiet = { TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' };
 
-/** Undefined where there is no `terraform`. */
+/** Undefined if there is no `terraform`. */
 export async function openTerraform(total: number): Promise<TerraformStack | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-tf-'));
   const sample = join(folder, 'sample');

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:types`: how long `tsc --noEmit` takes for a stack of forty resources with and without `skipLibCheck`, with
- * both compilers, with and without the types of Node. An empty program beside it shows what the compiler's own library and
- * the types of Node take. Runs alternate. It builds nothing: it checks against dist/types.
+ * `npm run bench:types`: how long `tsc --noEmit` takes for a stack of forty resources with and without `skipLibCheck`,
+ * with both compilers, with and without the types of Node. An empty program shows the share of the compiler's own
+ * library and the types of Node. Runs alternate. It builds nothing: it checks against dist/types.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { times } from './table.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const rounds = 5;
-/** One service each for a workload and an identity, beside the GVC and the secret. */
+/** For each service a workload and an identity, in addition to the GVC and the secret. */
 const services = 19;
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-types-bench-'));
@@ -73,7 +73,7 @@ try {
 
 type Program = (typeof programs)[number];
 
-/** Fails where the program does not compile. */
+/** Fails if the program does not compile. */
 function check(compiler: string, types: readonly string[], { file, skipLibCheck }: Program): Promise<Measured> {
   const compilerOptions = {
     ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', strict: true, noEmit: true },

@@ -1,4 +1,4 @@
-// The entry `gantry/automation`: the steps of the command line for programs. What a step needs is loaded with it.
+// The entry `gantry/automation`: the steps of the command line for programs. Each step loads its own code.
 
 import { ToolError } from './base/toolError.ts';
 import type { Gantry as OpenGantry, OpenOptions } from './gantry/gantry.ts';
@@ -8,7 +8,7 @@ export type Gantry = OpenGantry;
 
 export const Gantry = {
   /**
-   * Opens a project; its platform is opened when it is needed first. Errors: `settings.file`, `automation.node`.
+   * Opens a project; its platform is opened at its first use. Errors: `settings.file`, `automation.node`.
    *
    * @example
    * await using gantry = await Gantry.open({ project: 'infra', embedded: 'memory' });

@@ -11,7 +11,7 @@ export {
   type EnvironmentsOptions,
 } from '../constructs/environments.ts';
 export { Existing, type ExistingProps } from '../constructs/existing.ts';
-// The constructs of kinds that need none by hand: the generator writes these names out.
+// The constructs without a handwritten class, whose names the generator writes out.
 export * from '../constructs/generated/kinds.ts';
 export type { AddedContainer, AddedDomainPort } from '../constructs/generated/lists.ts';
 export { Grant, type PermissionOn, type Principal } from '../constructs/grants.ts';
@@ -84,7 +84,7 @@ export { Stack, type StackProps } from '../constructs/stack.ts';
 export { type TagOptions, Tags } from '../constructs/tags.ts';
 export { type GvcFromSettings, type GvcOption, Target } from '../constructs/target.ts';
 export { Testing } from '../constructs/testing.ts';
-// The props of every construct and all that stands inside of them: the generator writes these names out.
+// The props of every construct and the types inside of them, whose names the generator writes out.
 export type * from '../generated/interfaces/props.ts';
 export type { JsonArray, JsonObject, JsonValue } from './base/json/json.ts';
 export { ToolError, type ToolErrorFields } from './base/toolError.ts';

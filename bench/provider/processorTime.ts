@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process has used until it ended; zeros where the system does not say. */
+/** The usage of a process until its end; zeros if the system does not report it. */
 export interface Used {
-  /** Of the process itself, in seconds of a processor. */
+  /** The process itself, in seconds of a processor. */
   readonly itself: number;
-  /** Of the processes that it started and waited for, such as the providers of Terraform. */
+  /** The processes that it started and waited for, such as the providers of Terraform. */
   readonly children: number;
-  /** The most that one of these had in memory, or it itself where it started none, in MB. */
+  /** The peak memory of one of these, or of the process itself if it started none, in MB. */
   readonly memory: number;
 }
 
 const intervalMs = 20;
-/** Of the counters in `/proc`, on every Linux. */
+/** The unit of the counters in `/proc`, on every Linux. */
 const ticksPerSecond = 100;
 
-/** Watches a process; call the answer when it has ended. What it did in the last 20 ms may be missing. */
+/** Watches a process; call the returned function when it has ended. Its last 20 ms may be missing. */
 export function usedBy(pid: number | undefined): () => Used {
   let [itself, children, ownMemory, memoryOfChildren] = [0, 0, 0, 0];
   const timer = setInterval(() => {
@@ -35,7 +35,7 @@ export function usedBy(pid: number | undefined): () => Used {
   };
 }
 
-/** Whichever thread started them. */
+/** Started by any of its threads. */
 function childrenOf(pid: number | undefined): readonly string[] {
   return readdirSync(`/proc/${pid}/task`)
     .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '))

@@ -1,10 +1,10 @@
 /**
- * The provider under the real `terraform`: requests, time, processor time and memory of one create, plan without changes,
- * plan with a tenth changed, apply of it and destroy; beside it `gantry` on the same records, and the same of the built-in
- * `terraform_data`, which is the core alone. `npm run bench:terraform -- [N…] [--latency MS]… [--until STEP] [--provider DIR]` runs what is in
- * dist/, or the provider of another build in DIR. `--other FILE --other-config DIR` adds the executable of another provider: the
- * configuration in DIR names its `source` and has `var.resources` of them, of which `var.changed` are changed, at
- * `var.endpoint`.
+ * The provider under the real `terraform`: requests, time, processor time and memory of one create, plan without
+ * changes, plan with a tenth changed, apply of it and destroy; compared with `gantry` on the same records, and with the
+ * built-in `terraform_data`, which is Terraform's core alone. `npm run bench:terraform -- [N…] [--latency MS]… [--until
+ * STEP] [--provider DIR]` runs the build in dist/, or the provider of another build in DIR. `--other FILE
+ * --other-config DIR` adds the executable of another provider: the configuration in DIR names its `source` and has
+ * `var.resources` of them, of which `var.changed` are changed, at `var.endpoint`.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
 
 type Resources = (count: number, changed: number, endpoint: string) => string;
 
-/** Groups: small records of one kind, so that what is measured is the way there. */
+/** Groups: small records of one kind, so that the overhead is measured. */
 const manifests: Resources = (count, changed) =>
   Array.from(
     { length: count },
@@ -45,7 +45,7 @@ const groups: Resources = (count, changed) =>
 const data: Resources = (count, changed) =>
   `resource "terraform_data" "all" {\n  count = ${count}\n  input = count.index < ${changed} ? "changed" : "first"\n}\n`;
 
-/** Who does it: a program, the file that it reads, and its arguments for each step. */
+/** A measured program, the file that it reads, and its arguments for each step. */
 interface Contender {
   readonly name: string;
   readonly command: readonly string[];
@@ -55,7 +55,7 @@ interface Contender {
   readonly latencies: readonly number[];
   /** The CLI configuration of Terraform. */
   readonly rc?: string;
-  /** What else is in the folder. */
+  /** Further configuration in the folder. */
   readonly config?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The memory of a worker over a day: passes of STACKS stacks at an interval of ten minutes, as fast as they can be had.
- * The clock of the store is virtual: intervals, retention and back-off go by it. Leases and pg-boss have real time.
+ * The memory of a worker over a day: passes of STACKS stacks at an interval of ten minutes, as fast as possible. The
+ * clock of the store is virtual: it is used for intervals, retention and back-off. Leases and pg-boss have real time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,16 +14,16 @@ export const resourcesOfStack = 50;
 export interface Fleet extends AsyncDisposable {
   readonly folder: string;
   readonly platform: PlatformProcess;
-  /** The text of `reconcile.yaml`. */
+  /** Sets the text of `reconcile.yaml`. */
   configure(text: string): void;
   start(args?: readonly string[]): Worker;
-  /** Runs `gantry`; rejects where it fails. */
+  /** Runs `gantry`; rejects if it fails. */
   run(args: readonly string[]): Promise<void>;
-  /** All stacks are due now. Returns when each of them has run. */
+  /** Makes all stacks due now. Resolves when each of them has run. */
   pass(stacks: number): Promise<number>;
-  /** Returns when so many are in line, with the seconds that it took. */
+  /** Resolves when this number is in line, with the seconds that it took. */
   settled(stacks: number): Promise<number>;
-  /** Of the last workload of a stack, as the platform has it. */
+  /** The image of a stack's last workload on the platform. */
   image(stack: string): Promise<string>;
 }
 
@@ -129,12 +129,12 @@ function startWorker(args: readonly string[], cwd: string, env: Readonly<Record<
       try {
         resolve(JSON.parse(said.text));
       } catch {
-        // there is more to come
+        // incomplete line
       }
     });
     child.once('close', () => reject(new Error(`the worker ended: ${said.errors}`)));
   });
-  ready.catch(() => {}); // whoever awaits it is told
+  ready.catch(() => {}); // callers that await it get the error
   return {
     child,
     ready,

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:reconcile [-- --full --stacks 100 --only fleet]`: what workers of `gantry reconcile` on PostgreSQL get done, beside a loop of
- * `gantry apply`: stacks of 50 resources at 20 ms of latency. It needs `npm run build`. Quick: 30 stacks, 1 and 2 workers.
+ * `npm run bench:reconcile [-- --full --stacks 100 --only fleet]`: the throughput of workers of `gantry reconcile` on
+ * PostgreSQL, compared with a loop of `gantry apply`: stacks of 50 resources at 20 ms of latency. It needs `npm run
+ * build`. Quick: 30 stacks, 1 and 2 workers.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
@@ -38,7 +39,7 @@ async function measureFleet(): Promise<void> {
   }
 }
 
-/** `--parallelism 1`: no two stacks are looked at together, so nothing is shared. */
+/** `--parallelism 1`: no two stacks are processed together, so nothing is shared. */
 async function measureWorkers(stacks: number, count: number, args: readonly string[]): Promise<void> {
   await using fleet = await openStacks(stacks);
   const workers = started(fleet, count, args);
@@ -50,7 +51,7 @@ async function measureWorkers(stacks: number, count: number, args: readonly stri
   }
 }
 
-/** One platform for all counts of workers, one pass each: the first apply by the most of them takes minutes. */
+/** One platform for all counts of workers, one pass each: the first apply takes minutes even with the maximum. */
 async function measureLarge(stacks: number): Promise<void> {
   await using fleet = await openStacks(stacks);
   const workers = started(fleet, Math.max(...workerCounts));
@@ -74,7 +75,7 @@ async function measureLarge(stacks: number): Promise<void> {
 async function openStacks(stacks: number): Promise<Fleet> {
   const fleet = await openFleet(stacks, latencyMs);
   const lines = Array.from({ length: stacks }, (_, index) => `  ${nameOf(index)}: { folder: ${nameOf(index)} }`);
-  // Longer than this takes: a stack runs when it is asked to.
+  // Longer than the benchmark, so that a stack only runs on request.
   fleet.configure(`defaults: { mode: auto, interval: 23h }\nstacks:\n${lines.join('\n')}\n`);
   return fleet;
 }
@@ -113,7 +114,7 @@ function peakOf(workers: readonly Worker[]): number {
   return Math.max(...workers.map((worker) => worker.peakMiB()));
 }
 
-/** What a script does without a reconciler. */
+/** The equivalent script without a reconciler. */
 async function measureLoop(stacks: number): Promise<void> {
   await using fleet = await openFleet(stacks, latencyMs);
   const loop = async () => {
@@ -141,7 +142,7 @@ function printRates(
   row(stacks, what, first, perMinute(seconds), requests.toFixed(1), peak);
 }
 
-/** From the end of a push to the moment at which the platform has what was pushed, by a webhook. */
+/** The time from the end of a push until the platform has the pushed state, with a webhook. */
 async function measurePush(): Promise<void> {
   await using fleet = await openFleet(0, latencyMs);
   const repository = join(fleet.folder, 'repository');
@@ -195,7 +196,7 @@ async function tell(url: string, repository: string): Promise<void> {
   if (answer.status !== 202) throw new Error(`the webhook was answered with ${answer.status}`);
 }
 
-/** A day of passes at an interval of ten minutes, in a process of its own (`day.ts`). */
+/** A day of passes at an interval of ten minutes, in a separate process (`day.ts`). */
 async function measureMemory(): Promise<void> {
   const script = new URL('./day.ts', import.meta.url).pathname;
   const args = ['--expose-gc', script, values.full ? '20' : '5', values.full ? '144' : '36'];

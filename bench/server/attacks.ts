@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** One request that asks for a lot of work. */
+/** One request that causes much work. */
 export interface Attack {
   readonly what: string;
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: string;
-  /** Sent so many times at once. @default 1 */
+  /** The number of concurrent copies. @default 1 */
   readonly times?: number;
-  /** Each byte of the body in a chunk of its own. */
+  /** Each byte of the body in a separate chunk. */
   readonly byteByByte?: boolean;
   /** Sent by a caller without any permission. */
   readonly byNobody?: boolean;
@@ -25,7 +25,7 @@ function unindexed(at: number) {
   return { property: 'description', op: '~', value: `nowhere-${at}` };
 }
 
-/** Five megabytes of members that nobody knows. */
+/** Five megabytes of unknown members. */
 function unknownKeys(): string {
   const keys = Array.from({ length: 400_000 }, (_, at) => `"k${at.toString(36)}":1`);
   return `{"name":"app-x",${keys.join(',')}}`;
@@ -36,7 +36,7 @@ function badEnvironment(): string {
   return `{"name":"app-x","spec":{"type":"standard","containers":[{"name":"main","image":"a","env":[${env.join(',')}]}]}}`;
 }
 
-/** A secret as large as the server may take, so that reading, sealing and writing it counts. */
+/** A secret of the maximum size, so that reading, sealing and writing it counts. */
 function largeSecret(): string {
   const payload = randomBytes(700_000).toString('base64');
   return JSON.stringify({ name: 'large', type: 'opaque', data: { encoding: 'plain', payload } });
@@ -50,7 +50,7 @@ function largeGroup(): string {
 
 const otherPlace = JSON.stringify({ spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } } });
 
-/** The deletion comes last: it takes the records with it. */
+/** The deletion comes last, because it deletes the records. */
 export const attacks: readonly Attack[] = [
   { what: 'a page of 1,000', method: 'GET', path: `${gvc}/workload?limit=1000` },
   { what: 'a query of one unindexed term', method: 'POST', path: query, body: asking([unindexed(0)]) },

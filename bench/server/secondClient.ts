@@ -1,7 +1,7 @@
 /**
- * A client in a process of its own that sends one cheap GET after the other (argument: the URL of the record), so that
- * its waits are those of the server alone. Sends `{ready: true}` once it is warm, and `{longestMs}` since the last
- * message on every message.
+ * A client in a separate process that sends one cheap GET after another (argument: the URL of the record), so that its
+ * waits are only those of the server. Sends `{ready: true}` once it is warm, and `{longestMs}` since the last message
+ * on every message.
  */
 import { Agent, get } from 'node:http';
 
@@ -13,7 +13,7 @@ let startedMs = performance.now();
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', () => {
-  // The request under way counts as far as it has waited.
+  // The running request counts with its wait so far.
   process.send?.({ longestMs: Math.max(longestMs, performance.now() - startedMs) });
   longestMs = 0;
 });

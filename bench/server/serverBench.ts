@@ -1,10 +1,10 @@
 /**
  * `npm run bench:server [-- rounds] [--large] [--only SQLite|PostgreSQL]`: durable writes and reads a second of 1, 16
  * and 50 clients, lists of 1,000 and 10,000 records in pages of 1,000, pages of 50 out of 10,000 and 50,000, and
- * memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing (serverVariant.ts). All in
- * one run, in turns, each round on a new database; the ratios to the floor are what counts. Then the longest wait of a
- * second client while the attacks of attacks.ts are answered, at 10,000 records, with `--large` at 50,000 too. 0
- * rounds: only that. `--only`: that on one of the stores only.
+ * memory; of the platform on SQLite and on PostgreSQL, and of a lower bound that checks nothing (serverVariant.ts). All
+ * in one run, alternating, each round on a new database; the ratios to the lower bound are the result. Then the longest
+ * wait of a second client while the attacks of attacks.ts are answered, at 10,000 records, with `--large` at 50,000
+ * too. With 0 rounds only that, with `--only` only on one of the stores.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const variants = ['floor', 'SQLite', 'PostgreSQL'] as const;
 const stores = (['SQLite', 'PostgreSQL'] as const).filter((store) => (options.only ?? store) === store);
 type Variant = (typeof variants)[number];
 
-/** What is measured, by what it is called: a number of each round of each variant. */
+/** The measured values by name: a number for each round of each variant. */
 const found = new Map<string, Map<Variant, number[]>>();
 
 function note(what: string, variant: Variant, value: number): void {
@@ -69,7 +69,7 @@ function placeOf(variant: Variant, folder: string): string {
   return variant === 'PostgreSQL' ? postgres.freshUrl() : join(folder, 'bench.db');
 }
 
-/** `withLarge`: pages out of many records too; their making takes most of the time, and once is enough. */
+/** `withLarge`: also pages out of many records, whose creation takes most of the time, so once is enough. */
 async function measure(variant: Variant, withLarge: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-server-'));
   const server = await MeasuredServer.start(variant === 'floor' ? 'floor' : 'gantry', placeOf(variant, folder));
@@ -86,7 +86,7 @@ async function measure(variant: Variant, withLarge: boolean): Promise<void> {
           const perSecond = await requestsPerSecond(send, what, clients, measuredMs);
           const { cpuMs } = await server.usage();
           note(`${what}s/s, ${clients} clients`, variant, perSecond);
-          // Clients share the processors: this does not depend on them.
+          // Clients share the processors, which does not affect this value.
           const requests = (perSecond * measuredMs) / 1000;
           note(
             `CPU of the server, ${what} of ${clients} clients, us`,
@@ -131,7 +131,7 @@ async function measure(variant: Variant, withLarge: boolean): Promise<void> {
   }
 }
 
-/** Times the floor: of rates how much is reached, of times and memory how much is needed. */
+/** The ratio to the lower bound: for rates the part reached, for times and memory the multiple needed. */
 function print(): void {
   console.log(`| medians of ${rounds} rounds | ${variants.join(' | ')} | SQLite to floor | PostgreSQL to floor |`);
   console.log('| --- | ---: | ---: | ---: | ---: | ---: |');

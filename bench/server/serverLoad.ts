@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Pool, request } from 'undici';
 import { benchResources } from '../resources.ts';
 
-/** A server that is measured, and its clients. */
+/** A measured server, and its clients. */
 export class MeasuredServer {
   readonly #child: ChildProcess;
   readonly url: string;
@@ -18,7 +18,7 @@ export class MeasuredServer {
     return new MeasuredServer(child, String((await nextMessage(child))['url']));
   }
 
-  /** Of the process, so far. */
+  /** The usage of the process so far. */
   async usage(): Promise<{ readonly residentMiB: number; readonly cpuMs: number }> {
     this.#child.send('usage');
     const { residentMiB, cpuMs } = await nextMessage(this.#child);
@@ -91,8 +91,8 @@ interface KeptItem {
 }
 
 /**
- * The same by a snapshot with copies of the first of them and of its audit event: 50,000 in ten seconds, where requests
- * take one to five minutes. Nothing is remembered of what the server had read before.
+ * The same with a snapshot of copies of the first one and of its audit event: 50,000 in ten seconds, instead of one to
+ * five minutes with requests. The server's caches are empty afterwards.
  */
 export async function fillAtOnce(url: string, from: number, to: number): Promise<void> {
   const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };
@@ -153,7 +153,7 @@ function put(send: Send, index: number, description: string): Promise<string> {
   });
 }
 
-/** Answered requests a second of so many clients. Every write changes its record; each client has ten of its own. */
+/** Answered requests a second with this number of clients. Every write changes its record; each client has ten. */
 export async function requestsPerSecond(
   send: Send,
   what: 'read' | 'write',
@@ -174,7 +174,7 @@ export async function requestsPerSecond(
   return answered / ((performance.now() - started) / 1000);
 }
 
-/** Reads all workloads of the GVC in pages of 1,000. Milliseconds, and how many there were. */
+/** Reads all workloads of the GVC in pages of 1,000. Returns the milliseconds and their number. */
 export async function listAll(send: Send): Promise<{ readonly milliseconds: number; readonly count: number }> {
   const started = performance.now();
   let count = 0;
@@ -186,7 +186,7 @@ export async function listAll(send: Send): Promise<{ readonly milliseconds: numb
   return { milliseconds: performance.now() - started, count };
 }
 
-/** Milliseconds until the first page of 50 is there. */
+/** Milliseconds until the first page of 50 has arrived. */
 export async function pageOf50(send: Send): Promise<number> {
   const started = performance.now();
   await send('GET', `${gvc}/workload?limit=50`);

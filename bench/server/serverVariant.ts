@@ -1,7 +1,7 @@
 /**
- * One server of `npm run bench:server` in a process of its own. `gantry`: the platform, on the file or `postgres://…`
- * of the second argument. `floor`: bare `node:http` on `node:sqlite` with the same group commit; it checks nothing,
- * knows no org, and sends the stored text back. Sends `{url}` when ready and `{residentMiB, cpuMs}` on every message.
+ * One server of `npm run bench:server` in a separate process. `gantry`: the platform, on the file or `postgres://…` of
+ * the second argument. `floor`: bare `node:http` on `node:sqlite` with the same group commit; it checks nothing, knows
+ * no org, and returns the stored text. Sends `{url}` when ready and `{residentMiB, cpuMs}` on every message.
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';

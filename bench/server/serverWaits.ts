@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, attacks } from './attacks.ts';
 import { fill, fillAtOnce, MeasuredServer, makeGvc } from './serverLoad.ts';
 
-/** How long others wait while one attack is answered, and how long its own answer takes. */
+/** The longest wait of others while one attack is answered, and the duration of its own answer. */
 export interface Wait {
   readonly what: string;
   readonly longestMs: number;
@@ -13,13 +13,13 @@ export interface Wait {
   readonly status: number;
 }
 
-/** After an answer, what it leaves to be done goes on for a while. */
+/** After an answer, its remaining work continues for a while. */
 const aftermathMs = 1_500;
 
-/** So many are made by requests, which also makes the code of the server warm. */
+/** This number is created by requests, which also makes the code of the server warm. */
 const filled = 1_000;
 
-/** The longest wait of a second client during each attack on a server that holds so many records. */
+/** The longest wait of a second client during each attack on a server with this number of records. */
 export async function* longestWaits(place: string, records: number): AsyncGenerator<Wait, void> {
   const server = await MeasuredServer.start('gantry', place);
   try {
@@ -49,7 +49,7 @@ async function waitDuring(url: string, client: ChildProcess, attack: Attack): Pr
   return { what: attack.what, longestMs: await longestOf(client), answeredMs, status };
 }
 
-/** A deletion goes on after its answer. */
+/** A deletion continues after its answer. */
 async function hasWorkloads(url: string): Promise<boolean> {
   const response = await fetch(`${url}/org/local/workload?limit=1`, { headers: { authorization: 'Bearer bench' } });
   return !(await response.text()).includes('"items":[]');
@@ -71,11 +71,11 @@ async function answered(url: string, attack: Attack): Promise<number> {
   return response.status;
 }
 
-/** No client of ours sends chunks of one byte: they are written by hand. */
+/** Our clients never send chunks of one byte, so they are written to a socket. */
 async function answeredToBytes(url: string, request: string, authorization: string, body: string): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.on('error', () => socket.destroy()); // the server may end the connection while bytes are on their way
+  socket.on('error', () => socket.destroy()); // the server may end the connection while bytes are being sent
   const head = [`${request} HTTP/1.1`, 'Host: bench', `Authorization: ${authorization}`, 'Transfer-Encoding: chunked'];
   const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`);
   socket.write(`${head.join('\r\n')}\r\n\r\n${chunks.join('')}0\r\n\r\n`);

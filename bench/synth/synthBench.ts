@@ -1,6 +1,6 @@
 /**
  * `npm run bench:synth [-- N...]`: N constructs to manifests as text, whole processes, with Gantry and with cdk8s and
- * cdktn, which are installed into a temporary folder. Runs alternate, so that a noisy machine hits all alike.
+ * cdktn, which are installed into a temporary folder. Runs alternate, so that a noisy machine affects all equally.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type Measured, measureNode, typical } from '../process.ts';
 import { printHead, printRow, times } from '../table.ts';
 
 const rounds = 5;
-/** The newest `constructs` that both take. */
+/** The newest `constructs` that both support. */
 const others = { cdk8s: '2.70.106', cdktn: '0.24.0', constructs: '10.7.2' } as const;
 
 interface Contender {
@@ -33,7 +33,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Their programs, in a folder in which their packages are found; none where they cannot be installed. */
+/** Their programs, in a folder with their packages; none if they cannot be installed. */
 function installOthers(at: string): readonly Contender[] {
   mkdirSync(at, { recursive: true });
   writeFileSync(join(at, 'package.json'), JSON.stringify({ type: 'module', private: true, dependencies: others }));

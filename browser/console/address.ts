@@ -1,18 +1,18 @@
 import { lastSegment } from '../../src/schema/record/ref.ts';
 
-/** The place of the page: a record or a list by its link, and the side of it. */
+/** The location of the page: a record or a list by its link, and the selected view of it. */
 export interface Place {
-  /** `/org/acme/gvc/shop/workload/web`, or of a list, `/org/acme/secret`; empty: nothing yet. */
+  /** `/org/acme/gvc/shop/workload/web`, or of a list, `/org/acme/secret`; empty at the start. */
   readonly link: string;
   readonly org: string;
   readonly what: 'org' | 'list' | 'record';
-  /** Of the record or of the list; empty: of no kind. */
+  /** The kind of the record or list; empty if there is none. */
   readonly kind: string;
   readonly name: string;
   readonly view: string;
 }
 
-/** Reads the part of an address behind `#`. A link may come from anywhere: what is none leads to nothing. */
+/** Parses the part of an address after `#`. Links may come from anywhere, so an invalid one leads nowhere. */
 export function placeOf(hash: string): Place {
   const [path = '', view = ''] = hash.replace(/^#/, '').split('?');
   const segments = path.split('/').slice(1).map(decoded);
@@ -33,12 +33,12 @@ export function addressOf(link: string, view = ''): string {
   return `#${link}${view === '' ? '' : `?${view}`}`;
 }
 
-/** The GVC that a link goes through; empty: none. */
+/** The GVC in a link; empty if there is none. */
 export function gvcOf(link: string): string {
   return /^\/org\/[^/]+\/gvc\/([^/]+)\/./.exec(link)?.[1] ?? '';
 }
 
-/** `workload/shop/web` of a link, as reports name it. */
+/** The id in a link, such as `workload/shop/web`, as in reports. */
 export function idOf(link: string): string {
   const [, , , first = '', name = '', kind, child] = link.split('/');
   return kind === undefined ? `${first}/${name}` : `${kind}/${name}/${child ?? lastSegment(link)}`;

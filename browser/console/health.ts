@@ -15,7 +15,7 @@ const readinessWords: Readonly<Record<string, Health>> = {
   unknown: { word: 'unknown', tone: 'faint' },
 };
 
-/** How a record is; undefined: its kind has no health. The words are those of the platform, as far as we know them. */
+/** The health of a record; undefined if its kind has none. The words are those of the platform, if known. */
 export function healthOf(record: JsonObject): Health | undefined {
   switch (record['kind']) {
     case 'workload': {
@@ -41,7 +41,7 @@ export function toneOfFullness(share: number): Tone {
   return share >= 0.8 ? 'change' : 'add';
 }
 
-/** How many of each word, worst first. */
+/** The number of records for each word, worst first. */
 export function healthCounts(records: readonly JsonObject[]): readonly (Health & { readonly count: number })[] {
   const healths = records.flatMap((record) => healthOf(record) ?? []);
   return [...Map.groupBy(healths, ({ word }) => word).values()]
@@ -60,7 +60,7 @@ export interface VolumeNow {
   readonly snapshots: number;
 }
 
-/** The volumes of a volume set as they are now. */
+/** The current volumes of a volume set. */
 export function volumesOf(record: JsonObject): readonly VolumeNow[] {
   return listAt(objectAt(record, 'status'), 'locations')
     .filter(isObject)

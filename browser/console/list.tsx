@@ -18,7 +18,7 @@ export function ListView({ place: { link, kind } }: { readonly place: Place }): 
   );
 }
 
-/** The plural of a kind, with a capital. */
+/** The plural of a kind, capitalised. */
 export function manyOf(kind: string): string {
   const known = kindNamed(kind);
   const word = known === undefined ? seen(kind) : wordsOf(known).many;

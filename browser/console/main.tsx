@@ -31,7 +31,7 @@ interface Inside {
   readonly orgs: readonly string[];
 }
 
-/** The platform in a browser: everything is read, nothing is written. */
+/** The platform in a browser; read-only. */
 function Console(): VNode {
   const { token, entry, onSignIn, signIn } = useEntry(enter);
   const place = placeOf(useHash());
@@ -77,7 +77,7 @@ function Console(): VNode {
   );
 }
 
-/** Who is it, and what may be seen? Errors: as `Api.get`. */
+/** Identifies the user and reads what they may view. Errors: those of `Api.get`. */
 async function enter(token: string): Promise<Inside> {
   const api = new Api(token);
   const user = await api.get('/user');
@@ -126,7 +126,7 @@ function View({ place }: { readonly place: Place }): VNode {
   }
 }
 
-/** The last writes in the org, and who made them. */
+/** The last writes in the org, with their writers. */
 function Trail({ org }: { readonly org: string }): VNode {
   const path = `/audit/org/${encodeURIComponent(org)}`;
   const live = useLive(path, (api, signal) => api.list(path, signal, mostShown));
@@ -145,7 +145,7 @@ function Trail({ org }: { readonly org: string }): VNode {
   );
 }
 
-/** Events of the audit trail, one a row. */
+/** Events of the audit trail, one per row. */
 function TrailRows({ of: events }: { readonly of: readonly Written[] }): VNode {
   return (
     <ul class="rows">

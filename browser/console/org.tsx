@@ -15,12 +15,12 @@ import { addressOf, gvcOf, type Place } from './address.ts';
 import { manyOf } from './list.tsx';
 import { HealthCounts, linkOfRecord, RecordLink } from './rows.tsx';
 
-/** The kinds of an org that have lists of their own and do not stand in GVCs. */
+/** The kinds of an org with their own lists, outside of GVCs. */
 const ofOrg = [...creatableKinds, ...readOnlyKinds].filter(
   (kind) => !isGvcScoped(kind) && !isContainer(kind) && !isOrg(kind) && !isOfWorkload(kind),
 );
 
-/** An org: its GVCs with what is in them, and its other records. */
+/** An org: its GVCs with their content, and its other records. */
 export function OrgView({ place: { link, name } }: { readonly place: Place }): VNode {
   const live = useLive(link, async (api, signal) => {
     const [gvcs, workloads, volumesets] = await Promise.all(

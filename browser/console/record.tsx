@@ -18,14 +18,14 @@ import { Volumes } from './volumes.tsx';
 interface Side {
   readonly view: string;
   readonly word: string;
-  /** Absent: each record has it. */
+  /** Absent if every record has this view. */
   readonly of?: (record: JsonObject) => boolean;
   readonly show: (props: SideProps) => VNode;
 }
 
 const isCron = (record: JsonObject): boolean => stringAt(objectAt(record, 'spec'), 'type') === 'cron';
 
-/** The sides of a record, the one first that it opens with. */
+/** The views of a record; the first one is the default. */
 const sides: readonly Side[] = [
   {
     view: 'content',
@@ -56,7 +56,7 @@ const sides: readonly Side[] = [
   { view: 'events', word: 'Events', show: (props) => <Events {...props} /> },
 ];
 
-/** One record, from one of its sides. */
+/** One record in one of its views. */
 export function RecordView({ place }: { readonly place: Place }): VNode {
   const { link } = place;
   const live: Live<JsonObject> = useLive(link, (api, signal) => api.get(link, signal));
@@ -121,7 +121,7 @@ function Content({ place: { link } }: SideProps): VNode {
   );
 }
 
-/** The body of a request. It is wrapped, not scrolled, so that the keyboard needs no stop for it. */
+/** The body of a request. It is wrapped instead of scrolled, so that it needs no keyboard focus. */
 function JsonBody({ body, printing }: { readonly body: JsonObject; readonly printing: boolean }): VNode {
   return (
     <pre class="json">

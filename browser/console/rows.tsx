@@ -8,7 +8,7 @@ import { Text } from '../report/parts/text.tsx';
 import { addressOf } from './address.ts';
 import { type Health, healthCounts, healthOf } from './health.ts';
 
-/** The link of a record, as the platform has it. */
+/** The link of a record on the platform. */
 export function linkOfRecord(record: JsonObject): string {
   return hrefOf(record, 'self') ?? '';
 }
@@ -34,7 +34,7 @@ export function HealthCounts({ of: records }: { readonly of: readonly JsonObject
   );
 }
 
-/** A name that leads to its record. */
+/** A name that links to its record. */
 export function RecordLink({ to, children }: { readonly to: string; readonly children: ComponentChildren }): VNode {
   return <a href={addressOf(to)}>{children}</a>;
 }
@@ -44,7 +44,7 @@ interface RowsProps {
   readonly more?: boolean;
 }
 
-/** Records as rows: what they are, how they are, when they were changed. */
+/** Records as rows: name, health, time of the last change. */
 export function Rows({ of: records, more = false }: RowsProps): VNode {
   return (
     <>
@@ -75,7 +75,7 @@ export function Rows({ of: records, more = false }: RowsProps): VNode {
   );
 }
 
-/** The value that somebody looks for in a list of its kind. */
+/** The most useful value in a list of its kind. */
 function briefOf(record: JsonObject): string {
   if (runs(record['kind'])) {
     const { spec, health } = { spec: objectAt(record, 'spec'), health: objectAt(record, 'health') };

@@ -13,10 +13,10 @@ import { Difference } from '../report/parts/fields.tsx';
 import { counted, Text } from '../report/parts/text.tsx';
 import type { SideProps } from './sideProps.ts';
 
-/** Events that are looked at: a record may have more versions than anybody compares. */
+/** The maximum number of events: a record may have more versions than a user compares. */
 const mostEvents = 200;
 
-/** Two versions of a record side by side, and who wrote each. */
+/** Two versions of a record side by side, with their writers. */
 export function Versions({ place, record }: SideProps): VNode {
   const id = stringAt(record, 'id') ?? '';
   const path = `/audit/org/${encodeURIComponent(place.org)}/resource/id/${encodeURIComponent(id)}`;
@@ -35,7 +35,7 @@ interface ComparedProps {
 }
 
 function Compared({ versions, kind, more }: ComparedProps): VNode {
-  // The last two, and later ones as they come, until somebody chooses.
+  // The last two, updated with later ones until the user selects.
   const [chosen, choose] = useState<{ readonly older: number; readonly newer: number }>();
   const newer = versions.find(({ version }) => version === chosen?.newer) ?? versions[0];
   const before = versions.find(({ version }) => version < (newer?.version ?? 0));
@@ -163,7 +163,7 @@ export interface Written {
   readonly message: string;
   readonly kind: string;
   readonly name: string;
-  /** The record after it, without values of secrets. */
+  /** The record after the event, without values of secrets. */
   readonly record: JsonObject;
   readonly link: string | undefined;
   /** The type of a command. */
@@ -195,7 +195,7 @@ interface Version extends Written {
   readonly version: number;
 }
 
-/** The versions among the events of a record, newest first: each by the event that made it. */
+/** The versions in the events of a record, newest first: each with its event. */
 function versionsOf(events: readonly Written[]): readonly Version[] {
   const made = events.flatMap((event) => {
     const version = numberAt(event.record, 'version');
@@ -207,15 +207,15 @@ function versionsOf(events: readonly Written[]): readonly Version[] {
     .toSorted((a, b) => b.version - a.version);
 }
 
-/** The differences between two versions of a record, field by field, as a plan shows them. */
+/** The differences between two versions of a record, field by field, as in a plan. */
 function differencesOf(kind: string, before: JsonObject, after: JsonObject): readonly FieldChange[] {
   const known = knownKind(kind);
-  // Of a kind that the server's users defined, the page knows nothing.
+  // The page does not know kinds that the server's users defined.
   const shape = known === undefined ? customShape(undefined) : shapeOf(known, after);
   return fieldChanges(bySchema(shape), contentOf(before), contentOf(after));
 }
 
-/** The part that people write; the rest says which version it is. */
+/** The content from users, without the metadata of the version. */
 function contentOf(record: JsonObject): JsonObject {
   const { id, kind, version, created, lastModified, links, status, health, ...content } = record;
   return content;

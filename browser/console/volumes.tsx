@@ -8,7 +8,7 @@ import { counted, Text } from '../report/parts/text.tsx';
 import { toneOfFullness, type VolumeNow, volumesOf } from './health.ts';
 import type { SideProps } from './sideProps.ts';
 
-/** The volumes of a set: how full they are, how they got there, and what made them grow. */
+/** The volumes of a set: their usage, its history, and the causes of their growth. */
 export function Volumes({ place: { link }, record }: SideProps): VNode {
   const live = useLive(`${link} volumes`, async (api, signal) => {
     const [usage, commands] = await Promise.all([
@@ -82,7 +82,7 @@ function amount(gb: number): string {
   return gb.toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
-/** The commands on the volumes, from people and from the policy of the set. */
+/** The commands on the volumes, from users and from the policy of the set. */
 function Commands({ of: commands }: { readonly of: readonly JsonObject[] }): VNode | null {
   if (commands.length === 0) return null;
   return (

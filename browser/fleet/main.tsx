@@ -18,7 +18,7 @@ import { timeOf } from './words.ts';
 
 const root = document.querySelector<HTMLElement>('#page');
 
-/** Before it is tried again, the longer the more often it failed. */
+/** The delays before retries, which increase with the failures. */
 const retryMs = [500, 1_000, 2_000, 5_000] as const;
 
 if (root !== null) {
@@ -27,7 +27,7 @@ if (root !== null) {
 }
 
 interface FleetProps {
-  /** Where people sign in. */
+  /** Where users sign in. */
   readonly issuer: string | undefined;
 }
 
@@ -110,12 +110,12 @@ function Inside({ service, me, onSignIn, hash }: InsideProps): VNode {
   );
 }
 
-/** Leads back to what is shown now. */
+/** Includes the current location, to return to it. */
 function signInAddress(hash: string): string {
   return `/-sign-in?to=${encodeURIComponent(hash)}`;
 }
 
-/** All stacks, kept as the worker tells of them; after a lost connection they are read anew. */
+/** All stacks, updated by the worker's events; after a lost connection they are read again. */
 function useFollowed(service: Service, onSignIn: () => void) {
   const [stacks, setStacks] = useState<ReadonlyMap<string, StackSummary>>();
   const [problem, setProblem] = useState<string>();
@@ -136,10 +136,10 @@ function useFollowed(service: Service, onSignIn: () => void) {
     }
     async function follow(): Promise<void> {
       for (let failures = 0; !signal.aborted; failures += 1) {
-        // It ends where the list cannot be read: the browser opens few connections to a server.
+        // Ended if the list cannot be read, because a browser opens few connections to a server.
         const connection = new AbortController();
         try {
-          // Followed first, so that nothing is missed in between.
+          // Started before the list is read, so that no change is missed.
           const following = service.follow(
             (told) => {
               if ('all' in told) return void readAll().catch(() => connection.abort());
@@ -173,7 +173,7 @@ function useFollowed(service: Service, onSignIn: () => void) {
   return { stacks, problem, turnOf };
 }
 
-/** The parts of the address behind `#/`; none where it is no address of this page. */
+/** The parts of the address after `#/`; empty if it is not an address of this page. */
 function partsOf(hash: string): readonly string[] {
   try {
     return hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
@@ -188,7 +188,7 @@ interface Props {
   readonly id: string;
 }
 
-/** One run: how it ended, its log, and what it planned or did. */
+/** One run: its outcome, its log, and its plan or result. */
 function RunView({ service, onSignIn, id }: Props): VNode {
   const turn = useMemo(() => new Turn(), []);
   const live = useReading({ key: `run ${id}`, load: (signal) => service.run(id, signal), onSignIn, turn });

@@ -2,7 +2,7 @@ import type { FleetFigures, Me, RunDetail, StackDetail, Told } from '../../src/r
 import type { StackSummary } from '../../src/reconcile/model.ts';
 import { failureOf } from '../live/api.ts';
 
-/** The worker that serves this page. What it answers has the types that it was written with: both are of one build. */
+/** The worker that serves this page. Its answers have the types of their sources, because both are in one build. */
 export class Service {
   readonly #token: string;
 
@@ -23,23 +23,23 @@ export class Service {
     return this.#get(`/api/runs/${encodeURIComponent(id)}`, signal);
   }
 
-  /** The saved plan as `gantry approve` takes it. */
+  /** The saved plan in the format of `gantry approve`. */
   async planFile(stack: string, plan: string): Promise<string> {
     const path = `/api/plans/${encodeURIComponent(stack)}/${encodeURIComponent(plan)}`;
     return (await this.#get<{ readonly file: string }>(path, new AbortController().signal)).file;
   }
 
-  /** Errors: `Refused`, with what stands against it. */
+  /** Errors: `Refused`, with the objection. */
   async act(stack: string, action: 'approve' | 'now' | 'pause' | 'resume', body: object): Promise<void> {
     await this.#post(`/api/stacks/${encodeURIComponent(stack)}/${action}`, body);
   }
 
-  /** Ends the session of this browser, which a cookie keeps. `at`: where the issuer ends the one that it has. */
+  /** Ends the session of this browser, which is in a cookie. `at`: where the issuer ends its own session. */
   signOut(): Promise<{ readonly at?: string }> {
     return this.#post('/api/sign-out', {});
   }
 
-  /** Tells what changes until the connection ends, or `signal` ends it. Errors: as for reading. */
+  /** Reports changes until the connection ends, or `signal` ends it. Errors: those of reading. */
   async follow(onTold: (told: Told) => void, signal: AbortSignal): Promise<void> {
     const answer = await fetch('/api/events', { headers: this.#headers, signal });
     if (!answer.ok || answer.body === null) throw await failureOf(answer);

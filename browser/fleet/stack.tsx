@@ -21,7 +21,7 @@ interface Props {
   readonly turn: Turn;
 }
 
-/** One stack: how it is, what waits, what was done. */
+/** One stack: its state, its waiting plan, its history. */
 export function StackView({ service, me, onSignIn, name, turn }: Props): VNode {
   const live = useReading({ key: `stack ${name}`, load: (signal) => service.stack(name, signal), onSignIn, turn });
   const [told, tell] = useState<string>();
@@ -33,7 +33,7 @@ export function StackView({ service, me, onSignIn, name, turn }: Props): VNode {
       if (error instanceof SignInNeeded) return onSignIn();
       tell(error instanceof Error ? error.message : String(error));
     }
-    // Also after a refusal: what was shown is not how it is.
+    // Also after a refusal, because the shown state was outdated.
     turn.next();
   };
   const act: Act = (action, body) => attempt(() => service.act(name, action, body));
@@ -64,7 +64,7 @@ export function StackView({ service, me, onSignIn, name, turn }: Props): VNode {
   );
 }
 
-/** Does something, and shows what stands against it. */
+/** Performs an action, and shows an objection to it. */
 type Attempt = (work: () => Promise<void>) => Promise<void>;
 type Act = (action: Parameters<Service['act']>[1], body: object) => Promise<void>;
 
@@ -162,7 +162,7 @@ interface WaitingProps {
   readonly attempt: Attempt;
 }
 
-/** The plan that waits, as a report shows it, and who has approved it. */
+/** The waiting plan, as in a report, with its approvals. */
 function Waiting({ plan, service, me, act, attempt }: WaitingProps): VNode {
   const { name, madeMs, approvals, blocked, shown, isYours } = plan;
   const [asked, ask] = useState(false);
@@ -219,7 +219,7 @@ function Waiting({ plan, service, me, act, attempt }: WaitingProps): VNode {
   );
 }
 
-/** An approval that has to be signed with a key, which no browser has. */
+/** An approval that must be signed with a key, which a browser does not have. */
 function Signed({ service, plan, act, attempt }: Omit<WaitingProps, 'me'>): VNode {
   const [signature, setSignature] = useState('');
   const { stack, name } = plan;

@@ -14,14 +14,14 @@ import { type Filter, inOrder, passes, statesByNeed, stateTones, timeOf } from '
 interface Props {
   readonly service: Service;
   readonly onSignIn: () => void;
-  /** Undefined: they are not read yet. */
+  /** Undefined if they have not been read yet. */
   readonly stacks: ReadonlyMap<string, StackSummary> | undefined;
 }
 
-/** Rows that are made at once when they come near to what is seen. */
+/** The number of rows that are rendered together when they come near the viewport. */
 const blockSize = 50;
 
-/** All stacks, what needs a look first. */
+/** All stacks, those that need attention first. */
 export function Stacks({ service, onSignIn, stacks }: Props): VNode {
   const [filter, setFilter] = useState<Filter>({ text: '', states: new Set() });
   const all = useMemo(() => inOrder([...(stacks?.values() ?? [])]), [stacks]);
@@ -113,10 +113,10 @@ export function StateTag({ state }: { readonly state: StackSummary['state'] }): 
 }
 
 const hourMs = 3_600_000;
-/** They change with every run: to read them at each would keep a busy worker busy. */
+/** They change with every run: reading them each time would load a busy worker further. */
 const figuresMs = 30_000;
 
-/** Runs of the last day, by the hour, and what became of notifications. */
+/** Runs of the last day, by hour, and the outcomes of notifications. */
 function Figures({ service, onSignIn }: Pick<Props, 'service' | 'onSignIn'>): VNode | null {
   const turn = useMemo(() => new Turn(), []);
   useEffect(() => {

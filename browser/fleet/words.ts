@@ -1,7 +1,7 @@
 import type { Tone } from '../../src/change/words.ts';
 import { type StackStateName, type StackSummary, stackStates } from '../../src/reconcile/model.ts';
 
-/** Colours of states, and in which order they ask for somebody's eye. */
+/** Colours of states, in the order of their urgency. */
 export const stateTones: Readonly<Record<StackStateName, Tone>> = {
   failing: 'remove',
   waiting: 'change',
@@ -16,7 +16,7 @@ const byNeed = Object.keys(stateTones);
 
 export const statesByNeed = [...stackStates].toSorted((a, b) => byNeed.indexOf(a) - byNeed.indexOf(b));
 
-/** Stacks that need a look first, then by name. */
+/** Stacks that need attention first, then by name. */
 export function inOrder(stacks: readonly StackSummary[]): readonly StackSummary[] {
   return stacks.toSorted(
     (a, b) => byNeed.indexOf(a.state.state) - byNeed.indexOf(b.state.state) || (a.entry.name < b.entry.name ? -1 : 1),
@@ -25,11 +25,11 @@ export function inOrder(stacks: readonly StackSummary[]): readonly StackSummary[
 
 export interface Filter {
   readonly text: string;
-  /** Empty: all. */
+  /** Empty for all. */
   readonly states: ReadonlySet<StackStateName>;
 }
 
-/** Every word has to be in what a row says. */
+/** Every word must be in the text of a row. */
 export function passes({ entry, state }: StackSummary, { text, states }: Filter): boolean {
   if (states.size > 0 && !states.has(state.state)) return false;
   const said = [entry.name, entry.mode, entry.env, entry.org, state.state, state.because, state.worstRisk, state.commit]

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/base/json/json.ts';
 
-/** The token is missing, or not valid any more. */
+/** The token is missing, or no longer valid. */
 export class SignInNeeded extends Error {}
 
 /** The server has answered, and refused. */
@@ -21,13 +21,13 @@ export async function failureOf(answer: Response): Promise<Error> {
   return new Refused(answer.status, stringAt(said, 'message') ?? `the answer is ${answer.status}`);
 }
 
-/** A part of a list, and whether there is more of it. */
+/** A part of a list, and whether there is more. */
 export interface Items {
   readonly items: readonly JsonObject[];
   readonly more: boolean;
 }
 
-/** The server of this page. It is only read: there is no other method than GET. */
+/** The server of this page. It is only read: the only method is GET. */
 export class Api {
   readonly #token: string;
 
@@ -35,7 +35,7 @@ export class Api {
     this.#token = token;
   }
 
-  /** Errors: `SignInNeeded`, `Refused`; a `TypeError` of `fetch` where the server cannot be reached. */
+  /** Errors: `SignInNeeded`, `Refused`; a `TypeError` of `fetch` if the server cannot be reached. */
   async get(path: string, signal: AbortSignal | null = null): Promise<JsonObject> {
     const headers = this.#token === '' ? {} : { authorization: this.#token };
     const answer = await fetch(path, { headers, signal, cache: 'no-store', credentials: 'same-origin' });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Refused, SignInNeeded } from './api.ts';
 
-/** The tab's own memory: gone when it is closed. */
+/** In the tab's own storage, which is deleted when the tab is closed. */
 const kept = 'gantry.token';
 
 export type Entry<Inside> =
@@ -10,8 +10,8 @@ export type Entry<Inside> =
   | { readonly is: 'in'; readonly inside: Inside };
 
 /**
- * Who looks at the page. `enter`: what the server says to a token, the empty one for none. The token is kept in this tab,
- * once the server has taken it.
+ * The user of the page. `enter`: the server's answer to a token, which is empty if there is none. The token is stored
+ * in this tab when the server has accepted it.
  */
 export function useEntry<Inside>(enter: (token: string) => Promise<Inside>) {
   const [attempt, setAttempt] = useState(() => ({ token: sessionStorage.getItem(kept) ?? '' }));
@@ -45,12 +45,12 @@ export function useEntry<Inside>(enter: (token: string) => Promise<Inside>) {
   return { token, entry, onSignIn, signIn: (given: string) => setAttempt({ token: given }), askAgain: leave };
 }
 
-/** The part of the address that says what is shown: it begins with `#/`, or is empty. */
+/** The part of the address with the current location: it begins with `#/`, or is empty. */
 export function useHash(): string {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const onMove = (): void => {
-      // A place within what is shown, such as its content.
+      // A place within the current page, such as its content.
       if (location.hash !== '' && !location.hash.startsWith('#/')) {
         history.replaceState(null, '', hash === '' ? location.pathname : hash);
         return;

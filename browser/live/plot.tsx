@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Series {
   readonly word: string;
-  /** Its class in the style sheet, which has the colour. */
+  /** Its class in the style sheet, which sets the colour. */
   readonly tone: 'first' | 'second' | 'third';
-  /** A value holds until the next one: it does not grow on the way. */
+  /** A value is constant until the next one, without interpolation. */
   readonly stepped?: boolean;
   /** Ordered by time; milliseconds since 1970. */
   readonly points: readonly (readonly [atMs: number, value: number])[];
@@ -22,8 +22,8 @@ const height = 180;
 const edge = { left: 48, right: 12, top: 10, bottom: 26 };
 
 /**
- * Values over time, as lines. What is drawn is also said: by its label, and by the value below the pointer. It is SVG,
- * because the texts of a canvas (`uplot`) are neither found, read aloud nor themed.
+ * Values over time, as lines. The drawing also has texts: its label, and the value at the pointer. It is SVG, because
+ * the texts of a canvas (`uplot`) cannot be searched, read aloud or themed.
  */
 export function Plot({ title, unit, series }: Props): VNode {
   const [box, width] = useWidth();
@@ -98,7 +98,7 @@ type Scale = (value: number) => number;
 
 function pathOf({ stepped = false, points }: Series, x: Scale, y: Scale, lastMs: number): string {
   const last = points.at(-1);
-  // What was set last still holds.
+  // The last value is still valid.
   const drawn = stepped && last !== undefined ? [...points, [lastMs, last[1]] as const] : points;
   const made = line<readonly [number, number]>()
     .x(([atMs]) => x(atMs))
@@ -107,7 +107,7 @@ function pathOf({ stepped = false, points }: Series, x: Scale, y: Scale, lastMs:
   return made([...drawn]) ?? '';
 }
 
-/** The value at the last point until then. */
+/** The value at the last point before this time. */
 function valueAt({ points }: Series, atMs: number): number {
   return (points.findLast(([ms]) => ms <= atMs) ?? points[0] ?? [0, 0])[1];
 }
@@ -138,7 +138,7 @@ function amount(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: value < 1 ? 3 : 1 });
 }
 
-/** The width that is there for it. */
+/** The available width. */
 function useWidth() {
   const box = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(640);

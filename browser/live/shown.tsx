@@ -7,7 +7,7 @@ interface Props<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** The value that was read, with the present problem above it. */
+/** The last value, with the current problem above it. */
 export function Shown<Value>({ of: { value, problem }, children }: Props<Value>): VNode {
   return (
     <>
@@ -21,13 +21,13 @@ export function Shown<Value>({ of: { value, problem }, children }: Props<Value>)
   );
 }
 
-/** A time, to the second and in UTC, as the command line prints it. */
+/** A time, to the second and in UTC, as on the command line. */
 export function When({ at }: { readonly at: string | undefined }): VNode | null {
   if (at === undefined || Number.isNaN(Date.parse(at))) return null;
   return <time dateTime={at}>{`${at.slice(0, 19).replace('T', ' ')} UTC`}</time>;
 }
 
-/** `1h 20m`, `45s`, `0.2s`. */
+/** Such as `1h 20m`, `45s`, `0.2s`. */
 export function duration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${seconds.toLocaleString('en', { maximumFractionDigits: 1 })}s`;

@@ -2,15 +2,15 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface Props {
-  /** Why it is asked for again. */
+  /** Why it is requested again. */
   readonly problem: string | undefined;
-  /** Where people sign in without a token. */
+  /** Where users sign in without a token. */
   readonly elsewhere?: { readonly href: string; readonly name: string } | undefined;
   readonly about: string;
   readonly onToken: (token: string) => void;
 }
 
-/** Asks for the token, or leads to where people sign in. */
+/** Prompts for the token, or links to the sign-in page. */
 export function SignIn({ problem, elsewhere, about, onToken }: Props): VNode {
   const [token, setToken] = useState('');
   return (

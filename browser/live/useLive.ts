@@ -4,7 +4,7 @@ import { type Api, Refused, SignInNeeded } from './api.ts';
 
 export interface Session {
   readonly api: Api;
-  /** The token does not work any more. */
+  /** Called if the token is no longer valid. */
   readonly onSignIn: () => void;
 }
 
@@ -16,13 +16,13 @@ function useSession(): Session {
   return session;
 }
 
-/** The value that was read last, and the problem since. */
+/** The last value, and a problem since then. */
 export interface Live<Value> {
   readonly value?: Value;
   readonly problem?: string;
 }
 
-/** Tells those who look at something that it has changed. */
+/** Notifies readers of a value that it has changed. */
 export class Turn {
   #count = 0;
   readonly #waiting = new Set<() => void>();
@@ -37,7 +37,7 @@ export class Turn {
     this.#waiting.clear();
   }
 
-  /** Resolves when there was one since that count, or when nobody wants to know any more. */
+  /** Resolves after a change since that count, or when `signal` is aborted. */
   after(count: number, signal: AbortSignal): Promise<void> {
     return untilEnded(signal, (end) => {
       if (this.#count !== count || signal.aborted) end();
@@ -47,15 +47,15 @@ export class Turn {
 }
 
 export interface Reading<Value> {
-  /** The subject of the value; another one begins anew. */
+  /** Identifies the value; another key starts again. */
   readonly key: string;
   readonly load: (signal: AbortSignal) => Promise<Value>;
   readonly onSignIn: () => void;
-  /** When to read again. Absent: again and again. */
+  /** When to read again. If absent, reads continuously. */
   readonly turn?: Turn;
 }
 
-/** The pause between two looks; longer where a look takes long, so that a page never keeps a server busy. */
+/** The pause between two reads; longer after a slow read, so that a page never keeps a server busy. */
 const pauseMs = 2_000;
 const restPerWork = 4;
 
@@ -65,7 +65,7 @@ export function useLive<Value>(key: string, load: (api: Api, signal: AbortSignal
   return useReading({ key, load: (signal) => load(api, signal), onSignIn });
 }
 
-/** Reads while the page is seen, each time that it is told to, or again and again. */
+/** Reads while the page is visible, on each notification or continuously. */
 export function useReading<Value>({ key, load, onSignIn, turn }: Reading<Value>): Live<Value> {
   const [live, setLive] = useState<Live<Value> & { readonly of: string }>({ of: key });
   useEffect(() => {
@@ -102,7 +102,7 @@ function said(error: unknown): string {
   return 'The server cannot be reached. The page tries again.';
 }
 
-/** Ends after a time in which the page is seen, or when nobody wants it any more. */
+/** Resolves after this time in which the page is visible, or when `signal` is aborted. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return untilEnded(signal, (end) => {
     setTimeout(() => {
@@ -112,7 +112,7 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A page is open for days, and rests thousands of times: the signal keeps no listener of what has ended. */
+/** A page is open for days, and waits thousands of times, so the signal keeps no listeners of completed waits. */
 function untilEnded(signal: AbortSignal, wait: (end: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -8,14 +8,14 @@ import { Nodes, type Openness } from './parts/tree.tsx';
 
 export interface ChangeContext {
   readonly printing: boolean;
-  /** The last choice for all; undefined: there was none. */
+  /** The last choice for all; undefined if there was none. */
   readonly all: Openness | undefined;
   readonly onOpen: (id: string) => void;
-  /** Absent where there is no picture. */
+  /** Absent if there is no picture. */
   readonly onShow: ((id: string) => void) | undefined;
 }
 
-/** A change that is to be opened and brought into view; a new object each time. */
+/** A change to be opened and scrolled to; a new object each time. */
 export interface Target {
   readonly id: string;
 }
@@ -26,10 +26,10 @@ interface Props {
   readonly context: ChangeContext;
 }
 
-/** Rows that are made at once when they come near to what is seen. */
+/** The number of rows that are rendered together when they come near the viewport. */
 const blockSize = 50;
 
-/** The changes, made only as far as somebody scrolls: of ten thousand the page shows thirty. */
+/** The changes, rendered only as far as the user scrolls: of ten thousand the page shows thirty. */
 export function Changes({ changes, target, context }: Props): VNode {
   const blocks = Array.from({ length: Math.ceil(changes.length / blockSize) }, (_, index) =>
     changes.slice(index * blockSize, (index + 1) * blockSize),

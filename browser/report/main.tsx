@@ -16,7 +16,7 @@ if (embedded !== null && root !== null) {
   const draw = (printing: boolean): void => render(<App data={data} printing={printing} />, root);
   draw(false);
   root.removeAttribute('aria-busy');
-  // All of it on paper: rendering from here is done when the call returns, before the pages are made.
+  // Expands everything for printing: the rendering is complete when the call returns, before the pages are laid out.
   addEventListener('beforeprint', () => draw(true));
   addEventListener('afterprint', () => draw(false));
 }
@@ -45,7 +45,7 @@ function App({ data, printing }: Props): VNode {
   );
 }
 
-/** A refused plan says by itself why, and so do the problems of manifests. */
+/** A refused plan shows the reason itself, and so do the problems of manifests. */
 function isToldElsewhere({ error, plans, problems }: PageData): boolean {
   if (error?.code === 'plan.refused') return plans.some(({ document }) => document.refused);
   return error?.code === 'input.invalid' && problems.some(({ severity }) => severity === 'error');
@@ -206,7 +206,7 @@ function Verdict({ data: { outcome, title, error, made } }: { readonly data: Pag
   );
 }
 
-/** When it was made, from which commit, by which run of a pipeline. */
+/** The time, the commit, and the pipeline's run. */
 function Made({ of: { at, commit, run } }: { readonly of: NonNullable<PageData['made']> }): VNode {
   return (
     <p class="made">

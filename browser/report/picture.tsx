@@ -9,16 +9,16 @@ import { counted, seen, Text } from './parts/text.tsx';
 interface Props {
   readonly picture: Picture;
   readonly printing: boolean;
-  /** The ids that pass the filter; undefined: there is none. */
+  /** The ids that pass the filter; undefined without a filter. */
   readonly passing: ReadonlySet<string> | undefined;
   /** The item to show in the middle; a new object each time. */
   readonly target: { readonly id: string } | undefined;
   readonly onOpen: (id: string) => void;
-  /** Of a box that stands for many: shows these. */
+  /** Shows the resources of a box that represents many. */
   readonly onGroup: (group: Picture['boxes'][number]) => void;
 }
 
-/** How far an arrow key moves, in pixels, where nothing is chosen. */
+/** The pixels that an arrow key moves the picture, if no item is selected. */
 const step = 60;
 
 export function PictureView({ picture, printing, passing, target, onOpen, onGroup }: Props): VNode {
@@ -55,7 +55,7 @@ export function PictureView({ picture, printing, passing, target, onOpen, onGrou
     event.preventDefault();
   }
 
-  /** False: it is for somebody else. */
+  /** False if the key is not handled. */
   function handle(key: string): boolean {
     const direction = arrows[key];
     if (direction !== undefined) {
@@ -190,14 +190,14 @@ function Legend({ picture: { links, boxes, direction } }: { readonly picture: Pi
   );
 }
 
-/** As the style sheet has the texts of the picture. */
+/** The fonts of the picture's texts in the style sheet. */
 const fonts = { name: '600 13px', kind: '11px', frame: '600 12px' } as const;
 
 const canvas = document.createElement('canvas').getContext('2d');
 
 /**
- * A text that is no wider than so many pixels in the font that the reader has, with its middle left out where it has to
- * be: names of one kind differ at their ends.
+ * A text limited to a number of pixels in the reader's font, with its middle omitted if necessary: names of one kind
+ * differ at their ends.
  */
 function fitted(text: string, font: keyof typeof fonts, width: number): string {
   if (canvas === null) return text;
@@ -222,7 +222,7 @@ interface SvgProps {
   readonly svg: Ref<SVGSVGElement>;
   readonly content: Ref<SVGGElement>;
   readonly picture: Picture;
-  /** All of it, at whatever width the paper has: nobody can move it there. */
+  /** Shows everything at the width of the paper, where it cannot be moved. */
   readonly printing: boolean;
   readonly items: readonly Item[];
   readonly passing: ReadonlySet<string> | undefined;
@@ -231,10 +231,10 @@ interface SvgProps {
   readonly onOpen: (item: Item) => void;
 }
 
-/** Where the text of a box begins, behind its symbol. */
+/** The start of a box's text, after its symbol. */
 const textStart = 36;
 
-/** The drawing itself. The eye only: its frame says in words what is chosen. */
+/** The drawing itself. It is hidden from screen readers: its frame names the selected item. */
 function PictureSvg({ svg, content, picture, printing, items, passing, chosen, onChoose, onOpen }: SvgProps): VNode {
   const { boxes, links, grouped } = picture;
   const near = new Set(
@@ -328,7 +328,7 @@ function PictureSvg({ svg, content, picture, printing, items, passing, chosen, o
   );
 }
 
-/** An item of a picture that can be chosen: one resource, or a box that stands for many. */
+/** A selectable item of a picture: one resource, or a box that represents many. */
 interface Item extends Area {
   readonly id: string;
   readonly box: number;
@@ -336,7 +336,7 @@ interface Item extends Area {
   readonly role: Picture['nodes'][number]['role'];
   readonly title: string;
   readonly subtitle: string;
-  /** For the ear. */
+  /** For screen readers. */
   readonly words: string;
   readonly group?: Picture['boxes'][number];
 }
@@ -373,7 +373,7 @@ function fate(action: Item['action'], role: Item['role']): string {
   return action === undefined ? '' : actionWords[action].verb;
 }
 
-/** The nearest one in a direction; the first of all where none is chosen. */
+/** The nearest one in a direction; the first of all if none is selected. */
 function nextItem(
   items: readonly Item[],
   chosen: Item | undefined,
@@ -398,24 +398,24 @@ interface Area {
   readonly height: number;
 }
 
-/** Moves and enlarges the content of an SVG: by mouse, fingers and calls. */
+/** Moves and scales the content of an SVG: by mouse, fingers and calls. */
 interface Zoom {
-  /** The whole picture, or its beginning where the whole would be too small to be of use. */
+  /** Shows the whole picture, or its beginning if the whole would be too small. */
   fit(): void;
   by(factor: number): void;
   move(x: number, y: number): void;
-  /** So that this is in the middle, large enough to read. */
+  /** Centres this area, large enough to read. */
   show(area: Area): void;
   close(): void;
 }
 
-/** Below it names cannot be read: in a wide window the beginning says more. In a narrow one hardly a box would be seen. */
+/** Below this, names are unreadable: a wide window shows the beginning instead; a narrow one has hardly a box. */
 const smallest = { wide: 0.6, narrow: 0.2 };
 const narrowest = 600;
 const limits: [number, number] = [0.02, 3];
 
 function zoomOf(svg: SVGSVGElement, content: SVGGElement, size: Pick<Area, 'width' | 'height'>): Zoom {
-  /** A picture that nobody has moved fits whatever the window becomes. */
+  /** Until the user moves it, a picture adapts to the window's size. */
   let fitted = true;
   const picture = select<SVGSVGElement, unknown>(svg);
   const behaviour: ZoomBehavior<SVGSVGElement, unknown> = zoom<SVGSVGElement, unknown>()

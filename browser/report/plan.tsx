@@ -17,7 +17,7 @@ import { Summary } from './summary.tsx';
 interface Props {
   readonly plan: PagePlan;
   readonly printing: boolean;
-  /** There are several, so each has its name. */
+  /** There are several plans, so each has its name. */
   readonly titled: boolean;
 }
 
@@ -96,10 +96,10 @@ interface RefusalsProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** Reasons that are shown at once; the changes have the others. */
+/** The number of reasons that are listed; the others are at the changes. */
 const mostReasons = 50;
 
-/** Why nothing will be written: before everything else. */
+/** Why nothing will be written; shown first. */
 function Refusals({ refusals: reasons, onOpen }: RefusalsProps): VNode | null {
   if (reasons.length === 0) return null;
   return (
@@ -130,10 +130,10 @@ interface TimelineProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** Rows that are made before somebody asks for all. */
+/** The number of rows that are shown at first. */
 const mostRows = 200;
 
-/** The requests in the order of their beginnings, with the time that each took. */
+/** The requests ordered by start, with their durations. */
 function Timeline({ result, changes, printing, onOpen }: TimelineProps): VNode {
   const [all, setAll] = useState(false);
   const runs = (result.changes ?? []).toSorted((a, b) => beginOf(a, Infinity) - beginOf(b, Infinity));
@@ -201,7 +201,7 @@ function Timeline({ result, changes, printing, onOpen }: TimelineProps): VNode {
   );
 }
 
-/** In milliseconds; what was never begun: `otherwise`. */
+/** In milliseconds; `otherwise` if it was not started. */
 function beginOf({ startedAt }: Run, otherwise: number): number {
   return startedAt === undefined ? otherwise : Date.parse(startedAt);
 }
@@ -216,7 +216,7 @@ interface FiltersProps {
   readonly onFilter: (filter: Filter) => void;
   readonly order: Order;
   readonly onOrder: (order: Order) => void;
-  /** Of how many changes what is shown is left. */
+  /** The number of changes that pass the filter. */
   readonly shown: number;
 }
 
@@ -226,7 +226,7 @@ const orderWords: readonly (readonly [Order, string])[] = [
   ['name', 'by name'],
 ];
 
-/** The part of the plan that is shown, in the list and in the picture. */
+/** The filter for the list and the picture. */
 function Filters({ changes, filter, onFilter, order, onOrder, shown }: FiltersProps): VNode {
   const counts = Map.groupBy(changes, ({ action }) => action);
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
@@ -304,12 +304,12 @@ function OneOrAny({ values, ...choice }: OneOrAnyProps): VNode | null {
 
 interface Filter {
   readonly text: string;
-  /** Empty: all but what is unchanged. */
+  /** Empty for all except unchanged ones. */
   readonly actions: ReadonlySet<string>;
-  /** Empty: all. */
+  /** Empty for all. */
   readonly kind: string;
   readonly gvc: string;
-  /** At least this one; empty: all. */
+  /** The minimum risk; empty for all. */
   readonly risk: string;
 }
 
@@ -317,7 +317,7 @@ const noFilter: Filter = { text: '', actions: new Set(), kind: '', gvc: '', risk
 
 type Order = 'risk' | 'apply' | 'name';
 
-/** `onlyKept`: there is nothing but unchanged resources, so they are shown. */
+/** `onlyKept`: all resources are unchanged, so they are shown. */
 function passes(change: PageChange, filter: Filter, onlyKept: boolean): boolean {
   const { actions, kind, gvc, risk, text } = filter;
   const hidden = change.action === 'keep' && !change.hasNotes && !onlyKept;
@@ -343,7 +343,7 @@ function ordered(changes: readonly PageChange[], order: Order): readonly PageCha
   }
 }
 
-/** Refused changes stand before everything else. */
+/** Refused changes come before everything else. */
 function weightOf(change: PageChange): number {
   if (change.action === 'refuse') return risks.length + rankOf(change) + 1;
   return change.action === 'keep' ? -1 : rankOf(change);
@@ -357,5 +357,5 @@ function words(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Everything that is said of it. Made with the first search only: of ten thousand it takes a moment. */
+/** The searchable text of a change. Made only for the first search, because it takes a moment for ten thousand. */
 const textOf = onceForObject((change: PageChange): string => JSON.stringify(change).toLowerCase());

@@ -16,12 +16,12 @@ interface Props {
   readonly printing: boolean;
 }
 
-/** Does the plan change what is reserved? */
+/** Whether the plan changes the reserved storage. */
 export function isConcerned(storage: StorageUse | undefined): storage is StorageUse {
   return storage?.sets.some(({ concerned }) => concerned) === true;
 }
 
-/** The reserved storage now, after the plan, and at most, as bars with their money. */
+/** The reserved storage now, after the plan, and at most, as bars with their cost. */
 export function Storage({ storage, printing }: Props): VNode {
   const { currency, atLeast, sets } = storage;
   const most = Math.max(1, ...moments.map(([moment]) => storage[moment].gb));

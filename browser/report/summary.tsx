@@ -13,10 +13,10 @@ interface Props {
   readonly onOpen: (id: string) => void;
 }
 
-/** Risky changes that are named at once. */
+/** The number of risky changes that are named. */
 const mostNamed = 5;
 
-/** The plan in a minute: the worst that it can do and where, how much it does, what it takes. */
+/** The essentials of the plan: the worst risk and its place, the number of changes, the effort. */
 export function Summary({ plan: { document, changes, rehearsal }, onOpen }: Props): VNode {
   const { risk, summary, requests, storage, notes, leftOut, signatures } = document;
   const worst = risk === 'none' ? [] : changes.filter((change) => change.risk === risk);
@@ -111,7 +111,7 @@ function Card({ word, tone = '', children }: CardProps): VNode {
   );
 }
 
-/** How many changes have each risk, the worst first. */
+/** The number of changes for each risk, the worst first. */
 function RiskCounts({ changes }: Pick<PagePlan, 'changes'>): VNode {
   const counts = Map.groupBy(
     changes.filter(({ action }) => action !== 'keep'),
@@ -138,7 +138,7 @@ function RiskCounts({ changes }: Pick<PagePlan, 'changes'>): VNode {
   );
 }
 
-/** The notes of a plan or a change beside its facts; nothing where there are none. */
+/** The notes of a plan or a change beside its facts; null if there are none. */
 function Notes({ of: notes }: { readonly of: readonly string[] }): VNode | null {
   if (notes.length === 0) return null;
   return (

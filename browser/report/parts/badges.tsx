@@ -43,7 +43,7 @@ export function Code({ of: text }: { readonly of: string }): VNode {
   );
 }
 
-/** A risk as a word, with as many marks as it is bad. */
+/** A risk as a word, with more marks for a higher risk. */
 export function RiskBadge({ risk }: { readonly risk: Risk | undefined }): VNode | null {
   if (risk === undefined || risk === 'none') return null;
   const { level } = riskWords[risk];
@@ -59,7 +59,7 @@ export function RiskBadge({ risk }: { readonly risk: Risk | undefined }): VNode 
   );
 }
 
-/** `workload/shop/web`, with the name in front of the eye. */
+/** Such as `workload/shop/web`, with the name emphasised. */
 export function ResourceName({ id }: { readonly id: string }): VNode {
   const at = id.lastIndexOf('/');
   return (
@@ -74,7 +74,7 @@ export function ResourceName({ id }: { readonly id: string }): VNode {
   );
 }
 
-/** The same, which opens its change; plain where names lead nowhere. */
+/** The same, which opens its change; plain if names are not links. */
 export function ResourceLink({
   id,
   onOpen,
@@ -90,7 +90,7 @@ export function ResourceLink({
   );
 }
 
-/** Where something is written: `stack.yaml:12:3`. */
+/** A place in a file, such as `stack.yaml:12:3`. */
 export function Place({
   at,
 }: {

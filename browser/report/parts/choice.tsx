@@ -8,7 +8,7 @@ interface Props {
   readonly onChoose: (value: string) => void;
 }
 
-/** One of several, with a word in front. */
+/** A selection of one option, with a label. */
 export function Choice({ word, name, value, options, onChoose }: Props): VNode {
   return (
     <label class="choice">

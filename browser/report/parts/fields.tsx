@@ -12,7 +12,7 @@ interface FieldsProps {
   readonly printing: boolean;
 }
 
-/** Field by field what will be different: before and after, the risk, who wrote what is there, where the new is written. */
+/** The fields that will change: both values, the risk, the writer of the old and the place of the new value. */
 export function Fields({ fields, printing }: FieldsProps): VNode {
   return (
     <ul class="fields">
@@ -43,10 +43,10 @@ interface DifferenceProps {
   readonly printing: boolean;
 }
 
-/** Longer values stand below one another. */
+/** Longer values are below each other. */
 const shortest = 60;
 
-/** The value now, and the one after it. */
+/** The current value, and the one after it. */
 export function Difference({ before, after, printing }: DifferenceProps): VNode {
   const [one, other] = [before, after].map(linesOf);
   if (one !== undefined && other !== undefined && (one + other).includes('\n')) {
@@ -89,7 +89,7 @@ function Value({ word, sign, text, printing }: ValueProps): VNode {
   );
 }
 
-/** Texts of more characters are shown whole: comparing their lines would take too long. */
+/** Longer texts are shown completely: comparing their lines would take too long. */
 const mostCompared = 100_000;
 
 function Lines({
@@ -127,7 +127,7 @@ function Lines({
   );
 }
 
-/** Texts bare, where that cannot be taken for something else. Undefined: there is no value. */
+/** Texts without quotes if unambiguous. Undefined if there is no value. */
 export function shown(value: JsonValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (isObject(value) && value['sensitive'] === true) {

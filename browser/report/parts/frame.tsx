@@ -40,7 +40,7 @@ const themes = [
   ['dark', 'Dark'],
 ] as const;
 
-/** Light, dark, or as the system has it. It is not kept: a file from the disk may not store anything. */
+/** Light, dark, or the system's theme. The choice is not stored, because a file from the disk may not have storage. */
 function ThemeSwitch(): VNode {
   const [theme, setTheme] = useState<string>('auto');
   useEffect(() => {

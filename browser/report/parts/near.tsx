@@ -2,14 +2,14 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface Props {
-  /** How many rows it has: it takes their room before they are made. */
+  /** The number of its rows, whose space is reserved before they are rendered. */
   readonly rows: number;
-  /** It is made wherever it stands. */
+  /** Renders it at any position. */
   readonly made: boolean;
   readonly children: () => ComponentChildren;
 }
 
-/** A part of a long list, made when it comes near to what is seen. */
+/** A part of a long list, rendered when it comes near the viewport. */
 export function Near({ rows, made, children }: Props): VNode {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(made);

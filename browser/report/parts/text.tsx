@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../src/report/visible.ts';
 
-/** Characters that a reader does not see, or that change how the rest is read; line ends and tabs are seen. */
+/** Characters that are invisible, or that affect how the rest is read, except line ends and tabs. */
 const unseen = /((?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u;
 
-/** Text from elsewhere: apart from the direction of what surrounds it, with what cannot be seen shown by its number. */
+/** Foreign text: isolated from the surrounding text direction, with invisible characters shown by number. */
 export function Text({ of: text }: { readonly of: string }): VNode {
   if (!unseen.test(text)) return <bdi>{text}</bdi>;
   return (
@@ -15,7 +15,7 @@ export function Text({ of: text }: { readonly of: string }): VNode {
   );
 }
 
-/** The same for attributes and SVG text, which have no elements in them. */
+/** The same for attributes and SVG text, which cannot contain elements. */
 export function seen(text: string): string {
   return text
     .split(unseen)
@@ -23,7 +23,7 @@ export function seen(text: string): string {
     .join('');
 }
 
-/** Characters of a text that are shown before somebody asks for the rest. */
+/** The characters of a text that are shown at first. */
 const mostAtOnce = 4_000;
 
 /** A text that may be very long. */

@@ -5,7 +5,7 @@ import { Code, ResourceLink, ResourceName, toneClass } from './badges.tsx';
 import { Difference, Fields, shown } from './fields.tsx';
 import { LongText, seen, Text } from './text.tsx';
 
-/** A document as a page has it: what it comes to first, what needs a look open, the rest closed. */
+/** A document on a page: the summary first, important items open, the rest closed. */
 export function SectionView({
   section,
   titled,
@@ -40,7 +40,7 @@ interface NodesProps {
   readonly printing: boolean;
   /** The last choice for all items. */
   readonly all?: Openness | undefined;
-  /** Opens the resource of a name; absent where names lead nowhere. */
+  /** Opens a resource by name; absent if names are not links. */
   readonly onOpen?: ((id: string) => void) | undefined;
 }
 
@@ -167,7 +167,7 @@ function ItemView({
   );
 }
 
-/** At most so many names in a row: a GVC may take thousands along. */
+/** The maximum number of names in a row: a GVC may delete thousands of records. */
 const mostNames = 100;
 
 function NamesView({
@@ -222,7 +222,7 @@ export function ProblemView({ of: { word, code, message, hint } }: { readonly of
   );
 }
 
-/** Text from elsewhere apart from ours, whatever its direction. */
+/** Separates foreign text from ours, for any text direction. */
 export function LineView({ of: line }: { readonly of: Line }): VNode {
   return (
     <>
@@ -236,7 +236,7 @@ export function LineView({ of: line }: { readonly of: Line }): VNode {
   );
 }
 
-/** That all details of a list are to be opened, or closed; a new object each time. */
+/** Requests that all details of a list are opened, or closed; a new object each time. */
 export interface Openness {
   readonly open: boolean;
 }
