@@ -57,7 +57,7 @@ export async function conclude(
   return code;
 }
 
-/** Whether colours are set by a flag, even in an invalid command line. The last flag counts. */
+/** Whether the last colour flag enables colours, even in an invalid command line; undefined without a flag. */
 function colorOf(args: readonly string[]): boolean | undefined {
   const last = args.findLast((arg) => arg === '--color' || arg === '--no-color');
   return last === undefined ? undefined : last === '--color';

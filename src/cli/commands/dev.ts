@@ -188,7 +188,7 @@ function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
 
 /** A round that takes longer than this is announced. */
 const patientMs = 300;
-/** Moves to the first row, and clears everything below it. */
+/** Moves to the first row, and clears the screen from there on. */
 const clear = '\u001b[H\u001b[0J';
 
 /**
@@ -293,6 +293,7 @@ class WatchedFiles {
     this.#onChange = onChange;
   }
 
+  /** Returns the changed files, and forgets them. */
   take(): readonly string[] {
     const changed = [...this.#changed].sort();
     this.#changed.clear();
@@ -303,7 +304,7 @@ class WatchedFiles {
     return this.#known.size;
   }
 
-  /** Ignores files written while the stack runs: the user did not save them. */
+  /** Ignores other files than the stack's that are written while it runs: the user did not save them. */
   pause(): void {
     this.#sinceMs = Number.POSITIVE_INFINITY;
   }

@@ -88,7 +88,10 @@ async function showStack(
   return made;
 }
 
-/** Not with the embedded platform of a folder, which has no other projects. */
+/**
+ * Suggests a `project` for a stack without one. Not with the embedded platform of a folder, which has no other
+ * projects, nor for a part of the manifests or a snapshot file.
+ */
 async function tellProject(
   { settings, scope, owner, desired }: LoadedStack,
   { changes, org }: Plan,

@@ -22,7 +22,7 @@ export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
 
 /**
  * Shows a saved plan as `plan` printed it, with its signatures. Needs no platform and no manifests, and checks the file
- * like `apply`; missing signatures are an error after the plan is shown.
+ * like `apply`; if its signatures do not meet the demands, that is an error after the plan is shown.
  */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   if (context.options.open !== true) return showSaved(context, file);

@@ -26,7 +26,7 @@ export function cutPairs(lines: readonly DiffLine[]): readonly DiffLine[] {
   return cut;
 }
 
-/** The lines from there on that have the same sign. */
+/** The uninterrupted lines of this sign that begin there. */
 function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): readonly DiffLine[] {
   const rest = lines.slice(from);
   const end = rest.findIndex((line) => line.sign !== sign);

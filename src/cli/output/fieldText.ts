@@ -34,8 +34,8 @@ export function isListed(field: ShownField): boolean {
 const deeper = '    ';
 
 /**
- * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; lists, and texts that are long or have
- * several lines, are below the path. `padding`: the width of the paths in a block.
+ * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; lists, texts of several lines, and values
+ * that are too long for one line are below the path. `padding`: the width of the paths in a block.
  */
 export function renderField(field: ShownField, padding: number, look: FieldLook): readonly string[] {
   const { palette } = look;

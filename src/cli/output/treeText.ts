@@ -132,7 +132,7 @@ function renderFields({ fields }: Fields, look: TreeLook): readonly string[] {
   return fields.flatMap((field) => renderField(field, padding, look));
 }
 
-/** `refused code: why`, and the option that would permit it. */
+/** `refused code: why`, and the hint below it. */
 export function renderProblem(
   { word, id, code, message, hint }: Problem,
   { palette, width }: FieldLook,
