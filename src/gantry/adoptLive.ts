@@ -91,7 +91,7 @@ function sortOut({ live, left }: FoundLive, owner: string, org: string): SortedO
   };
 }
 
-/** Before there is a stack, no resource is its own. */
+/** Code may be made before there is a stack; then no resource is its own yet. */
 function ownerFor(session: Session, project: Project): string {
   const { settings } = project;
   if (settings.stack !== undefined || session.options.embedded) return ownerOfProject(session, project);

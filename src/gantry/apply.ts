@@ -104,7 +104,7 @@ export class Turn {
     if (!isEmptyPlan(plan)) this.#agreed = new Set([...this.#agreed, ...this.#waiting]);
   }
 
-  /** Waiting has not helped: the next plan shows what still needs the deleted resources. */
+  /** Waiting has not helped: the next plan shows what still needs the resources to delete. */
   waitNoMore(): void {
     const apart = (other: OtherStack): OtherStack => ({ ...other, inRun: false });
     this.#stack = { ...this.#stack, others: this.#stack.others?.map(apart) };

@@ -293,8 +293,8 @@ export interface Gantry extends AsyncDisposable {
   openAll(file: string): Promise<readonly StoredPlan[]>;
 
   /**
-   * Applies a plan. Errors: `plan.refused`, before anything is written; for a stored plan also `plan.stale`,
-   * `plan.fact` and those of signatures (`saved.unsigned`, …); an `ApplyError` if not everything was done. Deletions
+   * Applies a plan. Errors before anything is written: `plan.refused`; for a stored plan also `plan.stale`, `plan.fact`
+   * and those of signatures (`saved.unsigned`, …). Afterwards an `ApplyError` if not everything was done. Deletions
    * that wait for another stack (`plan.waiting`, see `loadAll`) are not part of it: a later plan makes them.
    */
   apply(plan: NewPlan | StoredPlan, options?: ApplyOptions): Promise<Applied>;

@@ -75,7 +75,7 @@ export async function readDrift(
   };
 }
 
-/** The record with all declarations for it; undefined if the value of a secret cannot be read. */
+/** The record to compare: of a secret with its value, unless that is ignored; undefined if it cannot be read. */
 async function compared(
   live: LiveResource,
   { lifecycle: { ignore } }: DesiredResource,

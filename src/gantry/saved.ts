@@ -81,7 +81,10 @@ export async function save(
   return signSaved({ plan, bytes, path: file, cwd, settings, embedded: options.embedded }, signing);
 }
 
-/** Drops facts about a record that an earlier plan of the file replaces: later plans will refer to the new record. */
+/**
+ * Drops the facts that a record exists which an earlier plan of the file replaces: later plans will refer to the new
+ * record.
+ */
 function inOneFile(plans: readonly SavedPlan[]): readonly SavedPlan[] {
   const replaced = new Set<ResourceId>();
   return plans.map((saved) => {
@@ -130,8 +133,8 @@ export async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<
 }
 
 /**
- * The refusals of a later plan of a file, checked before the first one writes. Errors: `plan.stale`, and those of
- * secrets.
+ * The remaining changes of a later plan of a file, with their refusals, checked before the first plan writes. Errors:
+ * `plan.stale`, and those of secrets.
  */
 export async function checkAhead(session: Session, platform: Platform, stored: StoredPlan): Promise<Plan> {
   const { saved, settings, verify: signed } = stored;

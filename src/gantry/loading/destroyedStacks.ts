@@ -20,8 +20,8 @@ export function destroyed({ first: _, promised: __, elsewhere: ___, ...stack }: 
 }
 
 /**
- * The stacks to destroy, the last one first. If the command line or the settings name the stack, its manifests may be
- * invalid.
+ * The stacks to destroy, the last one first. Manifests may be invalid if a setting (`--stack`, `stack`) names the stack,
+ * or if the input is not code; otherwise the stacks are taken from the code, which must be valid.
  */
 export async function destroyedStacks(
   session: Session,
