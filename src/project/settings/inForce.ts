@@ -49,7 +49,7 @@ function isOfStackOf(one: Identity, other: Identity): boolean {
   return isSame(one.gvc, other.gvc) && isSame(one.stack, other.stack);
 }
 
-/** Whether a setting is equal, or only one side has it. */
+/** Whether a setting is equal, or missing on a side: then it does not distinguish environments. */
 function isSame(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }

@@ -330,7 +330,8 @@ function workUnderWay(): Work {
 
 /**
  * Waits for work begun since then that the code does not await, such as `main()` without `await`: its resources would
- * be missing, and a plan would delete them. Returns the types that do not end, except timers and processes.
+ * be missing, and a plan would delete them. Returns the requests that do not end; timers, processes and handles that
+ * only wait may stay open.
  */
 async function leftUnderWay(before: Work): Promise<readonly string[]> {
   await setImmediate(); // lets work begin that starts at the end of the file, such as a server

@@ -24,8 +24,8 @@ export function holdsResources(root: unknown): boolean {
 }
 
 /**
- * Resources that would be silently omitted or wrongly planned: in several trees, or in a tree that is not exported.
- * `made`: the roots of all trees that the stack file created.
+ * Resources that would be silently omitted or wrongly planned: in several trees, or in a tree that is not handed over
+ * (neither exported nor the file's app). `made`: the roots of all trees that the stack file created.
  */
 export function treeProblems(source: unknown, made: readonly unknown[]): readonly LocatedProblem[] {
   const handedOver = rootsOf(source);
@@ -44,7 +44,7 @@ export function treeProblems(source: unknown, made: readonly unknown[]): readonl
     });
 }
 
-/** The stacks of the exported trees. */
+/** The stacks of the trees that are handed over. */
 export function stacksOf(source: unknown): readonly CodeStack[] {
   return constructsOf(source).flatMap((construct) => {
     if (memberOf(construct, stackBrand) !== true) return [];
