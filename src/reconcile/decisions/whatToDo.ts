@@ -46,7 +46,7 @@ function isMet(code: string): boolean {
   return code === 'limit.approvals' || code === 'limit.signature' || code === 'limit.window';
 }
 
-/** Whether an approved plan is applied now. */
+/** The decision on a permitted plan: to apply it now, or to wait for other stacks or for a window. */
 export function mayWriteNow({
   windows,
   heldBy,

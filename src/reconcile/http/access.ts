@@ -3,7 +3,7 @@ import { personId } from '../decisions/person.ts';
 import type { Role } from '../model.ts';
 
 export interface Caller {
-  /** The name in approvals. Absent without sign-in, with which loopback may read. */
+  /** The name in approvals. Absent without sign-in; such a caller may read on loopback. */
   readonly name?: string;
   readonly role: Role;
   /** The issuer and its subject: the same under another name, and with a token. Absent if the person is not known. */

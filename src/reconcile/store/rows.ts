@@ -13,7 +13,7 @@ import type {
 } from '../model.ts';
 import { type Row, storedJson } from './sql.ts';
 
-/** Only the store writes these columns, so a value still has its type. */
+/** Only the store writes these columns, so a value has the type that it was written with. */
 function as<T>(value: unknown): T {
   return value as T;
 }

@@ -62,7 +62,10 @@ export interface LogEntry {
 /** Variables with secrets of the worker. */
 const ownSecrets = /^(?:GANTRY_(?:TOKEN|SECRET_KEY|SIGN_PASSPHRASE|RECONCILE_.*|NOTIFY.*)|OTEL_.*|PG.*|.*_SECRET_KEY)$/;
 
-/** The worker's environment as visible to code of stacks. Excludes `GANTRY_` variables that choose a stack. */
+/**
+ * The worker's environment as visible to code of stacks: without secrets of the worker, and without `GANTRY_` variables
+ * that choose a stack.
+ */
 export function stackEnvironment(environment: Environment): Environment {
   const chosen = /^GANTRY_(?:STACK|GVC|ENV|PROFILE|ENDPOINT|ORG|TOKEN_FILE)$/;
   return Object.fromEntries(
