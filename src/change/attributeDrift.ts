@@ -289,10 +289,7 @@ function since(
   };
 }
 
-/**
- * The writes after a version, up to the live one, each with its changes. Null if the trail is incomplete or not
- * readable.
- */
+/** The writes after a version, up to the live one, each with its changes. Null if the trail cannot be read. */
 function eventsOf(
   writes: readonly WriteEvent[] | undefined,
   after: number,

@@ -16,9 +16,9 @@ import type { SavedPlan } from './savedPlan.ts';
 export type BlockedChanges = ReadonlyMap<ResourceId, string>;
 
 /**
- * The changes that cannot be undone, and those that must stay as a consequence: no record is restored or created again
- * if it would refer to a resource that cannot be restored, and none is deleted that replaced such a resource or to
- * which a remaining record refers.
+ * The changes that cannot be undone, and those that must stay as a consequence: no record is changed back if it would
+ * refer to a resource that cannot be restored, none is created again that needs such a resource, and none is deleted
+ * that replaced one or to which a remaining record refers.
  */
 export function blockedChanges({ plan, live }: SavedPlan): BlockedChanges {
   const stuck = new Map<ResourceId, string>();
