@@ -87,7 +87,7 @@ export function requireOwnMembership(session: Session, group: Row, after: JsonOb
   );
 }
 
-/** Prevents callers from deleting their own record. */
+/** Prevents superusers from deleting their own record. */
 export function requireOthersRecord(session: Session, row: Row): void {
   if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
   const group = session.tx.get({ kind: 'group', name: superusers });

@@ -1,7 +1,7 @@
 /** The time of the platform, in milliseconds since 1970. */
 export interface Clock {
   now(): number;
-  /** Advances a stepped clock, which has no other progress; never backwards. */
+  /** Only for a stepped clock, which does not advance by itself. Never backwards. */
   readonly step?: (toMs: number) => void;
   /** Something happened at this time: a real clock never shows an earlier time again. */
   readonly observe: (ms: number) => void;

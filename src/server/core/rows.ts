@@ -61,7 +61,7 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
       return row === undefined ? undefined : seen(row);
     },
     list(kind, gvc) {
-      // Rules find users by id or e-mail address, and `get` has already used these indexes.
+      // Rules search users only by id or e-mail address, by which `get` finds them already.
       if (isNamedByEmail(kind)) return [];
       return rowsOf(tx, kind, gvc, targets).map((row) => ({ ref: refOfRow(row), record: seen(row) }));
     },

@@ -71,7 +71,7 @@ function schedule({ platform, tx }: UnitOfWork, { id, at, stages, eachMs }: Prog
   tx.schedule({ key: `command/${id}`, atMs: platform.now() + eachMs, job: 'volumeset.deletion', about });
 }
 
-/** Runs the next stage. The last run, after the end, removes the command. `about`: see `Progress`. */
+/** Runs the next stage. The last run, when the set is no longer shown, removes its commands. `about`: see `Progress`. */
 export const continueVolumeSetDeletion: Job = (work, about) => {
   const id = stringAt(about, 'id') ?? '';
   const [at, eachMs] = [own(about, 'at'), own(about, 'eachMs')];

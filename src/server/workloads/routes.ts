@@ -268,6 +268,7 @@ function queryOf({ request, platform }: Call): LogQuery {
   }
 }
 
+/** One stream for each container of a replica. */
 function streams({ platform, tx }: Session, asked: LogQuery): readonly JsonObject[] {
   const { labels, fromMs, toMs, limit, isNewestFirst } = asked;
   const [gvc = '', name = ''] = [labels.get('gvc'), labels.get('workload')];

@@ -120,7 +120,7 @@ function sorted(problems: readonly Problem[], lenient: boolean | undefined): Sor
   };
 }
 
-/** Keeps one problem for each path; those of the schema precede those of rules. */
+/** Drops the problems of rules at paths where the schema has already found one. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   const shaped = new Set(problems.filter(({ rule }) => rule.startsWith('shape.')).map(({ path }) => path));
   return problems.filter(({ rule, path }) => rule.startsWith('shape.') || !shaped.has(path));

@@ -27,7 +27,7 @@ export class SqliteStatements {
     this.#seenCommits = this.#commits();
   }
 
-  /** Reads of an earlier era may be outdated, except for rows that this connection has written since. */
+  /** Reads of an earlier era may be outdated, except for data that this connection has written since. */
   get era(): number {
     return this.#era;
   }

@@ -48,14 +48,14 @@ export function isCopyable(volume: Volume, nowMs: number): boolean {
 }
 
 /**
- * Whether the last snapshot is too recent: they are at least an hour apart, even if their schedule changes
+ * Whether the last scheduled snapshot is too recent: these are at least an hour apart, even if their schedule changes
  * (platform/volumeset.snapshots).
  */
 export function isScheduledTooSoon({ snapshots }: Volume, nowMs: number): boolean {
   return snapshots.some(({ scheduled, createdMs }) => scheduled && nowMs - createdMs < hourMs);
 }
 
-/** For example `scheduled-2027-01-31-04-05`, in UTC: unique, because snapshots are at least 60 minutes apart. */
+/** For example `scheduled-2027-01-31-04-05`, in UTC: unique, because these snapshots are at least 60 minutes apart. */
 export function scheduledName(atMs: number): string {
   const minute = new Date(atMs).toISOString().slice(0, 16);
   return `scheduled-${minute.replaceAll(/[T:]/g, '-')}`;
@@ -75,7 +75,7 @@ export function nextExpiryMs(volumes: readonly Volume[]): number | undefined {
 }
 
 /**
- * Whether each volume gets a final snapshot before its set is deleted: true unless disabled
+ * Whether each volume gets a final snapshot before its set is deleted: true unless the set is shared or disables it
  * (platform/volumeset.snapshots).
  */
 export function wantsFinalSnapshot(volumeSet: JsonObject): boolean {
