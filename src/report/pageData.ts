@@ -1,6 +1,6 @@
 import type { ChangeDocument, PlanDocument } from '../change/documents/planDocument.ts';
-import type { Report, ReportedPlan } from './report.ts';
 import type { Picture } from './picture.ts';
+import type { Report, ReportedPlan } from './report.ts';
 import type { Grown, GrownSection, Problem } from './tree/tree.ts';
 
 /** The data of a page, as JSON in the page itself. Its script gets nothing else. */

@@ -1,7 +1,7 @@
 import type { ChangeDocument } from '../change/documents/planDocument.ts';
-import type { ReportedPlan } from './report.ts';
 import type { PagePlan } from './pageData.ts';
 import { pictureOf } from './picture.ts';
+import type { ReportedPlan } from './report.ts';
 import { briefOf, changeItem } from './tree/change.ts';
 import { rehearsalGroup } from './tree/rehearsal.ts';
 import { resultTree } from './tree/result.ts';

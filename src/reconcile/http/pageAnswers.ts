@@ -1,8 +1,8 @@
 import { present } from '../../base/json/present.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
-import { planOutcome } from '../../report/report.ts';
 import type { PagePlan } from '../../report/pageData.ts';
 import { pagePlan } from '../../report/pagePlan.ts';
+import { planOutcome } from '../../report/report.ts';
 import { isSamePerson } from '../decisions/person.ts';
 import type {
   Board,
