@@ -32,7 +32,7 @@ const ofConstruct: unique symbol = Symbol.for('gantry.aspects');
 const visitors: unique symbol = Symbol.for('gantry.visitors');
 
 /**
- * The aspects of a scope: operations on everything inside of it, no matter which code created it.
+ * The aspects of a scope: operations on everything inside of it, from any code.
  *
  *     Aspects.of(app).add({
  *       visit(node) {

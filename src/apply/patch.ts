@@ -301,7 +301,7 @@ async function inAnotherForm(
   const form = formOf(run, body);
   if (form === undefined) return isInUnknownForm(run, body) ? inKnownForm(run, change, repaired) : undefined;
   run.capabilities.learn(form, 'otherwise');
-  // The repair sends whole lists.
+  // The repaired write has sent the whole list already.
   if (repaired !== undefined && form === 'write.replace') run.capabilities.learn('write.list', 'otherwise');
   const next = await inKnownForm(run, change, repaired);
   if (next === undefined) run.capabilities.forget(form);

@@ -203,10 +203,7 @@ async function lookAt(
 
 const mostNamed = 5;
 
-/**
- * The paths that a plan would change in a record that another client has written since; undefined if they are not
- * known.
- */
+/** The paths that a plan would change in a record that another client has written since; undefined if unknown. */
 async function differingPaths(
   change: Change,
   now: LiveResource,
@@ -219,7 +216,7 @@ async function differingPaths(
       ? unlike(expected.expose(), now, plan.org)
       : undefined;
   }
-  // The paths that a plan would change in a record that another client has written since; undefined if unknown.
+  // Queries do not return the values of secrets.
   const live = hiddenField(change.kind) === undefined ? now : await port.read(change.ref);
   if (live === undefined || live.uid !== now.uid) return ['it no longer exists'];
   const again = replan(change.id, live);

@@ -14,7 +14,7 @@ const fewNames = 3;
 
 /**
  * Finds out whether names that lists and queries did not return are absent, or only hidden from this token: lists omit
- * records that may not be viewed, and a read of one record returns 403 for hidden and 404 for absent.
+ * records that cannot be viewed, and a read of one record returns 403 for hidden and 404 for absent.
  *
  * No requests are sent for kinds that the token may view completely, nor for names in a GVC that does not exist.
  * Returns the same snapshot with the findings: records that exist, and hidden ones.
@@ -76,7 +76,7 @@ class Search {
     }
   }
 
-  /** Reads names one by one, if the token may not view all of the kind. */
+  /** Reads names one by one, unless the token can view all of the kind. */
   async look(refs: readonly Ref[]): Promise<void> {
     const left = refs.filter((ref) => !this.#found.has(formatRef(ref)));
     const views = left.length > fewNames ? await this.#client.views() : undefined;

@@ -313,7 +313,7 @@ async function revealValues(
   };
   const [first, ...others] = asked;
   if (first === undefined) return found;
-  // A platform without `-reveal` is asked once, not for each secret.
+  // A platform without `-reveal` is queried once, not for each secret.
   const begun = reveal(first);
   if (client.capabilities.of('secret.reveal') === undefined) await begun;
   const revealed = new Map((await Promise.all([begun, ...others.map(reveal)])).flat().map((live) => [live.id, live]));

@@ -71,7 +71,7 @@ async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefin
   };
 }
 
-/** Empty if they may not be read; undefined if there are none to read. */
+/** Empty if reading them is not permitted; undefined if there are none to read. */
 async function readPolicies({ query, ways }: ViewsSource): Promise<readonly LiveResource[] | undefined> {
   if (ways.refusal('query', 'policy') !== undefined) return undefined;
   const terms = [

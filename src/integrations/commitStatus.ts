@@ -7,7 +7,7 @@ import type { CommitStatus, StatusForge } from './statusForge.ts';
 const longest = 140;
 /** Refusals of the content, which would be refused later too. */
 const ofContent = [400, 409, 422];
-/** GitLab's answer for a commit that is no longer in any branch, and for a project that the token may not see. */
+/** GitLab's answer for a commit that is no longer in any branch, and for a project that the token cannot see. */
 const notThere = 404;
 
 /** Undefined on success. Errors: `ci.forge`, if a later attempt may succeed. */

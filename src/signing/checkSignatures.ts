@@ -57,7 +57,7 @@ export function counts(role: Role): (signature: CheckedSignature) => boolean {
   return ({ statement, objection }) => statement.role === role && objection === undefined;
 }
 
-/** Whether a known key has signed this plan as its own. This applies even if the key may not plan. */
+/** Whether a known key has signed this plan as its own, even without the permission to plan. */
 function isOwnPlan(envelope: Envelope, { plan, keys }: Checking): boolean {
   const { role, plan: signed } = envelope.statement;
   const known = knownKey(envelope, keys);

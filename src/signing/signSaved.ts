@@ -13,7 +13,7 @@ export interface ToSignSaved {
   /** The given path, relative to `cwd`. */
   readonly path: string;
   readonly cwd: string;
-  /** Determine the signed target. */
+  /** The signature names the target that these determine. */
   readonly settings: Settings;
   readonly embedded: boolean;
 }

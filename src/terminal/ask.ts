@@ -7,7 +7,7 @@ interface Asking {
   readonly terminal?: boolean;
 }
 
-/** Why there is no prompt; the effect is appended. */
+/** Why there is no prompt; callers append the consequence. */
 export const noTerminal = 'confirmation needed, but there is no terminal, or --no-input was given';
 
 /** True for yes. The end of the input means no. Errors: `cli.interrupted` after Ctrl-C. */

@@ -29,7 +29,7 @@ export interface Listed {
   readonly head: JsonObject;
 }
 
-/** How requests are shown to people, with `--verbose` and `--debug`. */
+/** How requests are shown to users, with `--verbose` and `--debug`. */
 export interface Watching {
   request(method: Method, path: string, body: JsonObject | undefined): void;
   reply(record: JsonObject): void;

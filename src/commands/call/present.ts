@@ -45,7 +45,7 @@ export function listOf(itemKind: string, items: readonly JsonObject[]): Listed {
 
 /** An action, and the records that it affected. */
 interface Done {
-  /** For people. */
+  /** For users. */
   readonly text: string;
   readonly names: readonly string[];
   /** For programs. */

@@ -80,7 +80,7 @@ async function givenToken(call: Call): Promise<string | undefined> {
   return options.token;
 }
 
-/** `profile login NAME`: asks for the token, or takes it from standard input or `--token-file`. */
+/** `profile login NAME`: prompts for the token, or reads it from standard input or `--token-file`. */
 export async function runLogin(call: Call): Promise<Ending> {
   const { context, args } = call;
   const store = storeOf(call);

@@ -269,10 +269,10 @@ type AskInSandbox = (
 ) => Promise<PolicyAnswers>;
 
 /**
- * Runs each policy in its place: bundled ones, and rules without regular expressions, in this thread. They are our code
- * and data, and always end. All others run in a sandbox, and imposed ones in a separate one: the project's code cannot
- * change their input or answers. A policy that they export replaces one with the same name in the project's `use`. An
- * empty sandbox is never opened.
+ * Runs bundled policies, and rules without regular expressions, in this thread: they are our code and data, and always
+ * end. All others run in a sandbox, and imposed ones in a separate one: the project's code cannot change their input or
+ * answers. A policy that they export replaces one with the same name in the project's `use`. An empty sandbox is never
+ * opened.
  */
 export async function askAll(
   { files, use, rules, imposed }: PolicySet,

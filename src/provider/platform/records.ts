@@ -31,7 +31,7 @@ export interface Records {
    * would otherwise list again after every write.
    */
   foundBefore(ref: Ref): Promise<LiveResource | undefined>;
-  /** Whether there is certainly no such record, by a list of the last minute. One that may not be viewed may exist. */
+  /** Whether there is certainly no such record, by a list of the last minute. One that cannot be viewed may exist. */
   isAbsent(ref: Ref): Promise<boolean>;
   /** The records of a kind in a GVC or in the org that this process has listed so far; sends no request. */
   listedSoFar(kind: Kind, gvc?: string): ReadonlyMap<string, LiveResource>;
@@ -46,7 +46,7 @@ interface List {
   readonly since: number;
   /** The number of writes that had begun or ended by then. */
   readonly writes: number;
-  /** Undefined if this token may not list these records, or the platform has no such list. */
+  /** Undefined if this token cannot list these records, or the platform has no such list. */
   readonly records: Promise<Listed | undefined>;
 }
 
@@ -82,7 +82,7 @@ export function recordsOf(client: Source, now: () => number = () => performance.
         return found;
       },
       (error: unknown) => {
-        lists.delete(key); // allows a retry
+        lists.delete(key); // the next call retries
         throw error;
       },
     );
@@ -136,7 +136,7 @@ export function listKeyOf({ kind, gvc }: Omit<Ref, 'name'>): string {
   return gvc === undefined ? kind : `${kind}/${gvc}`;
 }
 
-/** Also undefined if this token may not view it: the platform refuses its name when it is taken. */
+/** Also undefined if this token cannot view it: the platform refuses its name when it is taken. */
 async function readViewable(client: Source, ref: Ref): Promise<LiveResource | undefined> {
   try {
     return await client.record(ref); // the creation shows whether the org exists

@@ -231,7 +231,7 @@ async function tokenOf(
   }
 }
 
-/** A configuration may come from another person; the token does not. */
+/** A configuration may come from someone else; the token does not. */
 function plainTarget(address: string, tokenFile: ObjectValue[string] | undefined): Diagnostic {
   const token = typeof tokenFile === 'string' ? `The token in ${tokenFile}` : 'The token of GANTRY_TOKEN';
   return problem(

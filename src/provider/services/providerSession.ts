@@ -309,7 +309,7 @@ async function findOrg(client: Client): Promise<void> {
     const record = await client.get(path, true);
     if (own(record, 'name') === org) return;
   } catch (error) {
-    if (isCode(error, 'api.forbidden')) return; // it exists, and this token may not view it
+    if (isCode(error, 'api.forbidden')) return; // it exists, but this token cannot view it
     if (!isUnserved(error)) throw error;
   }
   if (await hasGvc(client)) return;
