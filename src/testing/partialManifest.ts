@@ -34,7 +34,7 @@ interface InSpec<Spec> {
   readonly spec?: Asymmetric | Spec | undefined;
 }
 
-/** The record's fields for which a construct has a different one. */
+/** The fields of constructs that their records express differently. */
 interface Apart {
   readonly gvc: 'locations';
   readonly workload: 'identity';

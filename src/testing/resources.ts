@@ -10,7 +10,7 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { type Declaration, declared, isConstruct, type SynthOptions } from './declared.ts';
 import type { Rehearsed } from './rehearse.ts';
 
-/** A resource to be searched. */
+/** A resource that matchers search for. */
 export interface TestedResource {
   readonly id: ResourceId;
   readonly kind: Kind;

@@ -26,7 +26,7 @@ type FieldsOf<Props, Other extends string = never> = Props extends unknown
   ? Written<{ readonly [Field in keyof Props as Exclude<Field, NotWritten | Other>]: Props[Field] }>
   : never;
 
-/** The record's fields for which a construct has a different one. */
+/** The fields of constructs that their records express differently. */
 interface Apart {
   readonly gvc: 'locations';
   readonly workload: 'identity';
