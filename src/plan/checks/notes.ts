@@ -163,7 +163,7 @@ interface ChangedKeys {
   readonly removed: readonly string[];
 }
 
-/** Undefined if the live values must not be read, or are one text. */
+/** Undefined if the live values cannot be read, or the value is a single text. */
 function keysOf(
   { ref, live, desired }: Draft,
   fields: readonly string[],

@@ -64,7 +64,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
   return { chosen, along, broken, leftOut };
 }
 
-/** The drafts of a partial plan: excluded resources stay as they are live, and keep their references. */
+/** The drafts of a partial plan: resources that are not selected stay as they are live, and keep their references. */
 export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
   const remaining = new Map<ResourceId, Draft>();
   for (const [id, draft] of drafts) {
@@ -150,7 +150,10 @@ function matching(patterns: readonly string[], ids: readonly ResourceId[]): Read
   return new Set(ids.filter((id) => expressions.some((expression) => expression.test(id))));
 }
 
-/** Whether this record of another stack of the run may be excluded, before that stack is planned. */
+/**
+ * Whether `--target` or `--exclude` may leave out this record of another stack of the run. Only planning that stack
+ * makes it certain.
+ */
 export function mayBeLeftOut(id: ResourceId, { targets, excludes }: Selecting): boolean {
   return matching(excludes, [id]).size > 0 || (targets.length > 0 && matching(targets, [id]).size === 0);
 }

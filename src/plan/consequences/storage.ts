@@ -245,7 +245,8 @@ function mostGrowth(spec: JsonObject): number {
 }
 
 /**
- * The volumes in its status that are not deleted (platform/volumeset.status); undefined if the status lists no volumes.
+ * The volumes in its status that are not deleted (platform/volumeset.status); undefined if the status has no list of
+ * locations, or of the volumes in one.
  */
 export function readVolumes(set: JsonObject): Volumes | undefined {
   const locations = own(objectAt(set, 'status'), 'locations');

@@ -41,14 +41,15 @@ export interface LeftToOthers {
   /** Whether these claims are unrecorded or have ended; then they are written even if nothing else differs. */
   readonly differs: boolean;
   /**
-   * Whether the owner now releases items to be removed with the claims of parts; written even if nothing else differs.
+   * Whether the owner ceases to declare items that are removed with the last claim of a part from now on; this is
+   * written even if nothing else differs.
    */
   readonly passes: boolean;
   /** Whether the audit trail was not queried for who last set shared items (`isUnasked`). */
   readonly inDoubt: (isWritten: boolean) => boolean;
   /**
-   * Changed tags of other parts: without ended claims, and with the items that are removed with them once the owner
-   * releases them.
+   * The changed tags of parts: without ended claims, and with claims that now remove the items which the owner ceases
+   * to declare.
    */
   readonly others: OthersTags;
 }
@@ -82,11 +83,11 @@ export function leaveToOthers(
     tagPaths.filter(([, key = '']) => Object.hasOwn(liveTags, key) === isThere),
   );
   const tags = thereTags.map((path) => ({ path, open: [], whose: claims.at(path).others }));
-  // A part that only found the item needs no second claim: the owner has it anyway.
   const leaving = kept
     .filter((item) => mayPass(item) && !isUnder(ignored, item.path))
     .map(({ path }) => ({ path, was: claims.ofOwner(path) }));
   const passed = leaving.filter(({ was }) => was === 'declared' || was === 'untold');
+  // The owner needs no new claim on an item that others only found: it is the owner's anyway.
   const held = shared.filter(({ mine, hold }) => mine !== undefined || hold === 'set');
   return {
     record,
@@ -153,7 +154,10 @@ function missingFrom(there: ReadonlySet<string>, { parts }: Claims): readonly st
   );
 }
 
-/** Whether some claimants only found the item: the owner's item is then removed with the last claim. */
+/**
+ * Whether some claimants only found the item, and the others provably set it last. If it was the owner's, it is removed
+ * with the last of these claims once the owner ceases to declare it.
+ */
 function mayPass({ claim: { others } }: KeptItem): boolean {
   const isFound = ({ hold }: Claimant): boolean => hold === 'found';
   return others.some(isFound) && others.every((each) => isFound(each) || isProven(each));
@@ -176,7 +180,7 @@ interface PartsOfOthers {
   readonly shape: ObjectShape;
   readonly context: RecordContext;
   readonly claimAt: (path: ItemPath) => Claim;
-  /** Stacks that claim a missing item: another client removed or changed it. */
+  /** Stacks that claim a missing item: it was removed, or changed to another one. */
   readonly missing: () => readonly string[];
 }
 

@@ -318,7 +318,7 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, claims: Claims, { partTa
   });
 }
 
-/** The declaration of a secret, with the mask as its value if that is not revealed. */
+/** Compares the declared value of a secret with what the platform shows instead of the unrevealed one. */
 function comparedWithShown(
   { ref, record }: DesiredResource,
   { shown }: LiveResource,
@@ -332,8 +332,8 @@ function comparedWithShown(
 }
 
 /**
- * An unreadable secret is written whole, unless a part of it is to stay unchanged. On a platform without `$replace`,
- * the declaration is merged into the live value.
+ * An unreadable value can only be written whole, so it is not written if a part of it is to stay unchanged
+ * (`lifecycle.ignore`). On a platform without `$replace`, the declaration is merged into the live value.
  */
 function secretPatch(
   { record, lifecycle }: DesiredResource,

@@ -115,15 +115,15 @@ export interface ChangeFields {
   readonly carries?: readonly string[];
   /** The replaced record may be deleted although it could not be marked (`--allow-unmarked`). */
   readonly unmarked?: true;
-  /** Foreign workloads and volume sets in a GVC that loses something by this update. */
+  /** Resources of other owners that the update affects: workloads and volume sets in a GVC that loses something. */
   readonly victims?: readonly ResourceId[];
   /** What the update of a container takes from everything in it. */
   readonly takes?: readonly GvcLoss[];
   /** `lifecycle.part`: only the declared items are owned, of a resource with another owner. */
   readonly part?: true;
-  /** Kept because it does not, or must not, belong to this stack: a copy, or `gantry/applied` is missing. */
+  /** Kept because it does not, or possibly does not, belong to this stack: a copy, or `gantry/applied` is missing. */
   readonly unowned?: true;
-  /** Its tag `gantry/stack` was removed by another client. */
+  /** Its tag `gantry/stack` was removed, but not by this stack. */
   readonly ownerLost?: true;
   /** Kept, and not compared after the run: it is undeclared, handed over, or already deleted. */
   readonly unchecked?: true;

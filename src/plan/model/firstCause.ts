@@ -23,8 +23,8 @@ interface Circumstances {
 }
 
 /**
- * The cause as far as the two versions show it: an owner that has not written since cannot have changed anything. The
- * audit trail may add more (`attributeCauses`). Undefined if no field differs.
+ * The cause as far as the two versions show it: if they are equal, no other client has changed anything since our last
+ * write. The audit trail may add more (`attributeCauses`). Undefined if no field differs.
  */
 export function firstCause(
   fields: readonly FieldChange[],

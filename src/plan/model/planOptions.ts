@@ -12,7 +12,7 @@ export interface PlanOptions extends Permits {
   readonly owner: string;
   /** Without a `project` the owner's name is not unique: resources that carry it may belong to another project. */
   readonly unqualified?: true;
-  /** A whole stack deletes undeclared resources; a partial input only lists them. */
+  /** A whole stack deletes its resources that are no longer declared; a partial input only lists them. */
   readonly scope: 'whole' | 'partial';
   /** `gantry destroy`: ignore the manifests, as if nothing were declared. @default false */
   readonly destroys?: boolean;
@@ -23,7 +23,7 @@ export interface PlanOptions extends Permits {
   readonly undoes?: true;
   /** `gantry destroy`: what the current manifests declare, as far as they could be read. */
   readonly declaredHere?: readonly ResourceId[];
-  /** `--wait`: also wait for unchanged workloads. */
+  /** `--wait`: wait for every declared workload, even if it is unchanged. */
   readonly wait: boolean;
   /** `--target`: ids, or patterns with `*`, of the resources to change; empty for all. */
   readonly targets: readonly string[];

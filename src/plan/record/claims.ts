@@ -40,7 +40,7 @@ import { atVersion, firstVersion } from './version.ts';
 export interface Claimant {
   readonly stack: string;
   readonly hold: Hold | 'unknown';
-  /** Set if another client has, or may have, set the item since this stack recorded writing it. */
+  /** Set if another client has, or may have, set the item since that stack recorded writing it. */
   readonly later?: Later;
 }
 
@@ -172,8 +172,9 @@ export interface OthersTags {
 }
 
 /**
- * The records of other stacks after a write of this one. Only this write can update them: a deleted item that is
- * created anew is no longer theirs, and items that only they claim from now on are removed with their claims.
+ * The records of other stacks after a write of this one, which these stacks could not find out themselves: a deleted
+ * item that is created anew is no longer theirs, and items that only they claim from now on are removed with their
+ * claims.
  */
 export function othersTags({ record }: LiveResource, { parts, whole }: Claims, changes: ClaimChanges): OthersTags {
   const tags = objectAt(record, 'tags');
@@ -197,9 +198,9 @@ interface PartsAnew {
 }
 
 /**
- * The records of others' parts for the first version of a record that is created anew. No version of it shows whether
- * another client has set an item after a part did; such an item counts as found, unless the owner would take it for its
- * own (`mayPass`). `changed`: further changes in them.
+ * The records of others' parts for the first version of a record that is created anew. Items that another client has,
+ * or may have, set after a part did count as found, because no version of the new record shows that; except for items
+ * that the owner would take for its own (`mayPass`). `changed`: further changes in them.
  */
 export function partsAnew(
   { ref, record }: LiveResource,
@@ -332,15 +333,16 @@ function isDoubtful({ later }: Claimant): boolean {
 }
 
 /**
- * Whether a stack may remove an item that it no longer declares: it wrote it, and no other client claims or has set it.
+ * Whether a stack may remove an item that it no longer declares: it wrote it, no other stack claims it, and certainly
+ * no other client has set it since.
  */
 export function mayRemove({ mine, others, later }: Claim): boolean {
   return mine === 'set' && others.length === 0 && later === undefined;
 }
 
 /**
- * The claim under another name, to which other stacks' parts do not move: this stack may remove their items, unless
- * another client has set them since all claimants did.
+ * The claim under another name, to which other stacks' parts do not move: this stack may remove an item that one of the
+ * stacks wrote, unless another client has, or may have, set it after each of the stacks that wrote it.
  */
 export function underNewName({ mine, others, later }: Claim): Claim {
   const own = mine === undefined ? [] : [{ stack: undefined, hold: mine, later }];

@@ -113,7 +113,8 @@ function textOf(value: unknown, field: string): readonly string[] {
 }
 
 /**
- * Whether it has a volume there that is not deleted; true if the status lists no volumes, because then it is unknown.
+ * Whether it has a volume there that is not deleted; also true if the status has no `locations`, because then it is
+ * unknown.
  */
 function hasVolumeIn(volumeSet: JsonObject, location: string): boolean {
   const status = own(volumeSet, 'status');

@@ -40,7 +40,7 @@ export function beforeKeys(live: LiveResource, keys: ReadonlySet<string> = new S
   return readApplied(mark)?.version === version ? { ...live, version } : live;
 }
 
-/** The version before these keys, if nothing else was created since. */
+/** The version before these keys, if nothing else was written since. */
 export function versionBefore({ version, record }: LiveResource, keys: ReadonlySet<string>): number {
   return version - [...keys].filter((description) => keyFor(record, description) !== undefined).length;
 }

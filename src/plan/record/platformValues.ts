@@ -212,7 +212,10 @@ interface FormContext {
   readonly wasDeclaredWith: (mark: string) => boolean;
 }
 
-/** Whether the live value is the platform's form of the declared one; undefined if it stored nothing. */
+/**
+ * Whether the live value is the platform's form of the declared one. `live` is undefined if the platform stored
+ * nothing.
+ */
 export function isFormOf(shape: Shape, live: JsonValue | undefined, declared: JsonValue, around: FormContext): boolean {
   return live === undefined ? isDropped(shape, declared) : isImageOf(shape, live, declared, around);
 }
@@ -240,7 +243,7 @@ function isImageOf(
   return isShort && namesRegistry(image) && image.endsWith(`/${wanted}`);
 }
 
-/** The newly learnt defaults, and one note for each. */
+/** Saves the learnt defaults in the capabilities, and returns a note for each new one. */
 export function learnDefaults({
   platformValues,
   snapshot: { capabilities },

@@ -62,8 +62,8 @@ export function declaredUses(
 }
 
 /**
- * The records of other stacks that need one of `ids`, and those that need one of these, in turn: the order of release.
- * `read`: all live records of the other stacks.
+ * The records of other stacks that must release something before `ids` are deleted: those that need one of `ids`, and,
+ * in turn, those that need one of these. `read`: all live records of the other stacks.
  */
 export function holders(
   ids: readonly ResourceId[],
@@ -113,7 +113,10 @@ export type ReadWhole = (
   wanted: readonly Whole[],
 ) => Promise<{ readonly records: readonly LiveResource[]; readonly gaps: ReadonlyMap<Kind, string> }>;
 
-/** Reads the records that may need one of these: only kinds that can, and for a record in a GVC only that GVC. */
+/**
+ * Reads the records that may need one of these: only kinds that can, and for a resource in a GVC, GVC-scoped kinds only
+ * in that GVC.
+ */
 export async function stillNeeded(org: string, gone: readonly Ref[], read: ReadWhole): Promise<StillNeeded> {
   const ids = new Set(gone.map(formatRef));
   const wanted = new Map<string, Whole>();

@@ -62,7 +62,7 @@ export interface DanglingReference {
   readonly needed: boolean;
 }
 
-/** By the id of the deleted resource. Of other referrers only those that were read are known. */
+/** By the id of the deleted resource. Of other owners' referrers, only those that were read are known. */
 export type DanglingReferences = ReadonlyMap<ResourceId, readonly DanglingReference[]>;
 
 const none: DanglingReferences = new Map();
