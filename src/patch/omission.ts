@@ -12,7 +12,7 @@ import type { StoredForms } from './recorder.ts';
 export type Omission =
   /** The platform chose it, unless an earlier write of this stack set it. */
   | { readonly decides: 'platform'; readonly wasSet: boolean }
-  /** An operator switched it, and may continue to. */
+  /** An operator switched it, and it is left to operators. */
   | { readonly decides: 'operator' }
   /** It follows from the surrounding fields; `means` is undefined if these do not determine it. */
   | { readonly decides: 'record'; readonly means: JsonValue | undefined; readonly agrees: boolean; readonly own?: true }
@@ -78,9 +78,7 @@ export function isUnmentioned(
   return !wasSet(`${path()}.${quoted(name)}.${quoted(key)}`);
 }
 
-/**
- * An omitted object is removed as a whole if its presence has a meaning (a probe, a query); otherwise it is emptied.
- */
+/** Whether an omitted object is emptied. If its presence has a meaning (a probe, a query), it is removed as a whole. */
 export function isEmptiedWhenOmitted(shape: Shape, live: JsonValue): live is JsonObject {
   return shape.type === 'object' && isObject(live) && shape.facts.presence !== true;
 }
