@@ -141,7 +141,7 @@ type Derive = (enclosing: Enclosing) => JsonValue | undefined;
 
 /**
  * The meaning of an omitted field: its constant, its refill, or a value derived from the rest of the record. Undefined
- * if unknown or absent. Source: platform/concepts.filled.
+ * if unknown, or if omission means absence. Source: platform/concepts.filled.
  */
 export function valueWhenOmitted(facts: FieldFacts, enclosing: Enclosing): JsonValue | undefined {
   const derive = facts.derive === undefined ? undefined : derivations.get(facts.derive);

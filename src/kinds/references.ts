@@ -131,7 +131,7 @@ const refers = anywhere(
 
 const referringFields = onceForObject((shape: ObjectShape) => referringAmong(shape, [...shape.fields.keys()]));
 
-/** The fields with these names, including some undeclared in the shape. */
+/** The fields with these names that may contain references; some names may be undeclared in the shape. */
 function referringAmong(
   shape: ObjectShape,
   names: readonly string[],

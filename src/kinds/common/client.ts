@@ -108,8 +108,8 @@ export interface Column {
 }
 
 /**
- * The columns of several kinds. They show readiness by the number of locations (`ready`), or in one location, in words
- * (`readiness`).
+ * The columns of several kinds, and those for readiness: in how many of its locations a record is ready (`ready`), or
+ * whether it is in one of them, in words (`readiness`).
  */
 export type SharedColumn = 'name' | 'description' | 'created' | 'gvc' | 'origin' | 'tags' | 'ready' | 'readiness';
 
@@ -268,7 +268,7 @@ export function requireUnwritten(options: OptionValues, names: readonly string[]
   throw new UsageError(`${flag} has no effect ${where}`, `Leave out ${flag}.`);
 }
 
-/** The names of linked locations. Errors: `cli.usage` if one does not exist. */
+/** The names of linked locations. Errors: `cli.usage` if one is not in the list `there`. */
 export function locationsThere(links: readonly string[], there: readonly string[]): ReadonlySet<string> {
   const names = links.map(lastSegment);
   const missing = names.find((name) => !there.includes(name));

@@ -35,7 +35,7 @@ export const ipset = {
   typeName: 'IpSetFields',
   usualName: 'outgoing',
   hasQuota: true,
-  /** Its addresses are released, and may be assigned to another customer. */
+  /** Its addresses are released, and may be assigned elsewhere. */
   permissions: usualPermissions,
   risks: serving,
   boundByMutualLink: true,

@@ -80,7 +80,7 @@ export function deploymentStates(
   });
 }
 
-/** If more locations than these are missing, they are only counted. */
+/** Maximum number of locations named; the others are only counted. */
 const mostNamed = 3;
 
 /** Why locations are not ready: each reason once, with its locations; the platform's reasons first. */
