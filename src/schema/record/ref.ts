@@ -71,7 +71,7 @@ export function expandLink(text: string, context: RecordContext, forms?: LinkFor
   return text;
 }
 
-/** Undefined if it is not a link, or links to another kind. */
+/** Undefined if it is not a link, or its target is not of a kind that Gantry knows. */
 export function parseLink(text: string, context: RecordContext, forms?: LinkForms): ParsedLink | undefined {
   const segments = expandLink(text, context, forms).split('/');
   const { length } = segments;
