@@ -4,9 +4,9 @@ import { childValue } from '../schema/shape/paths.ts';
 import type { ManifestDocument, PlaceInCode, Position } from './model/manifest.ts';
 
 /**
- * Documents whose places are the fields in the code that made them. The code is read only for the first problem;
- * `readCode` may throw, as the file may be deleted. Fields not written out in their construct have the place of the
- * construct.
+ * Documents whose places are the fields in the code that made them. A file is read only when the place of a problem in
+ * it is requested, and once; `readCode` may throw, as the file may be deleted. Fields not written out in their
+ * construct have the place of the construct.
  */
 export function withFieldPlaces(
   documents: readonly ManifestDocument[],

@@ -136,7 +136,7 @@ export type OutsideSource = (
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'command'; readonly command: readonly string[] }
 ) & {
-  /** Whether the bytes are encoded as base64; otherwise they are text. */
+  /** Whether the value is the base64 form of the bytes; otherwise they are read as text. */
   readonly base64: boolean;
 };
 

@@ -269,8 +269,9 @@ const correct = 'Correct the YAML at this place.';
 const spaces = 'Indent with spaces, all entries of one list or object equally far.';
 
 /**
- * Messages for js-yaml's reasons. Others get a general message, because a new version may quote the text. Reasons that
- * quote text (the name of a tag or an alias) quote a single word, so patterns of one word are bound to the beginning.
+ * Messages for js-yaml's reasons; the first match counts. Others get a general message, because a new version may quote
+ * the text. Reasons that quote text (the name of a tag or an alias) quote a single word. It must not match a pattern of
+ * one word, so this is bound to the beginning, or comes after the rows of those reasons.
  */
 const rows: readonly Row[] = [
   [

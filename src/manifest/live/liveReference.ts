@@ -133,8 +133,9 @@ export function escapesLive(value: JsonValue, reference: string): boolean {
 }
 
 /**
- * Replaces references by their values. References that `resolved` does not know stay; `$${live.` is unescaped, unless
- * `keeps` is true for the reference that the next filling would read there.
+ * Replaces references by their values. References that `resolved` does not know stay. `$${live.` is unescaped, except
+ * before a reference for which `keeps` returns true: filling the value again would take the unescaped text for that
+ * reference.
  */
 export function fillLive<Value extends JsonValue>(
   value: Value,

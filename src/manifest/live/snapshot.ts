@@ -32,7 +32,7 @@ export interface Closure {
   /** False if a GVC-scoped kind could not be listed: then nothing may be deleted. */
   readonly known: boolean;
   readonly children: readonly LiveResource[];
-  /** Kinds whose records in it the token cannot, or may not, all view; absent without any. */
+  /** Kinds whose records in it the token cannot, or possibly cannot, all view; absent without any. */
   readonly unseen?: readonly Kind[];
   /** The platform does not state what the token may view. */
   readonly views?: 'untold';
