@@ -7,7 +7,7 @@ export type { Assumption } from './assumption.ts';
 
 /**
  * Gantry's assumptions about a platform beyond the text of the specification. `docs/platform/assumptions.md` is
- * generated from this table. Rows that `gantry doctor` cannot test are also in `examination.ts`.
+ * generated from this table. Rows that runs learn and `gantry doctor` cannot test are also in `learntByRuns`.
  */
 export const assumptions = {
   ...readingRows,

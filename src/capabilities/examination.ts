@@ -84,7 +84,7 @@ function unexamined(id: AssumptionId, earlier: Capabilities): Examined {
   return { id, state: 'not-asked', because: learntByRuns[id] ?? 'the first run that needs it finds out' };
 }
 
-/** The wrong assumptions without which no planning is possible. */
+/** The wrong assumptions that a platform must meet: without them nothing can be planned. */
 export function lacking(examined: readonly Examined[]): readonly AssumptionId[] {
   return examined.flatMap(({ id, state }) => (state === 'otherwise' && rows[id].needed === true ? [id] : []));
 }

@@ -141,7 +141,7 @@ function said(key: string, value: string): Decide {
     own(survey.body('discovery') ?? {}, key) === value ? holds : unasked('the endpoint does not say so itself');
 }
 
-/** Sends a query that must find one record, and one that must find none. */
+/** Decides on a query that must find one record, together with `query`, which must find none. */
 function finds(question: string, isIt: (item: JsonObject, survey: Survey) => boolean): Decide {
   return (survey) => {
     if (survey.seen(question) === undefined) return noRecord;
