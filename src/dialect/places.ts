@@ -223,7 +223,7 @@ export function placesOf(vocabulary: Vocabulary, names: ReadonlyMap<string, stri
   const container = said((key) => (key === 'name' ? named.container : undefined));
   /** A list of containers, or a map by name. */
   const containers = placeOf({ keys: vocabulary.containers, item: () => container, child: () => answer });
-  /** Documents with their own kinds: several custom resources (platform/wire.discovery). */
+  /** Documents that state their own kinds: several custom resources (platform/wire.discovery). */
   const ofKindsSaid = placeOf({
     text,
     child(key, beside) {
