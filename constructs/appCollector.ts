@@ -1,5 +1,5 @@
 /**
- * Where the program that loads a stack file collects the roots of its trees: apps, and other roots that contain
+ * The key under which the program that loads a stack file collects the roots of its trees: apps, and other roots with
  * resources. A registered symbol, because the stack may use another copy of this package than the program.
  */
 export const appCollector: unique symbol = Symbol.for('gantry.apps');

@@ -3,8 +3,9 @@ import { available } from '../src/base/text/suggestion.ts';
 import { ToolError } from '../src/base/toolError.ts';
 
 /**
- * Where the program that loads a stack file passes the requested environment (`--env`), and notes whether the stack
- * used it. A registered symbol, because the stack may use another copy of this package than the program.
+ * The key under which the program that loads a stack file passes the requested environment (`--env`), and learns
+ * whether the stack used it. A registered symbol, because the stack may use another copy of this package than the
+ * program.
  */
 export const environmentAsked: unique symbol = Symbol.for('gantry.environment');
 

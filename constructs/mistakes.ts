@@ -7,8 +7,8 @@ import { Origin } from './origin.ts';
 import { isStackError } from './stackError.ts';
 
 /**
- * Where the program that runs a stack file collects mistakes that do not end the file: they are reported together. A
- * registered symbol, because the stack may use another copy of this package than the program.
+ * The key under which the program that runs a stack file collects mistakes that do not end the file: they are reported
+ * together. A registered symbol, because the stack may use another copy of this package than the program.
  */
 export const mistakesFound: unique symbol = Symbol.for('gantry.mistakes');
 

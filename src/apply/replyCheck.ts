@@ -57,7 +57,7 @@ export function differences(
   return [...differing.filter((path) => !masked.includes(path)), ...kept.map((key) => `tags.${quoted(key)}`)];
 }
 
-/** Where the platform answers with a mask instead of a sensitive value, so the stored value is unknown. */
+/** The places where the answer has a mask instead of a sensitive value, so the stored value is unknown. */
 function maskedPlaces(expected: Body, { ref, record }: LiveResource): readonly string[] {
   const document = expected.expose();
   const shape = shapeOf(ref.kind, document);

@@ -241,7 +241,7 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   }
 }
 
-/** A platform may raise the version of a record by itself; the maximum number of retries for a newer version. */
+/** Maximum number of retries after the platform has raised the version of a record by itself. */
 const mostRises = 3;
 
 /** The same, but also if only the version has risen since the record was read: its content is unchanged then. */

@@ -169,8 +169,8 @@ async function executionsOf({ context: { options } }: Call, api: Api, ref: Ref):
 }
 
 /**
- * `workload cron run --image IMAGE`: creates a suspended cron workload, runs it once, and follows the run to its end (platform
- * /commands.run-now). The workload is kept, so that its run can be inspected.
+ * `workload cron run --image IMAGE`: creates a suspended cron workload, runs it once, and follows the run to its end
+ * (platform/commands.run-now). The workload is kept, so that its run can be inspected.
  */
 export async function runCronImage(call: Call): Promise<Ending> {
   const { given } = call;

@@ -183,7 +183,6 @@ function variableBlock(name: string, of: string): Block {
   };
 }
 
-/** The input for writing a resource. */
 interface ResourceParts {
   readonly kind: KnownKind;
   readonly address: Address;

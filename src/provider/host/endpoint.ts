@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 
-/** An address to listen on. */
+/** The address on which the provider will listen. */
 export interface Endpoint {
   readonly network: 'unix' | 'tcp';
   /** The address in gRPC's form. */
