@@ -111,7 +111,7 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   const ended = Promise.withResolvers<void>();
   let isOver = false;
   function end(failure?: PolicyFailure): void {
-    if (isOver) return; // ending twice would interfere with the first `terminate`
+    if (isOver) return; // a second call would remove the listener that `terminate` needs
     isOver = true;
     worker.removeAllListeners();
     if (failure !== undefined) failures.push(failure);
