@@ -48,7 +48,7 @@ export function recordsAround(
   return { before, after };
 }
 
-/** All known records, without a plan. */
+/** The known records if nothing is planned: the same before and after. */
 export function recordsNow(known: ReadonlyMap<ResourceId, LiveResource>): Transition['records'] {
   return recordsAround(new Map(), known);
 }

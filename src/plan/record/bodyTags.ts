@@ -2,7 +2,6 @@ import { type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts'
 import type { Body } from '../../manifest/model/body.ts';
 import { withoutFields } from './shapeFacts.ts';
 
-/** The body with changed tags. */
 export function withTags(body: Body, change: (tags: JsonObject) => JsonObject): Body {
   return body.with((document) => ({ ...document, tags: change(objectAt(document, 'tags')) }));
 }

@@ -87,7 +87,7 @@ export function gvcLossesOf(before: JsonObject, after: JsonObject): readonly Gvc
   });
 }
 
-/** Whether any of this affects it. */
+/** Whether any of these losses affects the record. */
 export function isHit({ kind, record }: Inhabitant, takings: readonly GvcLoss[], context: RecordContext): boolean {
   const hitsOf = ({ hits, hitsStored }: Gift) => (runs(kind) ? hits : storesData(kind) ? hitsStored : undefined);
   return takings.some(({ what, name }) => hitsOf(gifts[what])?.(record, name, context) === true);

@@ -21,7 +21,7 @@ export function keysMadeBy({ changes, saves = [] }: Taking): Keys {
   );
 }
 
-/** The keys with these values. */
+/** The keys whose values these references name. */
 export function keysAmong(references: readonly Pick<LiveReference, 'ref' | 'id' | 'path'>[]): Keys {
   const named = [...Map.groupBy(references, ({ id }) => id)].map(([id, of]) => {
     const descriptions = of.map(keyDescription).filter((description) => description !== undefined);
