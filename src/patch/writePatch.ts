@@ -333,7 +333,6 @@ function nameItems(
   return { identity, live: before, target: after, positions, distinct };
 }
 
-/** The items with a name. */
 function named(identity: Identity, items: JsonArray): readonly NamedItem[] {
   return items.flatMap((item) => {
     const text = identity.textOf(item);
