@@ -17,7 +17,7 @@ export interface Reference {
   /** The org of a link, which may differ from the record's. */
   readonly org: string;
   readonly strength: ReferenceStrength;
-  /** The allowed kinds of a link. */
+  /** Only for a link: the facts of its field, such as the allowed kinds. */
   readonly fact?: LinkFact;
   /** The key in `scheme://secret/NAME.KEY`. */
   readonly key?: string;

@@ -11,7 +11,7 @@ export type Readiness = { readonly ready: true } | { readonly ready: false; read
 /** The state of a workload in one location. */
 export interface DeploymentState {
   readonly location: string;
-  /** Whether it runs the requested version. */
+  /** Whether it runs the version in question. */
   readonly ready: boolean;
   /** Whether `localOptions` suspends it there, or scales it to zero, so that nothing should run. */
   readonly asleep: boolean;
