@@ -79,7 +79,6 @@ export interface Snapshot {
   readonly capabilities?: Capabilities;
   /** Earlier versions of records, by `uid`: read only if a plan needs the writers of values that it would remove. */
   readonly past?: ReadonlyMap<string, readonly PastVersion[]>;
-  /** The number of requests. */
   readonly requests: number;
 }
 

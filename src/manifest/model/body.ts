@@ -44,7 +44,6 @@ export class Body {
     return [...new Set([...this.#related, ...this.sensitiveTexts()])];
   }
 
-  /** The sensitive texts in it. */
   sensitiveTexts(): readonly string[] {
     return this.sensitivePlaces().flatMap(({ value }) => textsIn(value));
   }

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../base/json/json.ts';
 
 export const ownTagPrefix = 'gantry/';
-/** The tag with the owner. */
 export const ownerTag = `${ownTagPrefix}stack`;
 /** The tag with the state that is kept between two runs. */
 export const appliedTag = `${ownTagPrefix}applied`;
