@@ -4,7 +4,7 @@ export interface Place {
   readonly column?: number;
 }
 
-/** One of several simultaneous failures. */
+/** One of several failures that are reported together. */
 export interface ErrorCause {
   readonly code: string;
   readonly message: string;

@@ -82,7 +82,6 @@ export function list<T, In>(item: Form<T, In>): Form<readonly T[], readonly In[]
   };
 }
 
-/** The form, or null. */
 export function nullable<T, In>(form: Form<T, In>): Form<T | null, In | null> {
   return {
     schema: { ...form.schema, type: [form.schema['type'] ?? [], 'null'].flat() },
