@@ -3,9 +3,9 @@ import { asWritten, type Spelling } from './words.ts';
 
 /** A place in a document: the spelling of its keys and texts, and the places below. */
 export interface Place {
-  /** The keys of an object here. */
+  /** The spelling of the keys of an object here. */
   readonly keys: Spelling;
-  /** A text here. */
+  /** The spelling of a text here. */
   readonly text: Spelling;
   /** Whether it is a list whose items have names in paths and patches, according to a schema. */
   readonly isList: boolean;
