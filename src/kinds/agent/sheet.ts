@@ -16,8 +16,8 @@ export const agent = {
   typeName: 'AgentFields',
   usualName: 'office',
   hasQuota: true,
-  /** Workloads reach private networks through it. */
   permissions: [...usualPermissions, 'use'],
+  /** Workloads reach private networks through it. */
   risks: serving,
   renaming: { why: 'everything registered with the old one would have to be registered again', allowed: true },
   firstShown: () => ({ status: {} }),

@@ -98,8 +98,8 @@ export const gvc = {
   typeName: 'GvcFields',
   usualName: 'main',
   hasQuota: true,
-  /** Its content is deleted with it, including endpoints; its volume sets are separate changes. */
   permissions: [...usualPermissions, 'configureLoadBalancer'],
+  /** Its content is deleted with it, including endpoints; its volume sets are separate changes. */
   risks: serving,
   /** Deleting a GVC deletes everything in it (platform/deletion.cascade). */
   renaming: { why: 'everything in it would be created anew, and the content of the old one deleted', allowed: true },

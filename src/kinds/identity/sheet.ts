@@ -130,11 +130,11 @@ export const identity = {
   typeName: 'IdentityFields',
   usualName: 'backend',
   hasQuota: true,
+  permissions: [...usualPermissions, 'use'],
   /**
    * It can be deleted only when no workload uses it any more (platform/deletion.references), so no running workload is
    * affected.
    */
-  permissions: [...usualPermissions, 'use'],
   risks: governing,
   actsForWorkloads: true,
   definition: identityFields,

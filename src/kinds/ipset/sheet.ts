@@ -35,8 +35,8 @@ export const ipset = {
   typeName: 'IpSetFields',
   usualName: 'outgoing',
   hasQuota: true,
-  /** Its addresses are released, and may be assigned elsewhere. */
   permissions: usualPermissions,
+  /** Its addresses are released, and may be assigned elsewhere. */
   risks: serving,
   boundByMutualLink: true,
   holdsAddresses: true,

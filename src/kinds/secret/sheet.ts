@@ -14,8 +14,8 @@ export const secret = {
   typeName: 'SecretFields',
   usualName: 'database',
   hasQuota: true,
-  /** Records that refer to it softly fail at their next start (platform/deletion.references). */
   permissions: [...usualPermissions, 'reveal', 'use'],
+  /** Records that refer to it softly fail at their next start (platform/deletion.references). */
   risks: serving,
   hiddenField: 'data',
   least: () => ({ type: 'opaque' }),

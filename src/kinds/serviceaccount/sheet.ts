@@ -31,8 +31,8 @@ export const serviceaccount = {
   typeName: 'ServiceAccountFields',
   usualName: 'pipeline',
   hasQuota: true,
-  /** Its keys are deleted with it, and are shown only once, so they cannot be restored (platform/deletion.cascade). */
   permissions: [...usualPermissions, 'addKey'],
+  /** Its keys are deleted with it, and are shown only once, so they cannot be restored (platform/deletion.cascade). */
   risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
   hasKeys: true,
   /** Deleting a service account deletes all its keys (platform/deletion.cascade). */

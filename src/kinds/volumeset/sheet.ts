@@ -114,8 +114,8 @@ export const volumeset = {
   typeName: 'VolumeSetFields',
   usualName: 'data',
   hasQuota: true,
-  /** All its volumes and snapshots are deleted; new ones are charged by the GB (platform/volumeset.classes). */
   permissions: [...usualPermissions, 'exec', ...volumeCommands.map((command) => `exec.${command}`)],
+  /** All its volumes and snapshots are deleted; new ones are charged by the GB (platform/volumeset.classes). */
   risks: { create: 'cost-up', write: 'metadata', delete: 'data-loss' },
   storesData: true,
   renaming: { why: 'its data would be deleted with the old one', allowed: true },

@@ -425,7 +425,6 @@ export const workload = {
   typeName: 'WorkloadFields',
   usualName: 'web',
   hasQuota: true,
-  /** Writing any field, even a tag, makes a new version, which is rolled out. */
   permissions: [
     ...usualPermissions,
     'configureLoadBalancer',
@@ -434,6 +433,7 @@ export const workload = {
     'exec.runCronWorkload',
     'exec.stopReplica',
   ],
+  /** Writing any field, even a tag, makes a new version, which is rolled out. */
   risks: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
   becomesReady: true,
   runs: true,
