@@ -166,20 +166,26 @@ interface WaitingProps {
 function Waiting({ plan, service, me, act, attempt }: WaitingProps): VNode {
   const { name, madeMs, approvals, blocked, shown, isYours } = plan;
   const [asked, ask] = useState(false);
+  const counted = approvals.given.filter(({ uncounted }) => uncounted === undefined).length;
   const mayApprove = me.role === 'approve' && me.name !== undefined && blocked === undefined && !isYours;
   return (
     <>
       <section class="panel" aria-labelledby="waiting-title">
         <h2 id="waiting-title">A plan waits for approval</h2>
         <p>
-          Plan <code>{name.slice(0, 12)}</code>, made <When at={timeOf(madeMs)} />, {approvals.given.length} of{' '}
-          {approvals.needed} approvals
+          Plan <code>{name.slice(0, 12)}</code>, made <When at={timeOf(madeMs)} />, {counted} of {approvals.needed}{' '}
+          approvals
         </p>
         {approvals.given.length > 0 && (
           <ul class="rows">
-            {approvals.given.map(({ by, atMs }) => (
+            {approvals.given.map(({ by, atMs, uncounted }) => (
               <li key={`${by} ${atMs}`}>
                 <Text of={by} /> <When at={timeOf(atMs)} />
+                {uncounted !== undefined && (
+                  <span class="brief">
+                    <span class="tag warn">does not count</span> <Text of={uncounted} />
+                  </span>
+                )}
               </li>
             ))}
           </ul>

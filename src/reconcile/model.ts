@@ -240,6 +240,8 @@ export interface GivenApproval {
   readonly atMs: number;
   /** The signature (a line of the signatures file), if it was given with a key. */
   readonly signature?: string;
+  /** Of a plan that waits for signatures: why this one does not count any more. */
+  readonly uncounted?: string;
 }
 
 /** A plan that waits for approvals. */

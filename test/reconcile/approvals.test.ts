@@ -79,7 +79,10 @@ test('an approval that has expired counts no more, and can be given again', asyn
   await waiting('expired');
   const { name } = (await town.board.waiting('expired')) ?? { name: '' };
   expect(await approve('expired', 'ana', await signed('expired', ana, { validForMs: 1_000 }))).toBe('approved');
+  const givenBy = async () => (await town.board.waiting('expired'))?.approvals.given;
+  expect(await givenBy()).toEqual([expect.not.objectContaining({ uncounted: expect.anything() })]);
   town.pass(2_000);
+  expect(await givenBy()).toMatchObject([{ by: 'ana', uncounted: 'it has expired' }]);
   await town.once();
   expect(await stateOf('expired')).toMatchObject({ state: 'waiting', because: '0 of 1 approvals', plan: name });
   expect(await approve('expired', 'ana', await signed('expired', ana))).toBe('approved');

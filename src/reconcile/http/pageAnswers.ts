@@ -28,7 +28,7 @@ export interface Me {
 /** A plan with its presentation from reports. */
 export interface ShownPlan extends Omit<WaitingPlan, 'document'> {
   readonly shown: PagePlan;
-  /** Whether the user of the page has approved it. */
+  /** Whether an approval of the user of the page counts. */
   readonly isYours: boolean;
 }
 
@@ -88,8 +88,8 @@ export async function runDetail(board: Board, id: string): Promise<RunDetail | u
 }
 
 function shownPlan(waiting: WaitingPlan, { name: by, person }: Caller): ShownPlan {
-  const isYours =
-    by !== undefined && waiting.approvals.given.some((each) => isSamePerson(each, { by, ...present({ person }) }));
+  const counted = waiting.approvals.given.filter(({ uncounted }) => uncounted === undefined);
+  const isYours = by !== undefined && counted.some((each) => isSamePerson(each, { by, ...present({ person }) }));
   return { ...listedPlan(waiting), shown: shownDocument(waiting.document), isYours };
 }
 

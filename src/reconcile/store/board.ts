@@ -11,7 +11,7 @@ import type {
   Storage,
   WaitingPlan,
 } from '../model.ts';
-import { objectionsTo, type PlanTrust } from './keptFiles.ts';
+import { judgedApprovals, objectionsTo, type PlanTrust } from './keptFiles.ts';
 import { approvalOf, planColumns, planOf, runColumns, runOf } from './rows.ts';
 import { type Row, storedJson } from './sql.ts';
 import { addApproval, notePauses, type Store } from './store.ts';
@@ -42,7 +42,12 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
   }
 
   async function waiting(stack: string): Promise<WaitingPlan | undefined> {
-    return (await plansOf("stack = $1 AND status IN ('waiting', 'applying')", [stack]))[0];
+    const open = await store.openPlan(stack);
+    if (open === undefined) return undefined;
+    const { plan } = open;
+    const { approvals } = plan;
+    if (!approvals.signed) return plan;
+    return { ...plan, approvals: { ...approvals, given: judgedApprovals(open, approvals.given, store.now()) } };
   }
 
   async function set(stack: string, pause: Pause | undefined): Promise<void> {

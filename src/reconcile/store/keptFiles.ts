@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../../base/json/json.ts';
 import { parseJsonText } from '../../base/json/jsonText.ts';
+import { present } from '../../base/json/present.ts';
 import { isMissing } from '../../project/files/exists.ts';
 import { writeWhole } from '../../project/files/writeWhole.ts';
 import { type CheckedSignature, checkSignatures, type TrustedKeys } from '../../signing/checkSignatures.ts';
@@ -125,6 +126,20 @@ export function objectionsTo(
   });
   const found = new Map(approvals.map((envelope, index) => [envelope, checked[planners.length + index]]));
   return read.map((envelope) => (envelope === undefined ? 'it is no whole signature' : whyNot(found.get(envelope))));
+}
+
+/** The same approvals, each with why it does not count: of a plan that has to be signed. */
+export function judgedApprovals(
+  plan: SignedPlan,
+  given: readonly GivenApproval[],
+  nowMs: number,
+): readonly GivenApproval[] {
+  const objections = objectionsTo(
+    plan,
+    given.map(({ signature = '' }) => signature),
+    nowMs,
+  );
+  return given.map((approval, index) => ({ ...approval, ...present({ uncounted: objections[index] }) }));
 }
 
 function whyNot(checked: CheckedSignature | undefined): string | undefined {

@@ -40,7 +40,7 @@ import {
 } from '../decisions/whatToDo.ts';
 import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary } from '../model.ts';
 import { inLines } from '../store/board.ts';
-import { objectionsTo, planTrust } from '../store/keptFiles.ts';
+import { judgedApprovals, planTrust } from '../store/keptFiles.ts';
 import type { Lease } from '../store/leases.ts';
 import type { Said } from '../store/rows.ts';
 import type { OpenPlan, StackReads } from '../store/store.ts';
@@ -328,11 +328,8 @@ export class StackRun {
     const waiting = await store.openPlan(this.name);
     if (waiting === undefined) throw lost();
     const { given: all } = waiting.plan.approvals;
-    const lines = all.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
-    const counted = decision.signed
-      ? objectionsTo(waiting, lines, facts.nowMs).filter((objection) => objection === undefined)
-      : all;
-    const given = counted.length;
+    const judged = decision.signed ? judgedApprovals(waiting, all, facts.nowMs) : all;
+    const given = judged.filter(({ uncounted }) => uncounted === undefined).length;
     if (decision.blocked !== undefined && !goesOn)
       return { outcome: 'proposed', state: 'waiting', because: decision.blocked, plan: name };
     if (given < decision.needed && !goesOn)

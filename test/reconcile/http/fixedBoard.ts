@@ -21,6 +21,8 @@ export interface FixedBoard extends Board {
   change(stack: string, state: Partial<StackState>): void;
   /** What went into the waiting plan has changed. */
   supersede(stack: string, because: string): void;
+  /** The approvals of the waiting plan count no more. */
+  expire(stack: string): void;
 }
 
 export function stackOf(name: string, state: Partial<StackState> = {}): StackSummary {
@@ -124,6 +126,13 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
       plans.set(stack, [next, { ...plan, superseded: { atMs: nowMs, by: 'plan-2', because } }, ...others]);
       tell(stack);
     },
+    expire(stack) {
+      const [plan, ...others] = plans.get(stack) ?? [];
+      if (plan === undefined) throw new Error('there is no plan');
+      const given = plan.approvals.given.map((each) => ({ ...each, uncounted: 'it has expired' }));
+      plans.set(stack, [{ ...plan, approvals: { ...plan.approvals, given } }, ...others]);
+      tell(stack);
+    },
     list: async () => [...known.values()],
     targets: async () => [
       { name: 'chat', delivered: 12, lost: 0, waiting: 0 },
@@ -156,8 +165,10 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
       if (plan?.name !== name) throw refusal('reconcile.superseded', 'the plan has been superseded');
       const { needed, signed, given } = plan.approvals;
       if (signed && signature === undefined) throw refusal('reconcile.signature', 'it has to be signed with a key');
-      if (given.some((one) => one.by === by)) throw refusal('reconcile.approved', `${by} has approved it already`);
-      const after = { ...plan, approvals: { needed, signed, given: [...given, { by, atMs: nowMs }] } };
+      const counted = given.filter(({ uncounted }) => uncounted === undefined);
+      if (counted.some((one) => one.by === by)) throw refusal('reconcile.approved', `${by} has approved it already`);
+      const others = given.filter((one) => one.by !== by);
+      const after = { ...plan, approvals: { needed, signed, given: [...others, { by, atMs: nowMs }] } };
       plans.set(stack, [after, ...(plans.get(stack) ?? []).slice(1)]);
       acted.push(`${by} approves ${name}${signature === undefined ? '' : ` by ${signature}`}`);
       tell(stack);

@@ -159,6 +159,27 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     ]);
   });
 
+  test('signs once more where their signature has expired', async () => {
+    const signed = fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1', because: 'sign it' })]);
+    await served.close();
+    served = await servePage(signed, { address: '0', tokensFile, onMistake: () => {} });
+    await signed.approve('shop', 'plan-1', { by: 'ann', signature: 'first' });
+    const tab = await signedIn('ann-token', '#/stack/shop');
+    await doing(tab, `await says('1 of 2 approvals'); await says('You have approved it.');`);
+    signed.expire('shop');
+    await doing(
+      tab,
+      `await says('0 of 2 approvals');
+       await says('does not count it has expired');
+       await fill('input[name=signature]', 'second');
+       (await one('main button', 'Approve')).click();
+       await says('1 of 2 approvals');
+       await says('You have approved it.');`,
+    );
+    expect(signed.acted).toEqual(['ann approves plan-1 by first', 'ann approves plan-1 by second']);
+    expect(tab.errors).toEqual([]);
+  });
+
   test('is told why the plan to sign cannot be had', async () => {
     const signed = fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1', because: 'sign it' })]);
     await served.close();
