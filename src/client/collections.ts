@@ -27,6 +27,7 @@ type Way = 'query' | 'list' | 'list in a GVC';
 /** The ways that the platform has refused: such a request is not sent again in a run. */
 export class Ways {
   readonly #refused = new Map<string, ApiError>();
+  readonly #served = new Set<string>();
   /** A list of GVCs in progress. */
   gvcs: Promise<Tried> | undefined;
   /** Whether GVCs can be listed; undefined before the first attempt. */
@@ -34,6 +35,18 @@ export class Ways {
 
   refusal(way: Way, kind: Kind): ApiError | undefined {
     return this.#refused.get(`${way} ${kind}`);
+  }
+
+  /**
+   * Whether a way that worked before in this run is gone. A proxy that finds no server behind it answers as a platform
+   * without this path does, so no record counts as absent then.
+   */
+  isLost(way: Way, kind: Kind, error: ApiError): boolean {
+    return this.#served.has(`${way} ${kind}`) && isCode(error, 'api.not-found', 'api.method');
+  }
+
+  noteServed(way: Way, kind: Kind): void {
+    if (way !== 'list in a GVC') this.#served.add(`${way} ${kind}`); // its GVC may be deleted
   }
 
   /** A permission may be granted later. */
@@ -207,10 +220,12 @@ async function tryWay(
   const known = way === 'query' && capabilities.isOtherwise('read.query') ? noQueries : ways.refusal(way, kind);
   if (known !== undefined) return { records: [], error: known };
   try {
-    return { records: await ask() };
+    const records = await ask();
+    ways.noteServed(way, kind);
+    return { records };
   } catch (error) {
     if (error instanceof IncompleteList) return { records: error.records, error };
-    if (!isUnserved(error)) throw error;
+    if (!isUnserved(error) || ways.isLost(way, kind, error)) throw error;
     ways.note(way, kind, error);
     return { records: [], error };
   }

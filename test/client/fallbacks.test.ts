@@ -142,6 +142,20 @@ describe('the ways to records, in their order', () => {
   });
 });
 
+test.each([404, 405])(
+  'where a list or query has worked, its %i later in the run is an error: a proxy without a server says so of all',
+  async (status) => {
+    let isAway = false;
+    const instead = () => (isAway ? refused(status) : undefined);
+    const { client } = await serve(platform({ instead }));
+    expect((await client.owned('shop', ['group'])).map(({ id }) => id)).toEqual(['group/team']);
+    isAway = true;
+    await expect(client.owned('shop', ['group'], [{ kind: 'group', name: 'team' }])).rejects.toMatchObject({ status });
+    isAway = false;
+    expect(await client.owned('shop', ['group'])).toHaveLength(1);
+  },
+);
+
 describe('a kind that the platform does not know', () => {
   const page: Reply = { text: '<html><body>Not here</body></html>', headers: { 'content-type': 'text/html' } };
   test.each<readonly [string, Reply]>([
@@ -188,6 +202,14 @@ describe('the org', () => {
   test('does not exist where neither it nor anything in it is there', async () => {
     const { client } = await serve(() => refused(404));
     await expect(fetchSnapshot(client, request(declared))).rejects.toMatchObject({
+      message: expect.stringContaining('the org acme does not exist'),
+    });
+  });
+
+  test('does not exist for status either, which calls nothing absent then', async () => {
+    const { client } = await serve(() => refused(404));
+    const stack = { owner: 'shop', desired: undefined, scope: 'partial' } as const;
+    await expect(readStatus({ client, org: 'acme', tellRetriesTo() {}, close }, stack)).rejects.toMatchObject({
       message: expect.stringContaining('the org acme does not exist'),
     });
   });
