@@ -189,7 +189,8 @@ export function makeClient(options: ClientOptions): Client {
 
   /** The record that a write returned; if the answer is not a record (empty, or what was sent), the stored one. */
   async function written(ref: Ref, record: JsonObject | undefined): Promise<LiveResource> {
-    if (record !== undefined && isRecord(ref.kind, record)) return toLive(ref.kind, record, ref.gvc);
+    const shown = record === undefined ? undefined : recordIn(ref, record);
+    if (shown !== undefined) return shown;
     let found: LiveResource | undefined;
     try {
       found = await read(ref);
@@ -313,12 +314,15 @@ function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange 
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
 }
 
-/** Whether it is a whole record, and not a part of what was sent. */
-function isRecord(kind: Kind, record: JsonObject): boolean {
-  return (
-    (own(record, 'kind') ?? kind) === kind &&
-    ['id', 'name', 'version'].every((field) => own(record, field) !== undefined)
-  );
+/** The record of an answer; undefined if it is a part of what was sent, or if its id, name or version is unusable. */
+function recordIn({ kind, gvc }: Ref, answer: JsonObject): LiveResource | undefined {
+  if (['id', 'name', 'version'].some((field) => own(answer, field) === undefined)) return undefined;
+  try {
+    return toLive(kind, answer, gvc);
+  } catch (error) {
+    if (isCode(error, 'api.bad-reply', 'api.no-version')) return undefined;
+    throw error;
+  }
 }
 
 function unseen(message: string, cause?: ApiError): ApiError {

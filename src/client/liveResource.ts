@@ -35,8 +35,8 @@ export function toLive(kind: Kind, answer: JsonObject, gvc?: string, isRevealed 
   return isKnown || value === null ? of : { ...of, shown: new ShownValue(value) };
 }
 
-/** Empty, of more than one segment, or with unprintable characters. */
-const unusableName = /^$|[/\p{C}]/u;
+/** Empty, not one segment of a path, or with unprintable characters. */
+const unusableName = /^\.{0,2}$|[/\p{C}]/u;
 
 /** A text of digits is read as a number. */
 function versionOf(version: JsonValue | undefined): number | undefined {

@@ -404,7 +404,7 @@ const rows: readonly Row[] = [
     code: 'api.bad-reply',
     message: 'the platform returned a record of another kind in place of a gvc',
   })),
-  ...['\u001b]0;owned\u0007', '../other', ''].map((name) => ({
+  ...['\u001b]0;owned\u0007', '../other', '..', '.', ''].map((name) => ({
     it: `a record of the name ${JSON.stringify(name)}`,
     answer: says(record('gvc', name)),
     code: 'api.bad-reply',
