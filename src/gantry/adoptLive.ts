@@ -70,8 +70,8 @@ export async function adoptLive(
   const files = await adoptionFiles(manifests, layout);
   const ids = adopted.map(({ id }) => id);
   const proposal = { files, format: layout.format, ids, owner };
-  const against = await proveAdoption(proposal, platform, project.settings, session);
-  if (against.length > 0) throw unproven(against);
+  const disproofs = await proveAdoption(proposal, platform, project.settings, session);
+  if (disproofs.length > 0) throw unproven(disproofs);
   return { manifests, files, left };
 }
 
@@ -111,13 +111,13 @@ function cannotAdopt(left: readonly LeftOut[]): ToolError {
   });
 }
 
-function unproven(against: readonly Disproof[]): ToolError {
-  const lines = against.flatMap(({ id, because }) => because.map((reason) => `${id}: ${reason}`));
+function unproven(disproofs: readonly Disproof[]): ToolError {
+  const lines = disproofs.flatMap(({ id, because }) => because.map((reason) => `${id}: ${reason}`));
   return new ToolError({
     code: 'adopt.unproven',
     message: ['the plan for the generated manifests is not empty; nothing was written:', ...lines].join('\n'),
     hint: 'Adopt the other resources by name, and report this with the record.',
-    causes: against.flatMap(({ id, because }) =>
+    causes: disproofs.flatMap(({ id, because }) =>
       because.map((message) => ({ code: 'adopt.unproven', message, resource: id })),
     ),
   });

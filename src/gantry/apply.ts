@@ -9,27 +9,27 @@ import { type Run, runError } from './applying/runResult.ts';
 import { changesOf } from './loading/changesOf.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
 import type { Planned } from './loading/planFromPlatform.ts';
-import type { Planning } from './plan.ts';
+import type { PlanStackOptions } from './plan.ts';
 
-export interface CarriedOut {
+export interface RunAttempt {
   /** Undefined if nothing was run. */
   readonly run?: Run;
   /** Undefined if the whole plan is done. */
   readonly error?: ToolError;
 }
 
-export interface CarryingOut extends Omit<RunOptions, 'onEvent'> {
+export interface ConfirmAndRunOptions extends Omit<RunOptions, 'onEvent'> {
   /** Called before anything is written. Absent: no confirmation. */
   readonly confirm?: (() => Promise<boolean>) | undefined;
 }
 
 /** Confirms, runs and verifies a plan. Writes nothing if it is refused, idle or not confirmed. */
-export async function carryOut(
+export async function confirmAndRun(
   session: Session,
   platform: Platform,
   runnable: RunnablePlan,
-  { confirm, ...options }: CarryingOut,
-): Promise<CarriedOut> {
+  { confirm, ...options }: ConfirmAndRunOptions,
+): Promise<RunAttempt> {
   const { plan, refused } = runnable;
   if (refused !== undefined) return { error: refused };
   if (isIdlePlan(plan)) return {};
@@ -56,22 +56,22 @@ export async function carryOut(
   }
 }
 
-type Ran = Pick<Planned, 'plan' | 'snapshot'>;
+type AppliedPlan = Pick<Planned, 'plan' | 'snapshot'>;
 
 /** One stack of a run of several, to plan and apply now. */
 export class Turn {
   #stack: LoadedStack;
   /** Deletions that were shown as later ones when the user confirmed. */
-  #agreed: ReadonlySet<ResourceId> = new Set();
-  #waiting: ReadonlySet<ResourceId> = new Set();
+  #confirmedDeletions: ReadonlySet<ResourceId> = new Set();
+  #waitingDeletions: ReadonlySet<ResourceId> = new Set();
   /** Whether an earlier plan of the run has checked the names in `--target` and `--exclude`. */
   isSelectionChecked = false;
   /** The plans that the stacks of the run have applied so far. */
-  readonly #ran: Ran[];
+  readonly #appliedPlans: AppliedPlan[];
 
-  constructor(stack: LoadedStack, ran: Ran[]) {
+  constructor(stack: LoadedStack, appliedPlans: AppliedPlan[]) {
     this.#stack = stack;
-    this.#ran = ran;
+    this.#appliedPlans = appliedPlans;
   }
 
   get stack(): LoadedStack {
@@ -79,35 +79,38 @@ export class Turn {
   }
 
   /** How many of its deletions wait for another stack. */
-  get waiting(): number {
-    return this.#waiting.size;
+  get waitingCount(): number {
+    return this.#waitingDeletions.size;
   }
 
   /** Whether the user has already confirmed everything that this plan does. */
-  isAgreed({ changes }: Plan): boolean {
-    return changes.every(({ id, action }) => action === 'keep' || (action === 'delete' && this.#agreed.has(id)));
+  isConfirmed({ changes }: Plan): boolean {
+    return changes.every(
+      ({ id, action }) => action === 'keep' || (action === 'delete' && this.#confirmedDeletions.has(id)),
+    );
   }
 
-  planning(platform: Platform): Planning {
+  planOptions(platform: Platform): PlanStackOptions {
     const isSettled = platform.client.capabilities.of('read.status') === 'holds';
-    const others = this.#ran.filter(({ plan }) => plan.stack !== this.#stack.owner);
+    const others = this.#appliedPlans.filter(({ plan }) => plan.stack !== this.#stack.owner);
     const before = [...changesOf(others)].filter(([, { change }]) => !(isSettled && change.wait));
     return { isApplied: true, isSelectionChecked: this.isSelectionChecked, before: new Map(before) };
   }
 
   /** Records the applied plan, before the next turn. */
-  ran(made: Ran): void {
-    const { plan } = made;
-    this.#ran.push(made);
-    this.#waiting = new Set(plan.waiting?.map(({ id }) => id));
+  recordApplied(applied: AppliedPlan): void {
+    const { plan } = applied;
+    this.#appliedPlans.push(applied);
+    this.#waitingDeletions = new Set(plan.waiting?.map(({ id }) => id));
     // The confirmed plan also showed the waiting deletions.
-    if (!isEmptyPlan(plan)) this.#agreed = new Set([...this.#agreed, ...this.#waiting]);
+    if (!isEmptyPlan(plan))
+      this.#confirmedDeletions = new Set([...this.#confirmedDeletions, ...this.#waitingDeletions]);
   }
 
   /** Waiting has not helped: the next plan shows what still needs the resources to delete. */
-  waitNoMore(): void {
-    const apart = (other: OtherStack): OtherStack => ({ ...other, inRun: false });
-    this.#stack = { ...this.#stack, others: this.#stack.others?.map(apart) };
+  stopWaiting(): void {
+    const outsideRun = (other: OtherStack): OtherStack => ({ ...other, inRun: false });
+    this.#stack = { ...this.#stack, others: this.#stack.others?.map(outsideRun) };
   }
 }
 
@@ -117,17 +120,17 @@ export class Turn {
  * until no deletion waits.
  */
 export function* turnsOf(stacks: readonly LoadedStack[]): Generator<Turn> {
-  const ran: Ran[] = [];
-  const turns = stacks.map(({ promised: _, ...stack }) => new Turn(stack, ran));
-  let before = Number.POSITIVE_INFINITY;
-  for (let open: readonly Turn[] = turns; open.length > 0; ) {
-    for (const turn of open) {
+  const appliedPlans: AppliedPlan[] = [];
+  const turns = stacks.map(({ promised: _, ...stack }) => new Turn(stack, appliedPlans));
+  let previousCount = Number.POSITIVE_INFINITY;
+  for (let openTurns: readonly Turn[] = turns; openTurns.length > 0; ) {
+    for (const turn of openTurns) {
       yield turn;
       for (const each of turns) each.isSelectionChecked = true;
     }
-    open = turns.filter(({ waiting }) => waiting > 0).toReversed();
-    const count = open.reduce((sum, { waiting }) => sum + waiting, 0);
-    if (count >= before) for (const turn of open) turn.waitNoMore();
-    before = count;
+    openTurns = turns.filter(({ waitingCount }) => waitingCount > 0).toReversed();
+    const count = openTurns.reduce((sum, { waitingCount }) => sum + waitingCount, 0);
+    if (count >= previousCount) for (const turn of openTurns) turn.stopWaiting();
+    previousCount = count;
   }
 }

@@ -5,7 +5,7 @@ import { retryAfterMs } from '../client/http/retryPolicy.ts';
 import type { Platform } from '../project/platform/platform.ts';
 
 /** Limit of concurrent requests. */
-const most = 8;
+const mostAtOnce = 8;
 /** Limit of tries per question, if the platform is too busy. */
 const mostTries = 3;
 const longestWaitMs = 5_000;
@@ -29,7 +29,7 @@ export class Asker {
     this.#onAnswer = onAnswer;
   }
 
-  note(name: string, seen: Seen): void {
+  recordAnswer(name: string, seen: Seen): void {
     this.#answers.set(name, seen);
   }
 
@@ -41,23 +41,24 @@ export class Asker {
   async askAll(questions: ReadonlyMap<string, Question>): Promise<void> {
     const waiting = [...questions];
     this.#asked += questions.size;
-    const isMute = () => this.#failure !== undefined && [...this.#answers.values()].every(({ status }) => status === 0);
+    const isUnreachable = () =>
+      this.#failure !== undefined && [...this.#answers.values()].every(({ status }) => status === 0);
     const work = async (): Promise<void> => {
-      while (!isMute()) {
+      while (!isUnreachable()) {
         const next = waiting.shift();
         if (next === undefined) return;
         await this.ask(...next);
         this.#onAnswer?.(this.#answers.size, this.#asked);
       }
     };
-    await Promise.all(Array.from({ length: most }, work));
+    await Promise.all(Array.from({ length: mostAtOnce }, work));
     const isSilent = [...questions.keys()].every((name) => (this.#answers.get(name)?.status ?? 0) === 0);
     if (questions.size > 0 && isSilent) throw this.#failure;
   }
 
   async ask(name: string, question: Question): Promise<Seen> {
     const seen = await this.send(question);
-    this.note(name, seen);
+    this.recordAnswer(name, seen);
     return seen;
   }
 

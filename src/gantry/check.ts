@@ -7,7 +7,7 @@ import { loadDialect } from '../project/platform/dialectFile.ts';
 import type { Session } from '../project/session/session.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { Validation } from './gantry.ts';
-import { type CheckedInputs, checkInputs, type Loading, loadManifests } from './loading/loadStack.ts';
+import { type CheckedInputs, type CheckInputsOptions, checkInputs, loadManifests } from './loading/loadStack.ts';
 
 /**
  * All problems of the inputs, by the rules and by the policies; only valid inputs are passed to policies. Needs no
@@ -16,7 +16,7 @@ import { type CheckedInputs, checkInputs, type Loading, loadManifests } from './
 export async function validate(
   session: Session,
   paths: readonly string[],
-  loading: Loading = {},
+  loading: CheckInputsOptions = {},
 ): Promise<Validation & { readonly notes: readonly string[]; readonly declared: readonly ResourceId[] }> {
   const checked = await checkInputs(session, paths, 'unread', loading);
   const { desired, project, declaredIn } = checked;
@@ -44,7 +44,11 @@ function openProblems({ all, org, problems, scope }: CheckedInputs): readonly Lo
 }
 
 /** The references between declared resources, without reading live records. Errors: `input.invalid`. */
-export async function graph(session: Session, paths: readonly string[], loading: Loading = {}): Promise<ResourceGraph> {
+export async function graph(
+  session: Session,
+  paths: readonly string[],
+  loading: CheckInputsOptions = {},
+): Promise<ResourceGraph> {
   const { desired, org } = await loadManifests(session, paths, 'unread', loading);
   return desiredGraph(desired, org);
 }

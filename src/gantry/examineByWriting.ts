@@ -14,28 +14,28 @@ export async function examineByWriting(asker: Asker, org: string, gvc: string, s
   const paths = pathsOf(org, gvc);
   try {
     for (const step of steps) {
-      if (signal.aborted || !(await carryOut(asker, step, paths, gvc))) break;
+      if (signal.aborted || !(await runStep(asker, step, paths, gvc))) break;
     }
   } catch (error) {
-    await remove(asker, paths, gvc);
+    await removeGvc(asker, paths, gvc);
     throw error;
   }
-  return remove(asker, paths, gvc);
+  return removeGvc(asker, paths, gvc);
 }
 
 type Paths = ReturnType<typeof pathsOf>;
 
 /** Returns false if the platform does not show its own write: then no later step would show anything. */
-async function carryOut(asker: Asker, step: Step, paths: Paths, gvc: string): Promise<boolean> {
+async function runStep(asker: Asker, step: Step, paths: Paths, gvc: string): Promise<boolean> {
   const question = step.ask(asker.survey(), gvc);
   if (question === undefined) return true;
   const answer = await asker.ask(step.name, question);
   if (step.mayWait === true && (answer.status === 404 || answer.status === 409)) {
-    asker.note(`${step.name}:first-answer`, answer);
-    asker.note(step.name, await until(asker, () => asker.send(question), isSuccess));
+    asker.recordAnswer(`${step.name}:first-answer`, answer);
+    asker.recordAnswer(step.name, await pollUntil(asker, () => asker.send(question), isSuccess));
   }
   if (step.plainer !== undefined && answer.status === 400) {
-    asker.note(`${step.name}:refused`, answer);
+    asker.recordAnswer(`${step.name}:refused`, answer);
     await asker.ask(step.name, { ...question, body: { name: gvc, ...step.plainer } });
   }
   const written = asker.survey().seen(step.name) ?? answer;
@@ -43,44 +43,44 @@ async function carryOut(asker: Asker, step: Step, paths: Paths, gvc: string): Pr
   const path = paths[step.reads];
   const first = await asker.ask(`${step.name}:first`, { method: 'GET', path });
   const isRight = (read: Seen): boolean => isCurrent(step, written, read, asker.survey().seen('absent'));
-  const last = isRight(first) ? first : await until(asker, () => asker.send({ method: 'GET', path }), isRight);
-  asker.note(`${step.name}:after`, last);
+  const last = isRight(first) ? first : await pollUntil(asker, () => asker.send({ method: 'GET', path }), isRight);
+  asker.recordAnswer(`${step.name}:after`, last);
   return isRight(last);
 }
 
 /** The first correct answer, or the last one after the time limit. */
-async function until(
+async function pollUntil(
   asker: Asker,
   send: () => Promise<Seen>,
   isRight: (seen: Seen) => boolean,
   startMs = firstPauseMs,
 ): Promise<Seen> {
-  const end = performance.now() + asker.patienceMs;
+  const deadlineMs = performance.now() + asker.patienceMs;
   for (let pauseMs = startMs; ; pauseMs = Math.min(Math.max(pauseMs * 2, firstPauseMs), longestPauseMs)) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     const seen = await send();
-    if (isRight(seen) || performance.now() > end) return seen;
+    if (isRight(seen) || performance.now() > deadlineMs) return seen;
   }
 }
 
 /** Returns whether nothing remains. Deletes only what is certainly ours: the name may belong to another record. */
-async function remove(asker: Asker, paths: Paths, gvc: string): Promise<boolean> {
+async function removeGvc(asker: Asker, paths: Paths, gvc: string): Promise<boolean> {
   const survey = asker.survey();
   const created = survey.seen('create');
   if (created === undefined) return true;
   // It may still appear, in the background or after a lost or wrong answer.
-  const mayCome = isSuccess(created) || created.status === 0 || created.status >= 500;
-  const isOver = !mayCome || survey.seen('delete-gvc') !== undefined;
+  const mayAppear = isSuccess(created) || created.status === 0 || created.status >= 500;
+  const isOver = !mayAppear || survey.seen('delete-gvc') !== undefined;
   const absent = survey.seen('absent');
   const isAbsent = (seen: Seen): boolean => isGone(seen, absent);
   const find = () => asker.send({ method: 'GET', path: paths.gvc });
-  const found = await until(asker, find, (seen) => (isAbsent(seen) ? isOver : isSuccess(seen)), 0);
+  const found = await pollUntil(asker, find, (seen) => (isAbsent(seen) ? isOver : isSuccess(seen)), 0);
   if (isAbsent(found)) return true;
   const isTagged = isObject(found.body) && own(objectAt(found.body, 'tags'), doctorTag) === gvc;
   if (!isSuccess(created) && !isTagged) return true;
   const first = await asker.send({ method: 'DELETE', path: paths.gvc });
   if (!isSuccess(first) && !isAbsent(first)) await removeContent(asker, paths, isAbsent);
-  const left = await until(
+  const lastAnswer = await pollUntil(
     asker,
     async () => {
       const seen = await find();
@@ -88,7 +88,7 @@ async function remove(asker: Asker, paths: Paths, gvc: string): Promise<boolean>
     },
     isAbsent,
   );
-  return isAbsent(left);
+  return isAbsent(lastAnswer);
 }
 
 /** The platform does not delete a GVC with content. */
@@ -99,5 +99,5 @@ async function removeContent(asker: Asker, { gvc, workload }: Paths, isAbsent: (
   for (const path of new Set([workload, `${gvc}/workload/dry`, ...paths])) {
     await asker.send({ method: 'DELETE', path });
   }
-  await until(asker, () => asker.send({ method: 'GET', path: workload }), isAbsent);
+  await pollUntil(asker, () => asker.send({ method: 'GET', path: workload }), isAbsent);
 }

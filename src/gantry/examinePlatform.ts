@@ -21,7 +21,7 @@ export interface Examination {
   readonly remains?: string;
 }
 
-interface HowToExamine {
+interface ExamineOptions {
   /** An unused name for the GVC, which is created if writing is permitted. */
   readonly name: string;
   /**
@@ -36,13 +36,13 @@ interface HowToExamine {
 /** Errors: those of a platform that is unreachable, refuses the token, or does not know the org. */
 export async function examinePlatform(
   { client, org }: Platform,
-  { name, write, onAnswer }: HowToExamine,
+  { name, write, onAnswer }: ExamineOptions,
 ): Promise<Examination> {
   const before = client.requests();
   const asker = new Asker(client, undefined, onAnswer);
   for (const round of readingRounds) {
     await asker.askAll(round(asker.survey(), name));
-    if (round === readingRounds[0]) refuseUseless(asker.survey());
+    if (round === readingRounds[0]) requireUsefulAnswers(asker.survey());
   }
   let isRemoved = true;
   if (write !== undefined) {
@@ -60,7 +60,7 @@ export async function examinePlatform(
 }
 
 /** Throws the reason if nothing can be found out. */
-function refuseUseless(survey: Survey): void {
+function requireUsefulAnswers(survey: Survey): void {
   const [plain, query, org] = ['plain', 'query', 'org'].map((name) => survey.seen(name));
   if (plain?.status === 401 && query?.status === 401) {
     throw wireError(401, plain.body, `GET /org/${encodeURIComponent(survey.org)}/gvc`);

@@ -15,14 +15,14 @@ import { documentsOfFailure, problemsOfConstructs } from '../project/stack/stack
 import { synthOf } from '../project/stack/trees.ts';
 import { graph, validate } from './check.ts';
 import type { Stack, StackSource, Validation } from './gantry.ts';
-import { type Loading, type LoadingStacks, loadStacks } from './loading/loadStack.ts';
+import { type CheckInputsOptions, type LoadStacksOptions, loadStacks } from './loading/loadStack.ts';
 
 /** Reads and checks a source. Errors: `input.invalid`, `automation.source`, and those of constructs. */
 export async function loadSource(
   session: Session,
   project: Project,
   source: StackSource,
-  how: Pick<LoadingStacks, 'values' | 'all'>,
+  how: Pick<LoadStacksOptions, 'values' | 'all'>,
 ): Promise<readonly Stack[]> {
   const warnings: LocatedProblem[] = [];
   async function tell(event: StepEvent): Promise<void> {
@@ -65,7 +65,7 @@ function causeLine({ code, message, hint, place }: ErrorCause): string {
 
 interface ReadSource {
   readonly paths: readonly string[];
-  readonly loading: Loading;
+  readonly loading: CheckInputsOptions;
 }
 
 function readSource(project: Project, source: StackSource): ReadSource {

@@ -20,7 +20,7 @@ import { type DeclarableKind, declarableKinds } from '../schema/record/kinds.ts'
 import { type Ref, refNamed } from '../schema/record/ref.ts';
 import type { Signing } from '../signing/signPlan.ts';
 import type { Adoption } from './adoptLive.ts';
-import { carryOut } from './apply.ts';
+import { confirmAndRun } from './apply.ts';
 import {
   type Abortable,
   type AdoptOptions,
@@ -44,8 +44,8 @@ import {
 } from './gantry.ts';
 import { interruptByAbort, unlessAborted } from './interruptByAbort.ts';
 import { changesOf } from './loading/changesOf.ts';
-import { destroyed } from './loading/destroyedStacks.ts';
-import { oneOnly } from './loading/loadStack.ts';
+import { emptiedStack } from './loading/destroyedStacks.ts';
+import { severalStacksError } from './loading/loadStack.ts';
 import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
 import { planStack, Rehearsals, rehearsePlan } from './plan.ts';
 
@@ -105,7 +105,7 @@ class OpenedGantry implements Gantry {
 
   async load(source: StackSource = '.', options: LoadOptions = {}): Promise<Stack> {
     const [stack, second] = await this.#load(source, options, false);
-    if (stack === undefined || second !== undefined) throw oneOnly();
+    if (stack === undefined || second !== undefined) throw severalStacksError();
     return stack;
   }
 
@@ -153,11 +153,11 @@ class OpenedGantry implements Gantry {
     stack: Stack,
     { signal, destroy = false, rehearse, after = [], ...permits }: PlanOptions = {},
   ): Promise<NewPlan> {
-    const meant = destroy ? destroyed(stack) : stack;
+    const planned = destroy ? emptiedStack(stack) : stack;
     const last = after.at(-1);
     const rehearsals = new Rehearsals(last === undefined ? undefined : this.#rehearsals.get(last));
     const how = { permits, rehearsals, before: changesOf(after), ...present({ rehearse }) };
-    const plan = await this.#onPlatform((platform) => planStack(this.#session, platform, meant, how), signal);
+    const plan = await this.#onPlatform((platform) => planStack(this.#session, platform, planned, how), signal);
     this.#rehearsals.set(plan, rehearsals);
     return plan;
   }
@@ -200,7 +200,7 @@ class OpenedGantry implements Gantry {
 
   async open(file: string): Promise<StoredPlan> {
     const [plan, second] = await this.openAll(file);
-    if (plan === undefined || second !== undefined) throw oneOnly();
+    if (plan === undefined || second !== undefined) throw severalStacksError();
     return plan;
   }
 
@@ -216,9 +216,9 @@ class OpenedGantry implements Gantry {
     const { checkSaved, resumeSaved, verify } = await import('./saved.ts');
     const refused = 'saved' in plan ? refusedPlan(await checkSaved(plan, trust)) : await verify(plan, trust);
     if (refused !== undefined) throw refused;
-    const session = { ...this.#session, tell: telling(this.#session, on) };
+    const session = { ...this.#session, tell: withRunEvents(this.#session, on) };
     const options = present({ parallelism });
-    const declares = 'saved' in plan ? stack : { owner: plan.plan.stack, outputs: plan.outputs };
+    const outputStack = 'saved' in plan ? stack : { owner: plan.plan.stack, outputs: plan.outputs };
     return this.#onPlatform(
       async (platform) => {
         const resume = (stored: StoredPlan) =>
@@ -226,7 +226,7 @@ class OpenedGantry implements Gantry {
         const stop = () => platform.client.stopRetrying();
         const { left, runnable } =
           'saved' in plan ? await unlessAborted(signal, () => resume(plan), stop) : { left: plan.plan, runnable: plan };
-        const { run, error } = runnable === undefined ? {} : await carryOut(session, platform, runnable, how);
+        const { run, error } = runnable === undefined ? {} : await confirmAndRun(session, platform, runnable, how);
         if (run === undefined) {
           if (error !== undefined) throw error;
           const result = { done: [], failed: [], skipped: [], requests: 0, verified: true, interrupted: false };
@@ -235,11 +235,11 @@ class OpenedGantry implements Gantry {
             outcome: 'done',
             result,
             elapsedMs: 0,
-            outputs: await this.#outputsOf(platform, declares),
+            outputs: await this.#outputsOf(platform, outputStack),
           };
         }
         const { result, elapsedMs } = run;
-        const outputs = await this.#outputsOf(platform, declares);
+        const outputs = await this.#outputsOf(platform, outputStack);
         const applied = { plan: left, outcome: outcomeOf(result), result, elapsedMs, outputs };
         if (error !== undefined) throw new ApplyError(error, applied);
         return applied;
@@ -255,7 +255,7 @@ class OpenedGantry implements Gantry {
       (platform) => undoPlan(this.#session, platform, plan, { permits, rehearse }),
       signal,
     );
-    if (undo.isEmpty && !plan.isEmpty) throw nothingToTakeBack(undo.plan.notes);
+    if (undo.isEmpty && !plan.isEmpty) throw nothingToUndo(undo.plan.notes);
     return undo;
   }
 
@@ -309,7 +309,7 @@ class OpenedGantry implements Gantry {
     signal?: AbortSignal,
     options: Pick<PlatformOptions, 'parallelism'> = {},
   ): Promise<T> {
-    if (this.#isClosed) throw closed();
+    if (this.#isClosed) throw closedError();
     this.#host ??= this.#open();
     const host = await this.#host.catch((error: unknown) => {
       this.#host = undefined;
@@ -331,7 +331,7 @@ class OpenedGantry implements Gantry {
   }
 }
 
-function closed(): ToolError {
+function closedError(): ToolError {
   return new ToolError({
     code: 'automation.closed',
     message: 'this session has been closed',
@@ -339,7 +339,7 @@ function closed(): ToolError {
   });
 }
 
-function nothingToTakeBack(notes: readonly string[]): ToolError {
+function nothingToUndo(notes: readonly string[]): ToolError {
   return new ToolError({
     code: 'undo.impossible',
     message: ['nothing of this plan can be undone', ...notes].join('\n  '),
@@ -348,7 +348,7 @@ function nothingToTakeBack(notes: readonly string[]): ToolError {
 }
 
 /** Also passes the events of a run to the program. */
-function telling({ tell }: Session, on: ApplyOptions['on']): Session['tell'] {
+function withRunEvents({ tell }: Session, on: ApplyOptions['on']): Session['tell'] {
   return (event) => {
     if (event.type === 'run') on?.(event.event);
     return tell(event);
@@ -377,13 +377,13 @@ async function openMemory(org: string, records: readonly JsonObject[] = []): Pro
   ]);
   const stage = await openStage({ org });
   if (records.length > 0) await loadRecords(stage.platform, records, org);
-  const underWay = new Set<Promise<unknown>>();
+  const pendingRequests = new Set<Promise<unknown>>();
   const direct = exchangeWith(stage.platform);
   const exchange: Exchange = {
     async send(request) {
       const answer = direct.send(request);
-      underWay.add(answer);
-      return answer.finally(() => underWay.delete(answer));
+      pendingRequests.add(answer);
+      return answer.finally(() => pendingRequests.delete(answer));
     },
     close: () => Promise.resolve(),
   };
@@ -394,7 +394,7 @@ async function openMemory(org: string, records: readonly JsonObject[] = []): Pro
       return { client, org, clock: stage.clock, tellRetriesTo() {}, close: () => client.close() };
     },
     async close() {
-      await Promise.allSettled(underWay); // requests of interrupted steps
+      await Promise.allSettled(pendingRequests); // requests of interrupted steps
       await stage.close();
     },
   };

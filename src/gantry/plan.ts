@@ -20,7 +20,7 @@ import { type LoadedStack, refuseProblems } from './loading/loadStack.ts';
 import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './loading/planFromPlatform.ts';
 import { snapshotRequest } from './loading/snapshotRequest.ts';
 
-export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked' | 'before'> {
+export interface PlanStackOptions extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked' | 'before'> {
   /** The permits of the plan. */
   readonly permits?: Omit<PlanOptions, 'destroy' | 'rehearse' | 'after' | 'signal'>;
   readonly rehearse?: Rehearse;
@@ -28,7 +28,7 @@ export interface Planning extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'is
   readonly rehearsals?: Rehearsals;
 }
 
-export type RehearseHow = Pick<RehearsalInput, 'crash' | 'onPoint' | 'ground' | 'onGround'>;
+export type RehearsalConditions = Pick<RehearsalInput, 'crash' | 'onPoint' | 'ground' | 'onGround'>;
 
 /** The rehearsals of one run: each plan is rehearsed on the result of those before it. */
 export class Rehearsals {
@@ -43,21 +43,21 @@ export class Rehearsals {
   }
 
   /** Undefined if not requested, or if the plan or one before it is refused. */
-  async ifAsked(
+  async rehearseIfRequested(
     session: Pick<Session, 'tell' | 'tracing'>,
     plan: Plan,
-    asked: Rehearse,
-    rehearse: (how: RehearseHow) => Promise<Rehearsal>,
+    requested: Rehearse,
+    rehearse: (how: RehearsalConditions) => Promise<Rehearsal>,
   ): Promise<Rehearsal | undefined> {
-    if (asked === false) return undefined;
+    if (requested === false) return undefined;
     if (this.#isOver || isRefused(plan)) {
       const refused = this.#isOver ? 'The plan of a stack before it' : 'The plan';
       this.#isOver = true;
       await session.tell({ type: 'note', text: `${refused} is refused, so it was not rehearsed.` });
       return undefined;
     }
-    const how: RehearseHow = {
-      crash: asked === 'crash',
+    const how: RehearsalConditions = {
+      crash: requested === 'crash',
       onPoint: (tried, of) => void session.tell({ type: 'rehearsing', tried, of }),
       ...present({ ground: this.#ground }),
       onGround: (left) => {
@@ -79,20 +79,20 @@ export async function planStack(
   session: Session,
   platform: Platform & { readonly given?: SavedState },
   stack: LoadedStack,
-  { permits = {}, rehearse = false, rehearsals = new Rehearsals(), ...how }: Planning = {},
+  { permits = {}, rehearse = false, rehearsals = new Rehearsals(), ...how }: PlanStackOptions = {},
 ): Promise<NewPlan> {
   // The time is new, because an earlier stack of the same run may have taken hours.
   const input: PlanInput = { ...stack, ...how, isRehearsed: rehearse !== false, nowMs: Date.now() };
   const { target = [], exclude = [], ...more } = permits;
-  const options = { ...usualPermits(stack.destroys), ...more, target, exclude };
+  const options = { ...defaultPermits(stack.destroys), ...more, target, exclude };
   const planned = await phase(session, 'plan', () => planFromPlatform(platform, input, { options }));
   const { desired } = planned;
   const plan = await noteLost(session, stack, planned);
   await refuseInvalid(session, platform.org, desired);
   await session.tell({ type: 'plan', plan, from: planned });
   const base = present({ base: platform.given?.base });
-  const run = (as: RehearseHow) => rehearsePlan(planned, { ...as, ...base });
-  const rehearsal = await rehearsals.ifAsked(session, plan, rehearse, run);
+  const run = (as: RehearsalConditions) => rehearsePlan(planned, { ...as, ...base });
+  const rehearsal = await rehearsals.rehearseIfRequested(session, plan, rehearse, run);
   return {
     ...planned,
     ...stackPlan(plan, desired, rehearsal),
@@ -120,7 +120,7 @@ async function refuseInvalid(session: Session, org: string, desired: readonly De
 }
 
 /** The defaults of the command line. A plan that deletes everything has no limit of deletions. */
-function usualPermits(destroys = false): Permits {
+function defaultPermits(destroys = false): Permits {
   const usual = Object.fromEntries(permitNames.map((name) => [name, allPermits[name].default]));
   return destroys ? { ...usual, allowEmpty: true, maxDeletes: undefined } : usual;
 }
@@ -165,7 +165,7 @@ function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undef
  */
 export async function rehearsePlan(
   { plan, desired, snapshot, options }: Pick<Planned, 'plan' | 'desired' | 'snapshot' | 'options'>,
-  how: RehearseHow & Pick<RehearsalInput, 'base'>,
+  how: RehearsalConditions & Pick<RehearsalInput, 'base'>,
 ): Promise<Rehearsal> {
   const { rehearse } = await import('../rehearsal/rehearse.ts');
   const request = snapshotRequest(desired, snapshot.org, options.owner);

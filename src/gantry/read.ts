@@ -8,7 +8,7 @@ import type { Change } from '../plan/model/change.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../project/platform/platform.ts';
 import { phase, type Session } from '../project/session/session.ts';
 import { openProject } from '../project/settings/project.ts';
-import type { Asked } from './explainResource.ts';
+import type { ExplainRequest } from './explainResource.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
 import type { OwnedStack } from './loading/namedStack.ts';
 import { openStacks } from './loading/openStacks.ts';
@@ -41,8 +41,8 @@ export async function outputsOf(
 export async function explainPaths(
   session: Session<PlatformOptions>,
   paths: readonly string[],
-  asked: Asked,
-  allowed: PlanningOptions,
+  request: ExplainRequest,
+  planningOptions: PlanningOptions,
 ): Promise<Explanation> {
   await using opened = await openStacks(session, paths, { all: true });
   const { stacks, platform } = opened;
@@ -50,12 +50,12 @@ export async function explainPaths(
   const changes: Change[] = [];
   for (const [index, stack] of stacks.entries()) {
     const input = { ...stack, isSelectionChecked: index > 0 };
-    const planned = await planWithoutWriters(platform, input, { options: allowed });
-    const isIts = planned.plan.changes.some(({ id }) => id === asked.resource);
-    if (isIts) return await explainResource(planned, asked, platform);
+    const planned = await planWithoutWriters(platform, input, { options: planningOptions });
+    const isIts = planned.plan.changes.some(({ id }) => id === request.resource);
+    if (isIts) return await explainResource(planned, request, platform);
     changes.push(...planned.plan.changes);
   }
-  throw notInPlan(changes, asked.resource);
+  throw notInPlan(changes, request.resource);
 }
 
 /**
@@ -65,25 +65,25 @@ export async function explainPaths(
 export async function explainSaved(
   session: Session<PlatformOptions>,
   file: string,
-  asked: Asked,
+  request: ExplainRequest,
 ): Promise<Explanation> {
   const { plans } = await openPlanFile(file, session);
-  const saved = plans.find(({ plan }) => plan.changes.some(({ id }) => id === asked.resource)) ?? plans[0];
+  const saved = plans.find(({ plan }) => plan.changes.some(({ id }) => id === request.resource)) ?? plans[0];
   if (saved === undefined) throw new Error('a file of saved plans has one');
-  refuseKept(findChange(saved.plan, asked.resource));
+  refuseUnchanged(findChange(saved.plan, request.resource));
   const { explainResource } = await import('./explainResource.ts');
   const { settings } = await openProject(session, []);
   const isKnown = session.options.embedded || settings.endpoint !== undefined;
   const platform = isKnown ? await openPlatform(session, { ...settings, org: saved.plan.org }) : undefined;
   try {
-    return await explainResource(explainableOf(saved), asked, platform);
+    return await explainResource(explainableOf(saved), request, platform);
   } finally {
     await platform?.close();
   }
 }
 
 /** The file contains nothing about unchanged resources. */
-function refuseKept({ action, id }: Change): void {
+function refuseUnchanged({ action, id }: Change): void {
   if (action !== 'keep') return;
   throw new ToolError({
     code: 'explain.kept',

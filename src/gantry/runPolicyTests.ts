@@ -33,7 +33,7 @@ import { fileSizes } from '../project/files/sizes.ts';
 import { embeddedOrg } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
 import { openProject } from '../project/settings/project.ts';
-import { CheckMeanwhile } from './loading/loadStack.ts';
+import { ConcurrentCheck } from './loading/loadStack.ts';
 import { openGantry } from './openGantry.ts';
 
 /** A problem that a case expects of the policies; omitted members match anything. */
@@ -107,8 +107,8 @@ interface Prepared {
 }
 
 async function prepare(file: TestFile, test: TestCase, org: string, session: Session): Promise<Prepared> {
-  const { resources, problems } = await new CheckMeanwhile({ org }).checkAll(test.manifests);
-  const before = await new CheckMeanwhile({ org }).checkAll(test.live ?? []);
+  const { resources, problems } = await new ConcurrentCheck({ org }).checkAll(test.manifests);
+  const before = await new ConcurrentCheck({ org }).checkAll(test.live ?? []);
   const invalid = [...problems, ...before.problems].filter(({ severity }) => severity === 'error');
   if (invalid.length > 0) return { file, test, invalid, desired: [], plan: undefined };
   const { live } = test;

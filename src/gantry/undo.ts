@@ -6,7 +6,7 @@ import { phase, type Session } from '../project/session/session.ts';
 import { limitsInForce } from '../project/settings/inForce.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { NewPlan, Rehearse, StoredPlan, UndoOptions } from './gantry.ts';
-import { Rehearsals, type RehearseHow } from './plan.ts';
+import { type RehearsalConditions, Rehearsals } from './plan.ts';
 import { storedPlan } from './saved.ts';
 import { toSavedPlan } from './savedPlan/file.ts';
 import { planUndo } from './savedPlan/planUndo.ts';
@@ -78,12 +78,12 @@ export async function undoPlan(
   const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...present({ gone }) };
   const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
   await session.tell({ type: 'plan', plan: undo.plan, from: undo });
-  const run = async (as: RehearseHow) => {
+  const run = async (as: RehearsalConditions) => {
     const { rehearse: start } = await import('../rehearsal/rehearse.ts');
     const { desired, snapshot, options, request } = undo;
     return start({ ...as, plan: undo.plan, desired, snapshot, options, request, resume: 'remainder' });
   };
-  const rehearsal = await rehearsals.ifAsked(session, undo.plan, rehearse, run);
+  const rehearsal = await rehearsals.rehearseIfRequested(session, undo.plan, rehearse, run);
   const back = await toSavedPlan(undo, saved.inputs, session);
   const belongs = { folder, settings, policies, verify: undefined };
   return storedPlan(back, belongs, { rehearsal, ...present({ places }) });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { carryOut, turnsOf } from '../../src/gantry/apply.ts';
+import { confirmAndRun, turnsOf } from '../../src/gantry/apply.ts';
 import { openDestroyed, openStacks } from '../../src/gantry/loading/openStacks.ts';
 import { planStack } from '../../src/gantry/plan.ts';
 import type { StepEvent } from '../../src/project/session/event.ts';
@@ -25,7 +25,7 @@ test('one list of events tells the settings, the stacks, the plan, its rehearsal
   const [stack] = opened.stacks;
   if (stack === undefined) throw new Error('there is a stack');
   const made = await planStack(here, opened.platform, stack, { rehearse: true });
-  await carryOut(here, opened.platform, made, {});
+  await confirmAndRun(here, opened.platform, made, {});
   const types = here.events.map((event) => (event.type === 'run' ? `run ${event.event.type}` : event.type));
   expect(types).toEqual(['project', 'stacks', 'plan', 'rehearsed', 'begun', 'run started', 'run done', 'ended']);
 });
@@ -35,7 +35,7 @@ test('a run that is not confirmed does not begin', async () => {
   await using opened = await openStacks(here, [], { all: false });
   for (const { stack } of turnsOf(opened.stacks)) {
     const made = await planStack(here, opened.platform, stack);
-    const { run, error } = await carryOut(here, opened.platform, made, { confirm: async () => false });
+    const { run, error } = await confirmAndRun(here, opened.platform, made, { confirm: async () => false });
     expect([run, error?.code]).toEqual([undefined, 'apply.not-confirmed']);
   }
   expect(here.events.map(({ type }) => type)).toEqual(['project', 'stacks', 'plan']);

@@ -43,7 +43,7 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
 
 async function rehearsed(context: CommandContext<PlanCommandOptions>) {
   const input = await town.planned(group);
-  return new Rehearsals().ifAsked(context, input.plan, rehearseOf(context.options), (how) =>
+  return new Rehearsals().rehearseIfRequested(context, input.plan, rehearseOf(context.options), (how) =>
     rehearse({ ...input, ...how }),
   );
 }

@@ -4,13 +4,13 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { carryOut, turnsOf } from '../../gantry/apply.ts';
+import { confirmAndRun, turnsOf } from '../../gantry/apply.ts';
 import { type Run, resultToJson, runError } from '../../gantry/applying/runResult.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import { interruptByAbort } from '../../gantry/interruptByAbort.ts';
 import { changesOf } from '../../gantry/loading/changesOf.ts';
 import { checkInputs, type LoadedStack, stacksOf } from '../../gantry/loading/loadStack.ts';
-import { type Planning, planStack } from '../../gantry/plan.ts';
+import { type PlanStackOptions, planStack } from '../../gantry/plan.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { displayPath } from '../../project/files/fileRefusal.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
@@ -452,7 +452,8 @@ async function runRound({ session, paths, platform, apply }: RoundOptions): Prom
       if (notice.type === 'output') output.push(`${notice.file} | ${notice.line}`);
     },
   };
-  const planned = (stack: LoadedStack, how: Planning) => planStack(telling, platform, stack, { ...how, permits });
+  const planned = (stack: LoadedStack, how: PlanStackOptions) =>
+    planStack(telling, platform, stack, { ...how, permits });
   const plans: DevPlan[] = [];
   let problems: readonly LocatedProblem[] = [];
   let files: readonly string[] = [];
@@ -469,9 +470,9 @@ async function runRound({ session, paths, platform, apply }: RoundOptions): Prom
       }
     }
     for (const turn of apply ? turnsOf(stacks) : []) {
-      const made = await planned(turn.stack, turn.planning(platform));
-      turn.ran(made);
-      const { run, error } = await carryOut(telling, platform, made, {});
+      const made = await planned(turn.stack, turn.planOptions(platform));
+      turn.recordApplied(made);
+      const { run, error } = await confirmAndRun(telling, platform, made, {});
       plans.push({ planned: made, ...present({ applied: run }) });
       if (run !== undefined && error !== undefined) return { problems, plans, output, files, error };
     }

@@ -3,7 +3,7 @@ import type { NewPlan } from '../../gantry/gantry.ts';
 import { changesOf } from '../../gantry/loading/changesOf.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
 import { type OpenedStacks, openStacks, sealedNote } from '../../gantry/loading/openStacks.ts';
-import { type Planning, planStack, Rehearsals } from '../../gantry/plan.ts';
+import { type PlanStackOptions, planStack, Rehearsals } from '../../gantry/plan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { StepEvent } from '../../project/session/event.ts';
 import type { SavedState } from '../../rehearsal/savedState.ts';
@@ -68,7 +68,7 @@ async function showStack(
   stack: LoadedStack,
   platform: OpenedStacks['platform'],
   context: CommandContext<PlanCommandOptions>,
-  { isFirst, ...how }: Pick<Planning, 'isSigned' | 'rehearsals' | 'before'> & { readonly isFirst: boolean },
+  { isFirst, ...how }: Pick<PlanStackOptions, 'isSigned' | 'rehearsals' | 'before'> & { readonly isFirst: boolean },
 ): Promise<NewPlan> {
   const { options } = context;
   async function tell(event: StepEvent): Promise<void> {

@@ -1,7 +1,7 @@
 import { wroteSome } from '../../apply/events.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { planToJson } from '../../change/documents/planDocument.ts';
-import { carryOut, type Turn } from '../../gantry/apply.ts';
+import { confirmAndRun, type Turn } from '../../gantry/apply.ts';
 import type { RunnablePlan } from '../../gantry/applying/runPlanned.ts';
 import { correct, resultToJson } from '../../gantry/applying/runResult.ts';
 import type { LoadedStack } from '../../gantry/loading/loadStack.ts';
@@ -30,10 +30,10 @@ export async function planAndApply(
   context: ApplyContext,
   turn?: Turn,
 ): Promise<Turned> {
-  const how = turn?.planning(platform) ?? { isApplied: true };
+  const how = turn?.planOptions(platform) ?? { isApplied: true };
   const made = await planStack(context, platform, stack, { ...how, permits: context.options });
-  const isAgreed = turn?.isAgreed(made.plan) === true;
-  turn?.ran(made);
+  const isAgreed = turn?.isConfirmed(made.plan) === true;
+  turn?.recordApplied(made);
   return showAndRun(made, platform, context, { isAgreed });
 }
 
@@ -52,7 +52,7 @@ export async function showAndRun(
   const document = () => planToJson(shown, desired);
   await show(context, { text: () => planText(shown, context), document, goesOn: true });
   const { signal, tell } = displayOfRun(context, platform);
-  const { run, error } = await carryOut({ ...context, tell }, platform, runnable, {
+  const { run, error } = await confirmAndRun({ ...context, tell }, platform, runnable, {
     signal,
     confirm: options.yes || isAgreed ? undefined : () => confirmed(shown, context),
     parallelism: options.parallelism,

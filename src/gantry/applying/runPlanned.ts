@@ -47,7 +47,7 @@ export interface RunOptions {
 }
 
 /** How long a result of `refusedNow` is reused for further writes. */
-const answerCountsMs = 1_000;
+const answerReuseMs = 1_000;
 
 /** Runs a plan. Rejects with `plan.refused` if it is refused, also if only now; the result contains failures. */
 export async function runPlanned(
@@ -74,9 +74,9 @@ export async function runPlanned(
   const refused = refusedPlan({ ...plan, changes: [], refusals });
   if (refused !== undefined) throw refused;
   const declared = new Set(desired.map(({ id }) => id));
-  const keeping = keepingShown(client);
+  const keepingClient = keepingShown(client);
   const files = await SaveFiles.open(plan.saves ?? [], folder);
-  const ran = await runApply(plan, keeping, {
+  const applied = await runApply(plan, keepingClient, {
     refusedNow: sharedAnswer(refusedNow),
     ...present({ signal, onEvent, clock, concurrency: parallelism }),
     stopRetrying: () => client.stopRetrying(),
@@ -92,7 +92,7 @@ export async function runPlanned(
     await files.removeEmpty();
     throw error;
   });
-  const result = await files.write(keeping, ran, () => signal?.aborted === true);
+  const result = await files.write(keepingClient, applied, () => signal?.aborted === true);
   if (verify !== 'full') return result;
   const { verifyFull } = await import('./verifyFull.ts');
   return verifyFull(result, () => planAgain(platform));
@@ -106,21 +106,23 @@ function sharedAnswer(ask: RunnablePlan['refusedNow']): () => Promise<ToolError 
   let askedMs = performance.now();
   let answer: Promise<ToolError | undefined> = Promise.resolve(undefined);
   return () => {
-    if (performance.now() - askedMs < answerCountsMs) return answer;
+    if (performance.now() - askedMs < answerReuseMs) return answer;
     askedMs = performance.now();
-    answer = errorOf(ask);
+    answer = refusalError(ask);
     return answer;
   };
 }
 
-async function errorOf(ask: RunnablePlan['refusedNow']): Promise<ToolError | undefined> {
+async function refusalError(ask: RunnablePlan['refusedNow']): Promise<ToolError | undefined> {
   try {
     const [first] = await ask();
-    return first === undefined ? undefined : new ToolError({ code: first.code, message: first.message, hint: goesOn });
+    return first === undefined
+      ? undefined
+      : new ToolError({ code: first.code, message: first.message, hint: resumeHint });
   } catch (error) {
     if (error instanceof ToolError) return error;
     throw error;
   }
 }
 
-const goesOn = 'Nothing more was begun. Apply again when it is permitted: what is done is recognised.';
+const resumeHint = 'Nothing more was begun. Apply again when it is permitted: what is done is recognised.';

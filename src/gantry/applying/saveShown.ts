@@ -15,7 +15,7 @@ import { writeWhole } from '../../project/files/writeWhole.ts';
 /** Access only for the user who runs Gantry. */
 const onlyOwner = 0o600;
 
-interface Placed extends Save {
+interface LocatedSave extends Save {
   readonly path: string;
 }
 
@@ -24,9 +24,9 @@ interface Placed extends Save {
  * be stored.
  */
 export class SaveFiles {
-  readonly #saves: readonly Placed[];
+  readonly #saves: readonly LocatedSave[];
 
-  private constructor(saves: readonly Placed[]) {
+  private constructor(saves: readonly LocatedSave[]) {
     this.#saves = saves;
   }
 
@@ -34,7 +34,7 @@ export class SaveFiles {
   static async open(saves: readonly Save[], folder: string): Promise<SaveFiles> {
     const files = new SaveFiles(saves.map((save) => ({ ...save, path: resolve(folder, save.file) })));
     try {
-      for (const save of files.#saves) await reserve(save);
+      for (const save of files.#saves) await createEmpty(save);
       return files;
     } catch (error) {
       await files.removeEmpty();
@@ -77,7 +77,7 @@ export class SaveFiles {
 }
 
 /** An empty file may remain from a killed run. */
-async function reserve(save: Placed): Promise<void> {
+async function createEmpty(save: LocatedSave): Promise<void> {
   try {
     await (await open(save.path, 'wx', onlyOwner)).close();
   } catch (error) {
@@ -104,7 +104,7 @@ async function isEmptyFile(path: string): Promise<boolean> {
   return found?.isFile() === true && found.size === 0;
 }
 
-async function writeShown(client: KeepingClient, { output, file, path, value }: Placed) {
+async function writeShown(client: KeepingClient, { output, file, path, value }: LocatedSave) {
   const references = liveReferences(value);
   const values = new Map<string, JsonValue>();
   for (const reference of references) values.set(reference.text, await client.shownOnce(reference));

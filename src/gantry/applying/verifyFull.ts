@@ -25,7 +25,7 @@ export async function verifyFull(
     for (let round = 0; ; round += 1) {
       const plan = await planAgain();
       requests += plan.requests.snapshot;
-      const differences = leftToDo(plan);
+      const differences = remainingDifferences(plan);
       if (differences.length === 0) return { ...result, requests, verification: 'full' };
       if (round === mostRepetitions) return { ...result, requests, verification: 'full', verified: false, differences };
       await sleep(delayMs(round, longestDelayMs, 1));
@@ -38,12 +38,12 @@ export async function verifyFull(
 }
 
 /** The remaining changes of a plan, one line per resource, without values. */
-function leftToDo({ changes, refusals }: Plan): readonly string[] {
+function remainingDifferences({ changes, refusals }: Plan): readonly string[] {
   const open = changes.filter(({ action }) => action !== 'keep');
-  return [...open.map(describe), ...refusals.map(({ message }) => message)];
+  return [...open.map(describeRemaining), ...refusals.map(({ message }) => message)];
 }
 
-function describe({ id, action, fields, refusals }: Change): string {
+function describeRemaining({ id, action, fields, refusals }: Change): string {
   const paths = fields.map(({ path }) => path).join(', ');
   const why = refusals.map(({ message }) => message).join('; ') || paths;
   return `${id} would still be ${actionWords[action].done}${why === '' ? '' : `: ${why}`}`;

@@ -7,7 +7,7 @@ import { ownerOfProject, type Project } from '../../project/settings/project.ts'
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** The stacks of the inputs. */
-export interface StacksFound {
+export interface DeclaredStacks {
   /** The resources of all stacks, chosen or not. */
   readonly all: readonly DesiredResource[];
   readonly desired: readonly DesiredResource[];
@@ -40,7 +40,7 @@ export interface ChosenStack {
  * Errors: `stack.choose` if one has to be chosen, `stack.unknown`, `settings.stack`.
  */
 export async function chooseStacks(
-  checked: StacksFound,
+  checked: DeclaredStacks,
   session: Session,
   all: boolean,
 ): Promise<readonly ChosenStack[]> {
@@ -49,7 +49,7 @@ export async function chooseStacks(
   return chosen;
 }
 
-function chosenStacks(checked: StacksFound, session: Session, isAll: boolean): readonly ChosenStack[] {
+function chosenStacks(checked: DeclaredStacks, session: Session, isAll: boolean): readonly ChosenStack[] {
   const { all, declaredIn, desired, outputs, project, stacks } = checked;
   const [only, second] = stacks;
   if (second === undefined) {
@@ -66,26 +66,26 @@ function chosenStacks(checked: StacksFound, session: Session, isAll: boolean): r
   }
   const chosen = chosenNames(checked, isAll);
   const settings = { ...project.settings, stack: undefined };
-  const ownerNamed = (name: string): string => ownerOfProject(session, { ...project, settings }, name);
+  const ownerOfStack = (name: string): string => ownerOfProject(session, { ...project, settings }, name);
   const before = new Set<string>();
   return chosen.map((name) => {
-    const own = desired.filter(({ stack }) => stack === name);
+    const ownResources = desired.filter(({ stack }) => stack === name);
     const promised = new Set(before);
     const elsewhere = new Map([...declaredIn].filter(([id, stack]) => stack !== name && !before.has(id)));
-    for (const { id } of own) before.add(id);
+    for (const { id } of ownResources) before.add(id);
     const others = stacks
       .filter((other) => other !== name)
       .map((other) => ({
-        owner: ownerNamed(other),
+        owner: ownerOfStack(other),
         desired: all.filter(({ stack }) => stack === other),
         inRun: false,
       }));
-    const handedOn = outputs.filter(({ stack }) => stack === name);
-    return { owner: ownerNamed(name), desired: own, outputs: handedOn, promised, elsewhere, others };
+    const ownOutputs = outputs.filter(({ stack }) => stack === name);
+    return { owner: ownerOfStack(name), desired: ownResources, outputs: ownOutputs, promised, elsewhere, others };
   });
 }
 
-function chosenNames({ stacks, selected, project: { settings } }: StacksFound, all: boolean): readonly string[] {
+function chosenNames({ stacks, selected, project: { settings } }: DeclaredStacks, all: boolean): readonly string[] {
   const list = stacks.join(', ');
   const unknown = selected?.find((name) => !stacks.includes(name));
   if (unknown !== undefined) {
@@ -114,7 +114,7 @@ function chosenNames({ stacks, selected, project: { settings } }: StacksFound, a
 }
 
 /** Marks stacks of the same run: deletions of one can wait for another. */
-export function inOneRun<Stack extends Grouped>(stacks: readonly Stack[]): readonly Stack[] {
+export function markSameRun<Stack extends StackWithOthers>(stacks: readonly Stack[]): readonly Stack[] {
   const owners = new Set(stacks.map(({ owner }) => owner));
   return stacks.map((stack) => ({
     ...stack,
@@ -122,7 +122,7 @@ export function inOneRun<Stack extends Grouped>(stacks: readonly Stack[]): reado
   }));
 }
 
-interface Grouped {
+interface StackWithOthers {
   readonly owner: string;
   readonly others?: readonly OtherStack[] | undefined;
 }

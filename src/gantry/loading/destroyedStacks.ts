@@ -9,12 +9,12 @@ import { type LoadedStack, loadManifests, planSettings, savedInputs } from './lo
 import type { PlanInput } from './planFromPlatform.ts';
 
 /** A stack to destroy. `desired`: the readable declarations of the manifests. */
-interface Destroyed extends Pick<PlanInput, 'owner' | 'others' | 'declaredHere'> {
+interface StackToDestroy extends Pick<PlanInput, 'owner' | 'others' | 'declaredHere'> {
   readonly desired: readonly DesiredResource[] | undefined;
 }
 
 /** A loaded stack with everything to be deleted. */
-export function destroyed({ first: _, promised: __, elsewhere: ___, ...stack }: LoadedStack): LoadedStack {
+export function emptiedStack({ first: _, promised: __, elsewhere: ___, ...stack }: LoadedStack): LoadedStack {
   const namedHere = stack.desired.map(({ ref }) => ref);
   return { ...stack, namedHere, desired: [], outputs: [], scope: 'whole', destroys: true };
 }
@@ -30,7 +30,7 @@ export async function destroyedStacks(
   all: boolean,
 ): Promise<readonly LoadedStack[]> {
   const { settings } = project;
-  const stacks = await namedIn(session, project, paths, all);
+  const stacks = await readStacksToDestroy(session, project, paths, all);
   const policies = await openPolicies(session, project);
   const common = { ...planSettings(settings), settings, policies, inputs: savedInputs(paths, settings), files: [] };
   return stacks.map(({ desired, ...stack }): LoadedStack => {
@@ -39,28 +39,28 @@ export async function destroyedStacks(
   });
 }
 
-async function namedIn(
+async function readStacksToDestroy(
   session: Session,
   project: Project,
   paths: readonly string[],
   all: boolean,
-): Promise<readonly Destroyed[]> {
+): Promise<readonly StackToDestroy[]> {
   const { path, stack } = await splitSelector(paths[0] ?? '.', session.cwd);
   const isNamed = stack === undefined && !all && project.settings.stack !== undefined;
   const inApp = await isApp(path, session.cwd);
   if (isNamed || !inApp) {
     const owner = ownerOfProject(session, project);
-    const quiet = { ...session, tell: () => {} };
-    const checked = await unlessToolError(() => loadManifests(quiet, paths, 'unread', { project }));
+    const silentSession = { ...session, tell: () => {} };
+    const checked = await unlessToolError(() => loadManifests(silentSession, paths, 'unread', { project }));
     // Without a project, another project's stack may have this name, unless the command line names it.
     const isCertain = session.options.stack !== undefined || project.settings.project !== undefined;
     const desired = checked?.desired;
     const declaredHere = isCertain ? undefined : desired?.map(({ id }) => id);
-    const unnamed = { ...project, settings: { ...project.settings, stack: undefined } };
+    const projectWithoutStack = { ...project, settings: { ...project.settings, stack: undefined } };
     const stacks =
       checked === undefined || !inApp
         ? undefined
-        : await unlessToolError(() => chooseStacks({ ...checked, project: unnamed }, quiet, true));
+        : await unlessToolError(() => chooseStacks({ ...checked, project: projectWithoutStack }, silentSession, true));
     return [{ owner, declaredHere, desired, others: stacks?.find((each) => each.owner === owner)?.others }];
   }
   const checked = await loadManifests(session, paths, 'unread', { project });

@@ -33,11 +33,11 @@ import { openProject, type Project } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { chooseStacks, inOneRun, type StacksFound } from './chooseStacks.ts';
+import { chooseStacks, type DeclaredStacks, markSameRun } from './chooseStacks.ts';
 import { type PlanInput, preloadPlanning } from './planFromPlatform.ts';
 
 /** Everything that the inputs declare, with all problems. */
-export interface CheckedInputs extends StacksFound {
+export interface CheckedInputs extends DeclaredStacks {
   readonly problems: readonly LocatedProblem[];
   readonly scope: 'whole' | 'partial';
   readonly org: string;
@@ -46,9 +46,9 @@ export interface CheckedInputs extends StacksFound {
 }
 
 /** Whether values from environment variables, files and commands are read; unread ones count as valid. */
-export type OutsideWanted = 'read' | 'unread';
+export type OutsideValues = 'read' | 'unread';
 
-export interface Loading {
+export interface CheckInputsOptions {
   /** The settings, if already read. */
   readonly project?: Project;
   /** The inputs, if already read. */
@@ -65,8 +65,8 @@ export interface Loading {
 export async function checkInputs(
   session: Session,
   paths: readonly string[],
-  values: OutsideWanted,
-  loading: Loading,
+  values: OutsideValues,
+  loading: CheckInputsOptions,
 ): Promise<CheckedInputs> {
   const project = loading.project ?? (await openProject(session, paths));
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
@@ -74,8 +74,8 @@ export async function checkInputs(
   const environmentValues = environment === undefined ? undefined : valuesOf(environment);
   const { onStart, tellFiles = false } = loading;
   const { gvc } = project.settings;
-  const meanwhile = new CheckMeanwhile({ org, ...present({ gvc }) });
-  const { onDocuments } = meanwhile;
+  const concurrentCheck = new ConcurrentCheck({ org, ...present({ gvc }) });
+  const { onDocuments } = concurrentCheck;
   const inputs =
     loading.inputs ??
     (await readInputs(paths, {
@@ -91,13 +91,13 @@ export async function checkInputs(
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
   const isUsed = inputs.wantsEnvironment || environment !== undefined;
   if (!isUsed) await refuseUnusedEnvironment(session);
-  const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? named(chosenStack));
+  const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? listOf(chosenStack));
   const filled = await fillManifests(inputs.documents, environmentValues, loading);
-  const outside = await readChosen(filled.documents, selected, values, (wanted) =>
+  const outside = await readOutsideOfSelected(filled.documents, selected, values, (wanted) =>
     outsideOptions(session, project, wanted),
   );
   const neutral = await inNeutralWords(outside.documents, await loadDialect(dialect));
-  const checked = await meanwhile.checkAll(neutral.documents);
+  const checked = await concurrentCheck.checkAll(neutral.documents);
   const names = inputs.stacks.map(({ name }) => name);
   const order = await orderOf(names, checked.resources, org);
   return {
@@ -113,8 +113,8 @@ export async function checkInputs(
       ...neutral.problems,
       ...checked.problems,
       ...order.problems,
-      ...sameFiles(checked.outputs),
-      ...(session.options.foreign === undefined ? [] : foreignSaves(checked.outputs, selected)),
+      ...sameFileProblems(checked.outputs),
+      ...(session.options.foreign === undefined ? [] : foreignSaveProblems(checked.outputs, selected)),
     ]),
     outputs: checked.outputs,
     scope: inputs.scope,
@@ -161,29 +161,29 @@ function stackNames(resources: readonly DesiredResource[]): ReadonlyMap<Resource
   return new Map(resources.flatMap(({ id, stack }) => (stack === undefined ? [] : [[id, stack] as const])));
 }
 
-function named(stack: string | undefined): readonly string[] | undefined {
+function listOf(stack: string | undefined): readonly string[] | undefined {
   return stack === undefined ? undefined : [stack];
 }
 
 /** Values from outside may be missing for stacks that are not selected. */
-async function readChosen(
+async function readOutsideOfSelected(
   documents: readonly ManifestDocument[],
   selected: readonly string[] | undefined,
-  values: OutsideWanted,
-  optionsFor: (wanted: OutsideWanted) => ReturnType<typeof outsideOptions>,
+  values: OutsideValues,
+  optionsFor: (wanted: OutsideValues) => ReturnType<typeof outsideOptions>,
 ): Promise<ParsedText> {
   if (selected === undefined) return readOutside(documents, optionsFor(values));
-  const isMeant = ({ madeBy }: ManifestDocument) => madeBy?.stack !== undefined && selected.includes(madeBy.stack);
-  const [meant, others] = await Promise.all([
-    readOutside(documents.filter(isMeant), optionsFor(values)),
+  const isSelected = ({ madeBy }: ManifestDocument) => madeBy?.stack !== undefined && selected.includes(madeBy.stack);
+  const [selectedTexts, others] = await Promise.all([
+    readOutside(documents.filter(isSelected), optionsFor(values)),
     readOutside(
-      documents.filter((document) => !isMeant(document)),
+      documents.filter((document) => !isSelected(document)),
       optionsFor('unread'),
     ),
   ]);
   return {
-    documents: [...meant.documents, ...others.documents],
-    problems: [...meant.problems, ...others.problems],
+    documents: [...selectedTexts.documents, ...others.documents],
+    problems: [...selectedTexts.problems, ...others.problems],
   };
 }
 
@@ -198,7 +198,7 @@ function outsideProblems(documents: readonly ManifestDocument[], stacks: readonl
 }
 
 /** Outputs of one stack with the same file: one value would be lost. Different stacks may run in different folders. */
-function sameFiles(outputs: readonly Output[]): readonly LocatedProblem[] {
+function sameFileProblems(outputs: readonly Output[]): readonly LocatedProblem[] {
   const first = new Map<string, string>();
   return outputs.flatMap(({ name, saveTo, stack, locate }) => {
     if (saveTo === undefined) return [];
@@ -212,7 +212,10 @@ function sameFiles(outputs: readonly Output[]): readonly LocatedProblem[] {
 }
 
 /** Stacks from foreign sources must not write files on this machine. */
-function foreignSaves(outputs: readonly Output[], selected: readonly string[] | undefined): readonly LocatedProblem[] {
+function foreignSaveProblems(
+  outputs: readonly Output[],
+  selected: readonly string[] | undefined,
+): readonly LocatedProblem[] {
   const hint = 'Keep the value in a secret: refer to it in the data of one, and leave out the output.';
   const message = 'saveTo is for folders: of a repository it would be a file on the machine of the worker';
   return outputs
@@ -231,7 +234,7 @@ async function orderOf(
   return orderStacks(names, resources, org);
 }
 
-function outsideOptions(session: Session, { folder, settings }: Project, values: OutsideWanted) {
+function outsideOptions(session: Session, { folder, settings }: Project, values: OutsideValues) {
   const { cwd, options } = session;
   const { foreign } = options;
   const { files, commands } = settings.secrets;
@@ -249,8 +252,8 @@ function outsideOptions(session: Session, { folder, settings }: Project, values:
 export async function loadManifests(
   session: Session,
   paths: readonly string[],
-  values: OutsideWanted = 'read',
-  loading: Loading = {},
+  values: OutsideValues = 'read',
+  loading: CheckInputsOptions = {},
 ): Promise<CheckedInputs> {
   const checked = await checkInputs(session, paths, values, loading);
   await refuseProblems(session, checked.problems);
@@ -274,14 +277,14 @@ export interface LoadedStack extends PlanInput {
   readonly files: readonly string[];
 }
 
-export interface LoadingStacks extends Loading {
-  readonly values?: OutsideWanted;
+export interface LoadStacksOptions extends CheckInputsOptions {
+  readonly values?: OutsideValues;
   /** Whether to take all stacks if none is named. */
   readonly all?: boolean;
 }
 
 /** The error if several stacks were named. */
-export function oneOnly(): ToolError {
+export function severalStacksError(): ToolError {
   return new ToolError({ code: 'stack.choose', message: 'this takes one stack', hint: 'Name one of them.' });
 }
 
@@ -292,7 +295,7 @@ export function oneOnly(): ToolError {
 export async function loadStacks(
   session: Session,
   paths: readonly string[],
-  { values = 'read', all = false, ...loading }: LoadingStacks,
+  { values = 'read', all = false, ...loading }: LoadStacksOptions,
 ): Promise<readonly LoadedStack[]> {
   const started = Promise.withResolvers<void>();
   const manifests = loadManifests(session, paths, values, {
@@ -319,7 +322,7 @@ export async function stacksOf(
   const { settings } = project;
   const policies = await openPolicies(session, project);
   const common = { ...planSettings(settings), policies, scope, settings, files, inputs: savedInputs(paths, settings) };
-  return inOneRun(await chooseStacks(checked, session, all)).map((stack) => ({ ...stack, ...common }));
+  return markSameRun(await chooseStacks(checked, session, all)).map((stack) => ({ ...stack, ...common }));
 }
 
 /**
@@ -348,7 +351,7 @@ function unusedEnvironment(name: string, by: '--env' | 'GANTRY_ENV'): ToolError 
 }
 
 /** Checks manifests one by one while the stack's process still sends others: on a second core this costs no time. */
-export class CheckMeanwhile {
+export class ConcurrentCheck {
   readonly #options: Omit<CheckOptions, 'validators'>;
   readonly #alone = new CheckedAlone();
   #isOver = false;

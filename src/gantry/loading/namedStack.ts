@@ -3,7 +3,7 @@ import { findInput } from '../../project/inputs/findInput.ts';
 import type { Session } from '../../project/session/session.ts';
 import { openProject, ownerOfProject } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
-import { loadStacks, type OutsideWanted } from './loadStack.ts';
+import { loadStacks, type OutsideValues } from './loadStack.ts';
 
 /** The resources of a stack that are known without a platform. */
 export interface OwnedStack {
@@ -27,7 +27,7 @@ export interface NamedStacks {
 export async function namedStacks(
   session: Session,
   paths: readonly string[],
-  { values = 'read', all = false }: { readonly values?: OutsideWanted; readonly all?: boolean },
+  { values = 'read', all = false }: { readonly values?: OutsideValues; readonly all?: boolean },
 ): Promise<NamedStacks> {
   const project = await openProject(session, paths);
   const { settings } = project;

@@ -4,7 +4,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { planToJson } from '../../change/documents/planDocument.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import { isWrite, Withheld } from '../../client/http/exchange.ts';
-import { type CarriedOut, carryOut } from '../../gantry/apply.ts';
+import { confirmAndRun, type RunAttempt } from '../../gantry/apply.ts';
 import { resultToJson } from '../../gantry/applying/runResult.ts';
 import type { NewPlan } from '../../gantry/gantry.ts';
 import { interruptByAbort } from '../../gantry/interruptByAbort.ts';
@@ -349,7 +349,7 @@ export class StackRun {
     }
   }
 
-  async #applySaved(platform: Platform, { plan, file, signatures }: OpenPlan): Promise<CarriedOut> {
+  async #applySaved(platform: Platform, { plan, file, signatures }: OpenPlan): Promise<RunAttempt> {
     const { session } = this.#loaded;
     const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
     const kept = { file, signatures: inLines([signatures, ...given]) };
@@ -368,8 +368,8 @@ export class StackRun {
     );
   }
 
-  #carryOut(platform: Platform, runnable: Parameters<typeof carryOut>[2]): Promise<CarriedOut> {
-    return carryOut(this.#loaded.session, platform, runnable, { signal: this.#abort.signal });
+  #carryOut(platform: Platform, runnable: Parameters<typeof confirmAndRun>[2]): Promise<RunAttempt> {
+    return confirmAndRun(this.#loaded.session, platform, runnable, { signal: this.#abort.signal });
   }
 
   async #onOwn<T>(host: PlatformHost, work: (platform: Platform) => Promise<T>): Promise<T> {
@@ -386,7 +386,7 @@ export class StackRun {
     }
   }
 
-  #applied({ run, error }: CarriedOut, plan?: string): Came {
+  #applied({ run, error }: RunAttempt, plan?: string): Came {
     const result = run === undefined ? undefined : resultToJson(run);
     if (error === undefined) return { outcome: 'applied', state: 'in line', plan, result };
     const isPartly = (run?.result.done.length ?? 0) > 0;

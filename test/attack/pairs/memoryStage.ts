@@ -5,9 +5,9 @@ import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { planToJson } from '../../../src/change/documents/planDocument.ts';
 import { readSavedPlans, writeSavedPlans } from '../../../src/change/savedPlanText.ts';
 import type { Exchange } from '../../../src/client/http/exchange.ts';
-import { carryOut } from '../../../src/gantry/apply.ts';
+import { confirmAndRun } from '../../../src/gantry/apply.ts';
 import type { NewPlan, PlanOptions, Stack, StoredPlan } from '../../../src/gantry/gantry.ts';
-import { destroyed } from '../../../src/gantry/loading/destroyedStacks.ts';
+import { emptiedStack } from '../../../src/gantry/loading/destroyedStacks.ts';
 import type { LoadedStack } from '../../../src/gantry/loading/loadStack.ts';
 import { loadSource } from '../../../src/gantry/loadSource.ts';
 import { planStack } from '../../../src/gantry/plan.ts';
@@ -129,7 +129,7 @@ export class MemoryStage extends Stage {
         'saved' in plan
           ? (await resumeSaved(session, platform, plan, { desired: stackOf(await load()).desired })).runnable
           : plan;
-      const { run, error } = runnable === undefined ? {} : await carryOut(session, platform, runnable, {});
+      const { run, error } = runnable === undefined ? {} : await confirmAndRun(session, platform, runnable, {});
       const result = { result: { verified: run === undefined ? true : (run.result.verified ?? null) } };
       if (error === undefined) return [0, result];
       if (run === undefined) throw error;
@@ -156,7 +156,7 @@ export class MemoryStage extends Stage {
         return [0, {}];
       }
       case 'destroy':
-        return applied(await planned(destroyed));
+        return applied(await planned(emptiedStack));
       default:
         throw new Error(`no ${command} here`);
     }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CheckMeanwhile } from '../../../src/gantry/loading/loadStack.ts';
+import { ConcurrentCheck } from '../../../src/gantry/loading/loadStack.ts';
 import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import type { Finding } from '../../../src/policies/rules/policy.ts';
 import { freeze, type PolicyInput, runPolicy } from '../../../src/policies/rules/runPolicy.ts';
@@ -26,7 +26,7 @@ test('the starter set gives an answer to every scenario, and finds something in 
   const manifests = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.manifests ?? []));
   for (const text of manifests) {
     const { documents } = parseManifestText({ text, file: 'stack.yaml', format: 'yaml' });
-    const { resources } = await new CheckMeanwhile({ org: 'local' }).checkAll(documents);
+    const { resources } = await new ConcurrentCheck({ org: 'local' }).checkAll(documents);
     const input: PolicyInput = JSON.parse(JSON.stringify({ resources: manifestsOf(resources) }));
     freeze(input);
     for (const policy of starter) findings.push(...(await runPolicy(policy, input)));
