@@ -22,16 +22,16 @@ export async function loadSource(
   session: Session,
   project: Project,
   source: StackSource,
-  how: Pick<LoadStacksOptions, 'values' | 'all'>,
+  options: Pick<LoadStacksOptions, 'values' | 'all'>,
 ): Promise<readonly Stack[]> {
   const warnings: LocatedProblem[] = [];
   async function tell(event: StepEvent): Promise<void> {
     if (event.type === 'problems') warnings.push(...event.problems);
     await session.tell(event);
   }
-  const telling = { ...session, tell };
+  const collectingSession = { ...session, tell };
   const { paths, loading } = readSource(project, source);
-  const stacks = await withProblems(() => loadStacks(telling, paths, { ...loading, ...how }));
+  const stacks = await withProblemsInMessage(() => loadStacks(collectingSession, paths, { ...loading, ...options }));
   return stacks.map((stack) => ({ ...stack, warnings }));
 }
 
@@ -45,11 +45,11 @@ export async function checkSource(session: Session, project: Project, source: St
 /** The references between the resources of a source. Errors: those of `loadSource`. */
 export async function graphOfSource(session: Session, project: Project, source: StackSource): Promise<ResourceGraph> {
   const { paths, loading } = readSource(project, source);
-  return withProblems(() => graph(session, paths, loading));
+  return withProblemsInMessage(() => graph(session, paths, loading));
 }
 
 /** A program learns the problems only from the error. */
-async function withProblems<Result>(load: () => Promise<Result>): Promise<Result> {
+async function withProblemsInMessage<Result>(load: () => Promise<Result>): Promise<Result> {
   try {
     return await load();
   } catch (error) {

@@ -224,14 +224,16 @@ class OpenedGantry implements Gantry {
         const resume = (stored: StoredPlan) =>
           resumeSaved(session, platform, stored, { ...trust, desired: stack?.desired });
         const stop = () => platform.client.stopRetrying();
-        const { left, runnable } =
-          'saved' in plan ? await unlessAborted(signal, () => resume(plan), stop) : { left: plan.plan, runnable: plan };
+        const { remaining, runnable } =
+          'saved' in plan
+            ? await unlessAborted(signal, () => resume(plan), stop)
+            : { remaining: plan.plan, runnable: plan };
         const { run, error } = runnable === undefined ? {} : await confirmAndRun(session, platform, runnable, how);
         if (run === undefined) {
           if (error !== undefined) throw error;
           const result = { done: [], failed: [], skipped: [], requests: 0, verified: true, interrupted: false };
           return {
-            plan: left,
+            plan: remaining,
             outcome: 'done',
             result,
             elapsedMs: 0,
@@ -240,7 +242,7 @@ class OpenedGantry implements Gantry {
         }
         const { result, elapsedMs } = run;
         const outputs = await this.#outputsOf(platform, outputStack);
-        const applied = { plan: left, outcome: outcomeOf(result), result, elapsedMs, outputs };
+        const applied = { plan: remaining, outcome: outcomeOf(result), result, elapsedMs, outputs };
         if (error !== undefined) throw new ApplyError(error, applied);
         return applied;
       },

@@ -17,7 +17,7 @@ import { type Rehearsal, rehearsalToJson } from '../rehearsal/rehearsal.ts';
 import type { SavedState } from '../rehearsal/savedState.ts';
 import type { NewPlan, PlanOptions, Rehearse, StackPlan } from './gantry.ts';
 import { type LoadedStack, refuseProblems } from './loading/loadStack.ts';
-import { type PlanInput, type Planned, planFromPlatform, planOnceMore } from './loading/planFromPlatform.ts';
+import { type PlanInput, type Planned, planAfterRun, planFromPlatform } from './loading/planFromPlatform.ts';
 import { snapshotRequest } from './loading/snapshotRequest.ts';
 
 export interface PlanStackOptions extends Pick<PlanInput, 'isApplied' | 'isSigned' | 'isSelectionChecked' | 'before'> {
@@ -77,7 +77,7 @@ export class Rehearsals {
 /** Plans a stack, and rehearses the plan if requested. Also returns refused plans: `refused` says why. */
 export async function planStack(
   session: Session,
-  platform: Platform & { readonly given?: SavedState },
+  platform: Platform & { readonly savedState?: SavedState },
   stack: LoadedStack,
   { permits = {}, rehearse = false, rehearsals = new Rehearsals(), ...how }: PlanStackOptions = {},
 ): Promise<NewPlan> {
@@ -90,7 +90,7 @@ export async function planStack(
   const plan = await noteLost(session, stack, planned);
   await refuseInvalid(session, platform.org, desired);
   await session.tell({ type: 'plan', plan, from: planned });
-  const base = present({ base: platform.given?.base });
+  const base = present({ base: platform.savedState?.base });
   const run = (as: RehearsalConditions) => rehearsePlan(planned, { ...as, ...base });
   const rehearsal = await rehearsals.rehearseIfRequested(session, plan, rehearse, run);
   return {
@@ -99,7 +99,7 @@ export async function planStack(
     inputs: stack.inputs,
     outputs: stack.outputs,
     settings: stack.settings,
-    planAgain: async (again) => (await planOnceMore(again, input, { options })).plan,
+    planAgain: async (again) => (await planAfterRun(again, input, { options })).plan,
     refusedNow: () =>
       refuseNow(input.limits, { nowMs: Date.now(), isRehearsed: input.isRehearsed === true, isSigned: false }),
   };

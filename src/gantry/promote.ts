@@ -45,8 +45,8 @@ export async function promote(
   const project = await openBoth(session, paths, [from, to]);
   const { promotion } = project.settings;
   const compare = async () => {
-    const [before, after] = [await declaredIn(session, paths, from), await declaredIn(session, paths, to)];
-    return comparePromotion(before, after, promotion.mayDiffer).map((each) => shownFrom(session.cwd, each));
+    const [before, after] = [await readSide(session, paths, from), await readSide(session, paths, to)];
+    return comparePromotion(before, after, promotion.mayDiffer).map((each) => withDisplayPaths(session.cwd, each));
   };
   const differences = await compare();
   const carried = carriedValues(await readSettingsFile(project.folder), {
@@ -59,7 +59,7 @@ export async function promote(
 }
 
 /** The difference with displayed file names. */
-function shownFrom(cwd: string, { from, to, ...difference }: PromotionDifference): PromotionDifference {
+function withDisplayPaths(cwd: string, { from, to, ...difference }: PromotionDifference): PromotionDifference {
   const shown = (side: Side): Side => ({
     ...side,
     at: { ...side.at, file: displayPath(resolve(cwd, side.at.file), cwd) },
@@ -104,13 +104,13 @@ function withEnvironment(session: Session, env: string): Session {
   return { ...session, options: { ...session.options, env, offline: true } };
 }
 
-async function declaredIn(session: Session, paths: readonly string[], env: string): Promise<EnvironmentSide> {
+async function readSide(session: Session, paths: readonly string[], env: string): Promise<EnvironmentSide> {
   const named = withEnvironment(session, env);
   const { desired, org, project } = await loadManifests(named, paths, 'unread', { locateValues: true });
   return { desired, org, gvc: project.settings.gvc };
 }
 
-interface Wanted {
+interface CarryOptions {
   readonly from: string;
   readonly to: string;
   readonly differences: readonly PromotionDifference[];
@@ -120,7 +120,7 @@ interface Wanted {
 /** The wanted values that differ between the environments. */
 function carriedValues(
   { environments }: { readonly environments?: Environments },
-  { from, to, differences, wanted }: Wanted,
+  { from, to, differences, wanted }: CarryOptions,
 ): readonly CarriedValue[] {
   const [source, target] = [environments?.get(from)?.values, environments?.get(to)?.values];
   return wanted.flatMap((path): readonly CarriedValue[] => {
@@ -152,7 +152,7 @@ interface ValuesToWrite {
  */
 export async function writeValues(folder: string, { from, to, paths }: ValuesToWrite): Promise<void> {
   const path = join(folder, settingsFileName);
-  const { file, text, mode } = await read(path);
+  const { file, text, mode } = await readSettingsText(path);
   const carries = paths.map((value) => ({
     from: ['environments', from, 'values', ...value],
     to: ['environments', to, 'values', ...value],
@@ -162,32 +162,32 @@ export async function writeValues(folder: string, { from, to, paths }: ValuesToW
     const names = paths.map((value) => `values.${value.join('.')}`).join(', ');
     throw unwritable(path, `${names} of ${to} cannot be changed without rewriting other lines`);
   }
-  if ((await read(path)).text !== text) throw unwritable(path, 'somebody else has changed it meanwhile');
+  if ((await readSettingsText(path)).text !== text) throw unwritable(path, 'somebody else has changed it meanwhile');
   try {
     writeWhole(file, edited, mode);
   } catch (error) {
-    throw refused(path, error);
+    throw systemError(path, error);
   }
 }
 
-interface Found {
+interface SettingsText {
   /** The path with links resolved. */
   readonly file: string;
   readonly text: string;
   readonly mode: number;
 }
 
-async function read(path: string): Promise<Found> {
+async function readSettingsText(path: string): Promise<SettingsText> {
   try {
     const file = await realpath(path);
     const { mode } = await stat(file);
     return { file, text: await readFile(file, 'utf8'), mode: mode & 0o777 };
   } catch (error) {
-    throw refused(path, error);
+    throw systemError(path, error);
   }
 }
 
-function refused(path: string, cause: unknown): ToolError {
+function systemError(path: string, cause: unknown): ToolError {
   const hint = 'Correct that, and try again; gantry promote without --write lists the values.';
   return unwritable(path, systemReason(cause), { hint, cause });
 }
@@ -223,8 +223,8 @@ interface Carry {
 export function editValues(text: string, carries: readonly Carry[]): string | undefined {
   let edited = text;
   for (const { from, to } of carries) {
-    const leaf = leavesOf(valueInText(edited, from), valueInText(edited, to), []);
-    for (const below of leaf) {
+    const leaves = leavesOf(valueInText(edited, from), valueInText(edited, to), []);
+    for (const below of leaves) {
       const next = carryOne(edited, [...from, ...below], [...to, ...below]);
       if (next === undefined) return undefined;
       edited = next;
@@ -321,19 +321,19 @@ function isNodeWithRange(node: unknown): node is Node {
 function editsOf(text: string, path: readonly string[], written: string): readonly string[] {
   const root = rootOf(text);
   const node = nodeAt(root, path);
-  if (node !== undefined) return isAlias(node) ? [] : replaced(text, node, written);
+  if (node !== undefined) return isAlias(node) ? [] : replaceValue(text, node, written);
   const known = path.findLastIndex((_, index) => nodeAt(root, path.slice(0, index)) !== undefined);
   const map = nodeAt(root, path.slice(0, known));
   const [key = '', ...below] = path.slice(known);
   const value = below.reduceRight((inner, name) => `{${keyText(name)}: ${inner}}`, written);
-  return isMap(map) ? added(text, map, `${keyText(key)}: ${value}`) : [];
+  return isMap(map) ? addEntry(text, map, `${keyText(key)}: ${value}`) : [];
 }
 
 function keyText(key: string): string {
   return /^[A-Za-z_][\w-]*$/.test(key) && !/^(?:true|false|null|yes|no|on|off)$/i.test(key) ? key : JSON.stringify(key);
 }
 
-function replaced(text: string, node: Node, written: string): readonly string[] {
+function replaceValue(text: string, node: Node, written: string): readonly string[] {
   const [start, end] = node.range ?? [0, 0, 0];
   if (isCollection(node) && /(?:^|\s)#/m.test(text.slice(start, end))) return []; // a comment in it would be lost
   const before = text.slice(0, start);
@@ -344,7 +344,7 @@ function replaced(text: string, node: Node, written: string): readonly string[] 
 }
 
 /** Adds an entry after the last one, or in an empty object. */
-function added(text: string, map: YAMLMap, entry: string): readonly string[] {
+function addEntry(text: string, map: YAMLMap, entry: string): readonly string[] {
   const [start, end] = map.range ?? [0, 0, 0];
   const last = map.items.at(-1);
   if (map.flow === true) {

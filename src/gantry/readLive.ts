@@ -77,11 +77,13 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
     const named = await readNamed(client, [{ kind: 'gvc', name: gvc }]);
     if (named.live.length === 0) return named;
     const left: LeftOut[] = [];
-    const children = await client.children(gvc).catch((error: unknown) => whatIsListed(error, `gvc/${gvc}/*`, left));
+    const children = await client
+      .children(gvc)
+      .catch((error: unknown) => recordsOfPartialList(error, `gvc/${gvc}/*`, left));
     return sorted([...named.live, ...children], left);
   }
   const left: LeftOut[] = [];
-  const kinds = await Promise.all(declarableKinds().map((kind) => listed(client, kind, left)));
+  const kinds = await Promise.all(declarableKinds().map((kind) => listKind(client, kind, left)));
   const known = kinds.filter((kind) => kind !== undefined);
   if (known.length === 0) {
     await requireServedOrg(client);
@@ -101,19 +103,19 @@ async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<re
 }
 
 /** Undefined for a kind that the installation lacks; a kind that may not be listed is reported. */
-async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<readonly LiveResource[] | undefined> {
+async function listKind(client: Client, kind: Kind, left: LeftOut[]): Promise<readonly LiveResource[] | undefined> {
   try {
     return await client.list(kind);
   } catch (error) {
     if (isCode(error, 'api.not-found', 'api.method')) return undefined;
-    if (!isCode(error, 'api.forbidden')) return whatIsListed(error, `${kind}/*`, left);
+    if (!isCode(error, 'api.forbidden')) return recordsOfPartialList(error, `${kind}/*`, left);
     left.push({ id: `${kind}/*`, because: 'this token may not list them' });
     return [];
   }
 }
 
 /** The records of an incomplete list; the rest is reported as omitted. */
-function whatIsListed(error: unknown, id: ResourceId, left: LeftOut[]): readonly LiveResource[] {
+function recordsOfPartialList(error: unknown, id: ResourceId, left: LeftOut[]): readonly LiveResource[] {
   const isIncomplete = error instanceof IncompleteList;
   if (!isIncomplete && !isUnserved(error)) throw error;
   left.push({

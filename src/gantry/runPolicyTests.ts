@@ -66,7 +66,7 @@ interface TestFile {
   readonly cases: readonly TestCase[];
 }
 
-export interface CaseResult extends Compared {
+export interface CaseResult extends ProblemComparison {
   readonly file: string;
   readonly test: TestCase;
   /** Problems of its manifests: the policies were not evaluated. */
@@ -95,7 +95,7 @@ export async function runPolicyTests(session: Session, paths: readonly string[])
   const org = project.settings.org ?? embeddedOrg;
   const prepared = [];
   for (const file of files) for (const test of file.cases) prepared.push(await prepare(file, test, org, session));
-  return judged(prepared, files, policies);
+  return judgeCases(prepared, files, policies);
 }
 
 interface Prepared {
@@ -121,7 +121,7 @@ function valuesOf(documents: readonly ManifestDocument[]): readonly JsonObject[]
   return documents.map(({ value }) => value).filter(isObject);
 }
 
-async function judged(
+async function judgeCases(
   prepared: readonly Prepared[],
   files: readonly TestFile[],
   policies: ProjectPolicies,
@@ -135,9 +135,9 @@ async function judged(
   );
   const known = verdicts[0]?.policies ?? [];
   const unanswered = (verdicts[0]?.problems ?? []).filter(({ rule }) => policyOf(rule) === undefined);
-  if (unanswered.length > 0) throw failed(unanswered);
+  if (unanswered.length > 0) throw problemsError(unanswered);
   const unknown = files.flatMap((file) => unknownPolicies(file, known));
-  if (unknown.length > 0) throw failed(unknown);
+  if (unknown.length > 0) throw problemsError(unknown);
   const cases = prepared.map(({ file, test, invalid }, index): CaseResult => {
     const problems = verdicts[index]?.problems ?? [];
     const counted = problems.filter(({ rule }) => file.policies?.includes(policyOf(rule) ?? '') !== false);
@@ -152,8 +152,8 @@ function untestedOf(files: readonly TestFile[], known: readonly string[]): reado
   const tried = new Set(
     files.flatMap(({ cases }) => cases.flatMap(({ expected }) => expected.map(({ policy }) => policy))),
   );
-  const meant = new Set(files.flatMap(({ policies = known }) => policies));
-  return known.filter((id) => meant.has(id) && !tried.has(id));
+  const chosen = new Set(files.flatMap(({ policies = known }) => policies));
+  return known.filter((id) => chosen.has(id) && !tried.has(id));
 }
 
 function unknownPolicies(
@@ -209,7 +209,7 @@ function noPolicies(): ToolError {
   });
 }
 
-function failed(problems: readonly LocatedProblem[]): ToolError {
+function problemsError(problems: readonly LocatedProblem[]): ToolError {
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const { position, message = '', hint } = first ?? {};
@@ -252,36 +252,36 @@ async function planFromLive(
   }
 }
 
-interface Compared {
+interface ProblemComparison {
   readonly missing: readonly ExpectedProblem[];
   readonly unexpected: readonly LocatedProblem[];
 }
 
-const compared = ['resource', 'path', 'severity', 'message'] as const;
+const comparedKeys = ['resource', 'path', 'severity', 'message'] as const;
 
 /**
  * Expected problems that were not found, and found ones that were not expected. Each problem fulfils one expectation.
  */
-function compare(expected: readonly ExpectedProblem[], found: readonly LocatedProblem[]): Compared {
-  const left = [...found];
+function compare(expected: readonly ExpectedProblem[], found: readonly LocatedProblem[]): ProblemComparison {
+  const unmatched = [...found];
   const missing = new Set<ExpectedProblem>();
   // The most specific expectations choose first: less specific ones may match any of several.
-  for (const each of expected.toSorted((a, b) => saidBy(b) - saidBy(a))) {
-    const index = left.findIndex((problem) => isAbout(each, problem));
+  for (const each of expected.toSorted((a, b) => specificity(b) - specificity(a))) {
+    const index = unmatched.findIndex((problem) => isExpected(each, problem));
     if (index < 0) missing.add(each);
-    else left.splice(index, 1);
+    else unmatched.splice(index, 1);
   }
-  return { missing: expected.filter((each) => missing.has(each)), unexpected: left };
+  return { missing: expected.filter((each) => missing.has(each)), unexpected: unmatched };
 }
 
-function saidBy(expected: ExpectedProblem): number {
-  return compared.filter((key) => expected[key] !== undefined).length;
+function specificity(expected: ExpectedProblem): number {
+  return comparedKeys.filter((key) => expected[key] !== undefined).length;
 }
 
-function isAbout(expected: ExpectedProblem, problem: LocatedProblem): boolean {
+function isExpected(expected: ExpectedProblem, problem: LocatedProblem): boolean {
   return (
     expected.policy === policyOf(problem.rule) &&
-    compared.every((key) => expected[key] === undefined || expected[key] === problem[key])
+    comparedKeys.every((key) => expected[key] === undefined || expected[key] === problem[key])
   );
 }
 
@@ -323,13 +323,13 @@ async function readTestFile(path: string, cwd: string): Promise<TestFile> {
   const file = displayPath(path, cwd);
   const start = { file, line: 1, column: 1 };
   const { value, locate = () => start } = await readDataFile(path, { most: fileSizes.manifests }).catch((error) => {
-    throw wrong(start, systemReason(error));
+    throw testFileError(start, systemReason(error));
   });
   const placeOf: Locate = (pointer, of) => ({ ...locate(pointer, of), file });
   const read = tryRead(() => fileReader.read(value, new At()));
   if ('problems' in read) {
     const [{ pointer, hint, ...problem }] = read.problems;
-    throw wrong(placeOf(pointer), sentenceOf({ pointer, hint, ...problem }), hint);
+    throw testFileError(placeOf(pointer), sentenceOf({ pointer, hint, ...problem }), hint);
   }
   const documentsOf = (manifests: readonly { readonly value: JsonValue; readonly at: Pointer }[]) =>
     manifests.map(({ value: manifest, at }) => ({
@@ -350,7 +350,7 @@ async function readTestFile(path: string, cwd: string): Promise<TestFile> {
   };
 }
 
-function wrong(place: Position, message: string, hint?: string): ToolError {
+function testFileError(place: Position, message: string, hint?: string): ToolError {
   return new ToolError({
     code: 'policies.test-file',
     message: `${formatPosition(place)}: ${message}`,

@@ -15,9 +15,9 @@ import type { Statement } from '../signing/statement.ts';
 import type { RunnablePlan } from './applying/runPlanned.ts';
 import type { NewPlan, StoredPlan } from './gantry.ts';
 import { stackPlan } from './plan.ts';
-import { continueSaved, lookAhead } from './savedPlan/continueSaved.ts';
 import { openPlanFile, toSavedPlan, writeSaved } from './savedPlan/file.ts';
 import { explainableOf } from './savedPlan/options.ts';
+import { previewRemaining, resumeSavedPlan } from './savedPlan/resumeSavedPlan.ts';
 import { openSavedProject } from './savedPlan/savedProject.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function openSaved(session: Session, file: string): Promise<readonl
   const { plans, bytes } = await openPlanFile(file, session);
   const { cwd, project } = await openSavedProject(session, file, plans);
   const { settings } = project;
-  const belongs = {
+  const origin = {
     folder: cwd,
     settings,
     async policies() {
@@ -40,19 +40,19 @@ export async function openSaved(session: Session, file: string): Promise<readonl
       await verifySignatures({ path: file, plans, bytes, settings }, trust, session);
     },
   };
-  return plans.map((saved) => storedPlan(saved, belongs));
+  return plans.map((saved) => storedPlan(saved, origin));
 }
 
 /** `places`: the positions of its changes; absent: those in its declarations. */
 export function storedPlan(
   saved: SavedPlan,
-  belongs: Pick<StoredPlan, 'folder' | 'settings' | 'policies' | 'verify'>,
+  origin: Pick<StoredPlan, 'folder' | 'settings' | 'policies' | 'verify'>,
   {
     rehearsal,
     places = saved.declared,
   }: { rehearsal?: Rehearsal | undefined; places?: readonly DesiredResource[] } = {},
 ): StoredPlan {
-  return { ...stackPlan(saved.plan, places, rehearsal), saved, ...belongs };
+  return { ...stackPlan(saved.plan, places, rehearsal), saved, ...origin };
 }
 
 /**
@@ -107,17 +107,17 @@ export async function checkSaved(stored: StoredPlan, trust: Trust): Promise<Plan
   await verify(stored, trust);
   const { plan, declared, judged } = stored.saved;
   const policies = await stored.policies();
-  const made = judged?.policies ?? [];
+  const plannedPolicies = judged?.policies ?? [];
   const verdict = await policies?.judge({ desired: [...declared, ...(judged?.beside ?? [])], plan });
-  const missing = made.filter((id) => verdict?.policies.includes(id) !== true);
+  const missing = plannedPolicies.filter((id) => verdict?.policies.includes(id) !== true);
   const errors = (verdict?.problems ?? []).filter(({ severity }) => severity === 'error');
-  const gone = missing.map((id) => {
+  const missingProblems = missing.map((id) => {
     const message = `the plan was made under the policy ${id}, which is not here any more`;
     const hint = 'Apply it where its policies are; or plan again, if it was meant to go.';
     return fileProblem({ file: 'gantry.yaml', line: 1, column: 1 }, 'policies.missing', message, hint);
   });
   // Policies that cannot be loaded are also missing; the load error is reported instead.
-  const problems = errors.some(({ rule }) => rule.startsWith('policies.')) ? errors : [...errors, ...gone];
+  const problems = errors.some(({ rule }) => rule.startsWith('policies.')) ? errors : [...errors, ...missingProblems];
   return judgePlan(plan, { problems, notes: [], imposed: verdict?.imposed ?? new Set() });
 }
 
@@ -136,18 +136,18 @@ export async function verify(plan: NewPlan | StoredPlan, trust: Trust): Promise<
  * The remaining changes of a later plan of a file, with their refusals, checked before the first plan writes. Errors:
  * `plan.stale`, and those of secrets.
  */
-export async function checkAhead(session: Session, platform: Platform, stored: StoredPlan): Promise<Plan> {
+export async function checkLaterPlan(session: Session, platform: Platform, stored: StoredPlan): Promise<Plan> {
   const { saved, settings, verify: signed } = stored;
-  const left = await lookAhead(saved, platform, sessionOf(stored, session));
-  if (isIdlePlan(left)) return left;
+  const remaining = await previewRemaining(saved, platform, sessionOf(stored, session));
+  if (isIdlePlan(remaining)) return remaining;
   const now = { nowMs: Date.now(), isSigned: signed !== undefined };
-  return { ...left, refusals: [...left.refusals, ...refuseSaved(saved, limitsInForce(settings), now)] };
+  return { ...remaining, refusals: [...remaining.refusals, ...refuseSaved(saved, limitsInForce(settings), now)] };
 }
 
 /** A saved plan in its present state. */
 export interface Resumed {
   /** The remaining changes. */
-  readonly left: Plan;
+  readonly remaining: Plan;
   /** Undefined if no change remains. `shown`: the plan as approved. */
   readonly runnable: (RunnablePlan & { readonly shown: Plan }) | undefined;
 }
@@ -163,14 +163,14 @@ export async function resumeSaved(
   const limits = limitsInForce(settings);
   const isSigned = stored.verify !== undefined; // plans from files were verified
   const inputs = desired === undefined ? undefined : () => Promise.resolve(desired);
-  const { left, runnable } = await phase(session, 'check', () =>
-    continueSaved(saved, platform, { session: sessionOf(stored, session), limits, isSigned, inputs }),
+  const { remaining, runnable } = await phase(session, 'check', () =>
+    resumeSavedPlan(saved, platform, { session: sessionOf(stored, session), limits, isSigned, inputs }),
   );
-  if (runnable === undefined) return { left, runnable };
+  if (runnable === undefined) return { remaining, runnable };
   await session.tell({ type: 'plan', plan: runnable.plan, from: explainableOf(saved) });
   async function refusedNow() {
     await verify(stored, trust);
     return refuseSaved(saved, limits, { nowMs: Date.now(), isSigned });
   }
-  return { left, runnable: { ...runnable, refused: refusedPlan(runnable.plan), refusedNow } };
+  return { remaining, runnable: { ...runnable, refused: refusedPlan(runnable.plan), refusedNow } };
 }

@@ -11,7 +11,7 @@ import { storedPlan } from './saved.ts';
 import { toSavedPlan } from './savedPlan/file.ts';
 import { planUndo } from './savedPlan/planUndo.ts';
 
-interface Undoing {
+interface UndoPlanOptions {
   readonly permits?: Omit<UndoOptions, 'signal' | 'rehearse'>;
   readonly rehearse?: Rehearse | undefined;
   /** Whether it is saved in a signed file. */
@@ -19,7 +19,7 @@ interface Undoing {
   /** The positions of the plan's changes; absent: those in its declarations. */
   readonly places?: readonly DesiredResource[];
   /** Resources that the undos of later stacks delete before. */
-  readonly gone?: ReadonlySet<ResourceId>;
+  readonly deletedBefore?: ReadonlySet<ResourceId>;
   /** The rehearsals, also of the undos of later stacks. */
   readonly rehearsals?: Rehearsals;
 }
@@ -32,31 +32,31 @@ export async function undoAll(
   session: Session,
   platform: Platform,
   plans: readonly StoredPlan[],
-  how: Omit<Undoing, 'gone' | 'rehearsals'>,
+  how: Omit<UndoPlanOptions, 'deletedBefore' | 'rehearsals'>,
 ): Promise<readonly StoredPlan[]> {
-  const gone = new Set<ResourceId>();
+  const deletedBefore = new Set<ResourceId>();
   const rehearsals = new Rehearsals();
   const undone: StoredPlan[] = [];
-  const open: ToolError[] = [];
+  const skipped: ToolError[] = [];
   let hasChanged = false;
   for (const plan of plans.toReversed()) {
-    const undo = await undoPlan(session, platform, plan, { ...how, gone, rehearsals }).catch(unlessOpen);
+    const undo = await undoPlan(session, platform, plan, { ...how, deletedBefore, rehearsals }).catch(nothingToUndo);
     if (undo instanceof ToolError) {
-      open.push(undo);
+      skipped.push(undo);
       if (plans.length > 1) await session.tell({ type: 'note', text: `${plan.plan.stack}: ${undo.message}` });
       continue;
     }
-    for (const { id, action } of undo.plan.changes) if (action === 'delete') gone.add(id);
+    for (const { id, action } of undo.plan.changes) if (action === 'delete') deletedBefore.add(id);
     undone.push(undo);
     hasChanged ||= !plan.isEmpty;
   }
-  const [first] = open;
+  const [first] = skipped;
   if (!hasChanged && first !== undefined) throw first;
   return undone;
 }
 
 /** The error if this plan has nothing to undo, which does not stop the others. */
-function unlessOpen(error: unknown): ToolError {
+function nothingToUndo(error: unknown): ToolError {
   if (error instanceof ToolError && (error.code === 'undo.not-applied' || error.code === 'undo.done')) return error;
   throw error;
 }
@@ -69,13 +69,20 @@ export async function undoPlan(
   session: Session,
   platform: Platform,
   plan: NewPlan | StoredPlan,
-  { permits = {}, rehearse = false, isSigned = false, places, gone, rehearsals = new Rehearsals() }: Undoing = {},
+  {
+    permits = {},
+    rehearse = false,
+    isSigned = false,
+    places,
+    deletedBefore,
+    rehearsals = new Rehearsals(),
+  }: UndoPlanOptions = {},
 ): Promise<StoredPlan> {
-  const ofNew = { ...plan, folder: session.cwd, policies: () => Promise.resolve(undefined) };
-  const { folder, settings, policies } = 'saved' in plan ? plan : ofNew;
+  const unsavedPlan = { ...plan, folder: session.cwd, policies: () => Promise.resolve(undefined) };
+  const { folder, settings, policies } = 'saved' in plan ? plan : unsavedPlan;
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, session);
   const limits = limitsInForce(settings);
-  const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...present({ gone }) };
+  const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...present({ deletedBefore }) };
   const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
   await session.tell({ type: 'plan', plan: undo.plan, from: undo });
   const run = async (as: RehearsalConditions) => {
@@ -85,6 +92,6 @@ export async function undoPlan(
   };
   const rehearsal = await rehearsals.rehearseIfRequested(session, undo.plan, rehearse, run);
   const back = await toSavedPlan(undo, saved.inputs, session);
-  const belongs = { folder, settings, policies, verify: undefined };
-  return storedPlan(back, belongs, { rehearsal, ...present({ places }) });
+  const origin = { folder, settings, policies, verify: undefined };
+  return storedPlan(back, origin, { rehearsal, ...present({ places }) });
 }

@@ -73,7 +73,7 @@ async function showStack(
   const { options } = context;
   async function tell(event: StepEvent): Promise<void> {
     if (event.type === 'plan') {
-      tellSealed(event.from, platform.given, context);
+      tellSealed(event.from, platform.savedState, context);
       if (isFirst) await tellProject(stack, event.plan, context);
     }
     await context.tell(event);

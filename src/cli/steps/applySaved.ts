@@ -1,7 +1,7 @@
 import { refusedPlan } from '../../apply/applyErrors.ts';
 import { planToJson } from '../../change/documents/planDocument.ts';
 import type { StoredPlan } from '../../gantry/gantry.ts';
-import { checkAhead, checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
+import { checkLaterPlan, checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
 import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
 import { isRefused, type Plan } from '../../plan/model/plan.ts';
 import { openPlatform, type Platform } from '../../project/platform/platform.ts';
@@ -29,7 +29,8 @@ export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>,
   const platform = await openPlatform(context, first.settings);
   try {
     const ahead: Checked[] = [];
-    for (const stored of plans.slice(1)) ahead.push({ stored, judged: await checkAhead(context, platform, stored) });
+    for (const stored of plans.slice(1))
+      ahead.push({ stored, judged: await checkLaterPlan(context, platform, stored) });
     if (ahead.some(({ judged }) => isRefused(judged))) return await showChecked(ahead, context);
     return await runInTurn(plans, platform, context);
   } finally {
@@ -84,11 +85,11 @@ async function run(
   platform: Platform,
   context: CommandContext<ApplyCommandOptions>,
 ): Promise<Turned> {
-  const { left, runnable } = await resumeSaved(context, platform, stored, context.options);
+  const { remaining, runnable } = await resumeSaved(context, platform, stored, context.options);
   if (runnable !== undefined) return showAndRun(runnable, platform, context, runnable);
   await show(context, {
     text: () => doneText(stored),
-    document: () => planToJson(left, stored.saved.declared),
+    document: () => planToJson(remaining, stored.saved.declared),
   });
   return { ending: exitCode.ok, wrote: false };
 }

@@ -14,10 +14,10 @@ import { namedStacks, type OwnedStack } from './namedStack.ts';
 export interface OpenedStacks<Stack = LoadedStack> extends AsyncDisposable {
   readonly stacks: readonly Stack[];
   /** `given`: the state from a file, if that replaces a platform. */
-  readonly platform: Platform & { readonly given?: SavedState };
+  readonly platform: Platform & { readonly savedState?: SavedState };
 }
 
-export interface Opening {
+export interface OpenStacksOptions {
   /** Whether to take all stacks if none is named. */
   readonly all: boolean;
   /** A file with the live state, in the form of `GET /-snapshot`, instead of a platform. */
@@ -28,11 +28,13 @@ export interface Opening {
 export function openStacks(
   session: Session<PlatformOptions>,
   paths: readonly string[],
-  { all, snapshot }: Opening,
+  { all, snapshot }: OpenStacksOptions,
 ): Promise<OpenedStacks> {
   return phase(session, 'load', async () =>
-    closing(
-      await (snapshot === undefined ? onPlatform(session, paths, all) : onSnapshot(session, paths, all, snapshot)),
+    withDispose(
+      await (snapshot === undefined
+        ? openOnPlatform(session, paths, all)
+        : openOnSnapshot(session, paths, all, snapshot)),
     ),
   );
 }
@@ -46,75 +48,80 @@ export async function openDestroyed(
   const project = await openProject(session, paths);
   const { destroyedStacks } = await import('./destroyedStacks.ts');
   const stacks = await destroyedStacks(session, project, paths, all);
-  return closing({ stacks, platform: await openPlatform(session, project.settings) });
+  return withDispose({ stacks, platform: await openPlatform(session, project.settings) });
 }
 
 /** The stacks that a step examines, which need no manifests. */
 export async function openNamed(
   session: Session<PlatformOptions>,
   paths: readonly string[],
-  how: Parameters<typeof namedStacks>[2],
+  options: Parameters<typeof namedStacks>[2],
 ): Promise<OpenedStacks<OwnedStack>> {
-  const { stacks, settings } = await phase(session, 'load', () => namedStacks(session, paths, how));
-  return closing({ stacks, platform: await openPlatform(session, settings) });
+  const { stacks, settings } = await phase(session, 'load', () => namedStacks(session, paths, options));
+  return withDispose({ stacks, platform: await openPlatform(session, settings) });
 }
 
 /** The stacks with their manifests, but without values from outside. */
 export async function openUnread(
   session: Session<PlatformOptions>,
   paths: readonly string[],
-  { all }: Pick<Opening, 'all'>,
+  { all }: Pick<OpenStacksOptions, 'all'>,
 ): Promise<OpenedStacks> {
   const project = await openProject(session, paths);
   const stacks = await phase(session, 'load', () => loadStacks(session, paths, { project, values: 'unread', all }));
-  return closing({ stacks, platform: await openPlatform(session, project.settings) });
+  return withDispose({ stacks, platform: await openPlatform(session, project.settings) });
 }
 
-function closing<Stack>(opened: Omit<OpenedStacks<Stack>, keyof AsyncDisposable>): OpenedStacks<Stack> {
+function withDispose<Stack>(opened: Omit<OpenedStacks<Stack>, keyof AsyncDisposable>): OpenedStacks<Stack> {
   return { ...opened, [Symbol.asyncDispose]: () => opened.platform.close() };
 }
 
-async function onSnapshot(given: Session<PlatformOptions>, paths: readonly string[], all: boolean, snapshot: string) {
-  const document = await readSnapshotFile(snapshot, given);
-  const org = await orgOfSnapshot(document, given, paths);
-  const session = org === undefined ? given : { ...given, options: { ...given.options, org } };
+async function openOnSnapshot(
+  baseSession: Session<PlatformOptions>,
+  paths: readonly string[],
+  all: boolean,
+  snapshot: string,
+) {
+  const document = await readSnapshotFile(snapshot, baseSession);
+  const org = await orgOfSnapshot(document, baseSession, paths);
+  const session = org === undefined ? baseSession : { ...baseSession, options: { ...baseSession.options, org } };
   const project = await openProject(session, paths);
   const stacks = await loadStacks(session, paths, { project, all });
   return { stacks, platform: await openSnapshotFile(document, orgOf(session, project.settings)) };
 }
 
 /** While a stack takes longer, the first answers may become outdated. */
-const freshMs = 5_000;
+const earlyReadsValidMs = 5_000;
 
 /**
  * Loads stacks while a running platform already answers the first queries of every plan. Errors of the platform are
  * reported after loading, because errors of the stack come first.
  */
-async function onPlatform(session: Session<PlatformOptions>, paths: readonly string[], all: boolean) {
+async function openOnPlatform(session: Session<PlatformOptions>, paths: readonly string[], all: boolean) {
   const startedMs = session.now();
   const project = await openProject(session, paths);
-  let asking: Promise<Asked | undefined> | undefined;
+  let pendingReads: Promise<EarlyReads | undefined> | undefined;
   const onStart = () => {
-    asking ??= askAhead(session, project).catch(() => undefined);
+    pendingReads ??= startEarlyReads(session, project).catch(() => undefined);
   };
   try {
     const stacks = await loadStacks(session, paths, { project, onStart, all });
-    const asked = await asking;
-    if (asked === undefined) return { stacks, platform: await openPlatform(session, project.settings) };
-    asked.platform.tellRetriesTo(undefined);
-    const isFresh = session.now() - startedMs < freshMs;
-    const { platform, first, owner } = asked;
+    const earlyReads = await pendingReads;
+    if (earlyReads === undefined) return { stacks, platform: await openPlatform(session, project.settings) };
+    earlyReads.platform.tellRetriesTo(undefined);
+    const isFresh = session.now() - startedMs < earlyReadsValidMs;
+    const { platform, first, owner } = earlyReads;
     return {
       stacks: stacks.map((stack) => (isFresh && stack.owner === owner ? { ...stack, first } : stack)),
       platform,
     };
   } catch (error) {
-    void asking?.then((asked) => asked?.abandon());
+    void pendingReads?.then((reads) => reads?.abandon());
     throw error;
   }
 }
 
-interface Asked {
+interface EarlyReads {
   readonly owner: string;
   readonly platform: Platform;
   readonly first: FirstReads;
@@ -122,7 +129,7 @@ interface Asked {
 }
 
 /** Undefined if the platform is not started yet, or not known. */
-async function askAhead(session: Session<PlatformOptions>, project: Project): Promise<Asked | undefined> {
+async function startEarlyReads(session: Session<PlatformOptions>, project: Project): Promise<EarlyReads | undefined> {
   const { settings } = project;
   if (session.options.embedded || settings.endpoint === undefined || settings.org === undefined) return undefined;
   const owner = ownerOfProject(session, project);
@@ -142,7 +149,7 @@ async function askAhead(session: Session<PlatformOptions>, project: Project): Pr
 
 /** A live state from a file, used as a platform. */
 interface SnapshotPlatform extends Platform {
-  readonly given: SavedState;
+  readonly savedState: SavedState;
 }
 
 /** Reads the file of `--snapshot`. Errors: `file.read`. */
@@ -165,8 +172,8 @@ async function orgOfSnapshot(
 /** No endpoint, no token, no network. Errors: `server.snapshot`. */
 async function openSnapshotFile(document: JsonObject, org: string): Promise<SnapshotPlatform> {
   const { openSavedState } = await import('../../rehearsal/savedState.ts');
-  const given = await openSavedState(document, org);
-  return { client: given.client, org, given, tellRetriesTo() {}, close: () => given.close() };
+  const savedState = await openSavedState(document, org);
+  return { client: savedState.client, org, savedState, tellRetriesTo() {}, close: () => savedState.close() };
 }
 
 /**

@@ -101,11 +101,14 @@ export async function planFromPlatform(
   context: PlanningContext,
 ): Promise<Planned> {
   const writesOf = trailOf(platform);
-  return judged(await withWriters(await planned(platform, input, context, writesOf), platform, writesOf), input);
+  return withPolicyRefusals(
+    await withWriters(await planAndCheckSelection(platform, input, context, writesOf), platform, writesOf),
+    input,
+  );
 }
 
 /** Adds the refusals of the project's policies. */
-async function judged(planned: Planned, { policies, elsewhere, promised }: PlanInput): Promise<Planned> {
+async function withPolicyRefusals(planned: Planned, { policies, elsewhere, promised }: PlanInput): Promise<Planned> {
   if (policies === undefined) return planned;
   const { plan, desired } = planned;
   const isElsewhere = (id: ResourceId) => elsewhere?.has(id) === true || promised?.has(id) === true;
@@ -118,10 +121,10 @@ async function judged(planned: Planned, { policies, elsewhere, promised }: PlanI
 
 /** The same without naming writers, and without policies. */
 export function planWithoutWriters(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  return planned(platform, input, context, trailOf(platform));
+  return planAndCheckSelection(platform, input, context, trailOf(platform));
 }
 
-async function planned(
+async function planAndCheckSelection(
   platform: Platform,
   input: PlanInput,
   context: PlanningContext,
@@ -136,7 +139,7 @@ async function planned(
 }
 
 /** The same after a run: selected resources may be deleted by then. */
-export async function planOnceMore(
+export async function planAfterRun(
   platform: Platform,
   { first: _, ...input }: PlanInput,
   context: PlanningContext,
@@ -158,7 +161,7 @@ async function readAndPlan(
   const read = await fetchSnapshot(platform.client, request, input.first);
   const planFrom = (snapshot: Snapshot) => planFromSnapshot(snapshot, input, context);
   const drafted = await planFrom(await withDeleted(read, platform, input));
-  const first = await withPast(drafted, platform, writesOf, planFrom);
+  const first = await withAuditTrails(drafted, platform, writesOf, planFrom);
   const held = await withHolders(first, platform, input, planFrom);
   const confirmed = await withAbsence(held, request, platform, planFrom);
   return withUnseen(await withVictims(confirmed, platform, planFrom), platform);
@@ -191,7 +194,7 @@ async function withDeleted(read: Snapshot, { client }: Platform, { desired, owne
 }
 
 /** Plans again with audit trails, for records with fields that must not be removed before the trail was read. */
-async function withPast(
+async function withAuditTrails(
   planned: Planned,
   { client }: Platform,
   writesOf: WritesOf,
@@ -221,8 +224,8 @@ async function withHolders(
   { others = [] }: PlanInput,
   planFrom: PlanFrom,
 ): Promise<Planned> {
-  const gone = planned.plan.changes.flatMap((change) => (plannedAction(change) === 'delete' ? [change.id] : []));
-  if (gone.length === 0 || others.length === 0) return planned;
+  const deletedIds = planned.plan.changes.flatMap((change) => (plannedAction(change) === 'delete' ? [change.id] : []));
+  if (deletedIds.length === 0 || others.length === 0) return planned;
   const [{ fetchSnapshot }, { recordsOnly }, { holders }] = await Promise.all([
     import('../../client/fetchSnapshot.ts'),
     import('../../client/recordsOnly.ts'),
@@ -237,7 +240,7 @@ async function withHolders(
   const { snapshot } = planned;
   const live = read.flatMap(({ resources }) => [...resources.values()]).filter(({ id }) => !snapshot.resources.has(id));
   const requests = snapshot.requests + client.requests() - before;
-  const found = holders(gone, live, org).map((each) => [each.id, each] as const);
+  const found = holders(deletedIds, live, org).map((each) => [each.id, each] as const);
   return planFrom({ ...snapshot, resources: new Map([...snapshot.resources, ...found]), requests });
 }
 
@@ -293,7 +296,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 
 /** Plans for a live state that was already read. */
 async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const { desired: given, destroys = false, directives, promised, before, elsewhere, others } = input;
+  const { desired: declared, destroys = false, directives, promised, before, elsewhere, others } = input;
   const [{ planWithReads }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
   const options = {
@@ -301,7 +304,7 @@ async function planFromSnapshot(read: Snapshot, input: PlanInput, context: Plann
     destroys,
     ...present({ promised, before, elsewhere, others }),
   };
-  const { plan, desired } = planWithReads(given, snapshot, options);
+  const { plan, desired } = planWithReads(declared, snapshot, options);
   const { outputs = [] } = input;
   return {
     plan: outputs.some(({ saveTo }) => saveTo !== undefined) ? withSaves(plan, outputs, snapshot) : plan,

@@ -14,7 +14,7 @@ import { writeWhole } from '../../project/files/writeWhole.ts';
 import type { Session } from '../../project/session/session.ts';
 import { removeSignatures } from '../../signing/signatureFile.ts';
 import { type PlanBytes, planBytesOf } from '../../signing/statement.ts';
-import { digestOf, fingerprinter, newFingerprints, tellIfSlow } from './fingerprint.ts';
+import { digestOf, fingerprinter, newFingerprints, warnIfSlow } from './fingerprint.ts';
 
 type FileSession = Pick<Session, 'cwd' | 'environment'>;
 
@@ -71,7 +71,7 @@ export async function toSavedPlan(
   const fingerprints = newFingerprints(environment);
   const fingerprint = fingerprinter(fingerprints, environment);
   const texts = found.map(({ value, ...place }) => ({ place, text: fingerprinted(place.resource, value) }));
-  await tellIfSlow(fingerprints, new Set(texts.map(({ text }) => text)).size, tell);
+  await warnIfSlow(fingerprints, new Set(texts.map(({ text }) => text)).size, tell);
   const secrets = await Promise.all(
     texts.map(async ({ place, text }) => ({ ...place, fingerprint: await fingerprint(text) })),
   );

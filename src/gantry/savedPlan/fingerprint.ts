@@ -24,7 +24,7 @@ export function newFingerprints(environment: Environment): Fingerprints {
  */
 export function fingerprinter(how: Fingerprints, environment: Environment): (text: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();
-  const make = how.method === 'scrypt' ? slow(how) : keyed(how.salt, environment);
+  const make = how.method === 'scrypt' ? scryptFingerprint(how) : hmacFingerprint(how.salt, environment);
   return (text) => {
     const made = known.get(text) ?? make(text);
     known.set(text, made);
@@ -36,7 +36,7 @@ export function fingerprinter(how: Fingerprints, environment: Environment): (tex
 const manyTexts = 30;
 
 /** Warns before many slow fingerprints are made, and says how to avoid them. */
-export async function tellIfSlow({ method }: Fingerprints, texts: number, tell: Surroundings['tell']): Promise<void> {
+export async function warnIfSlow({ method }: Fingerprints, texts: number, tell: Surroundings['tell']): Promise<void> {
   if (method !== 'scrypt' || texts < manyTexts) return;
   const made = 'they are made at once where GANTRY_SECRET_KEY is set for the plan and its apply';
   await tell({
@@ -45,7 +45,12 @@ export async function tellIfSlow({ method }: Fingerprints, texts: number, tell: 
   });
 }
 
-function slow({ salt, n, r, p }: Extract<Fingerprints, { method: 'scrypt' }>): (text: string) => Promise<string> {
+function scryptFingerprint({
+  salt,
+  n,
+  r,
+  p,
+}: Extract<Fingerprints, { method: 'scrypt' }>): (text: string) => Promise<string> {
   if (!isPowerOfTwo(n) || r < 1 || p < 1 || n * r * p > mostWork || 256 * n * r > mostMemory) {
     throw new ToolError({
       code: 'saved.damaged',
@@ -66,7 +71,7 @@ function isPowerOfTwo(n: number): boolean {
   return n > 1 && Number.isInteger(Math.log2(n));
 }
 
-function keyed(salt: string, environment: Environment): (text: string) => Promise<string> {
+function hmacFingerprint(salt: string, environment: Environment): (text: string) => Promise<string> {
   const key = keyOf(environment);
   if (key === undefined) {
     throw new ToolError({

@@ -40,13 +40,13 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { formatPath, pointerTo, touches } from '../../schema/shape/paths.ts';
 import { shortHash } from '../loading/hash.ts';
 import { snapshotRequest } from '../loading/snapshotRequest.ts';
-import { awaited } from './continueSaved.ts';
 import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
+import { awaitedRefs } from './resumeSavedPlan.ts';
 import { type StaleRecord, staleError } from './stale.ts';
 
 /** The options of an undo. */
-export interface Undoing {
+export interface PlanUndoOptions {
   readonly permits: UndoPermits;
   /** The present limits of its environment. */
   readonly limits: readonly Limits[];
@@ -55,7 +55,7 @@ export interface Undoing {
   /** Whether it is saved in a signed file. */
   readonly isSigned?: boolean;
   /** Resources that the undos of later stacks delete before. */
-  readonly gone?: ReadonlySet<ResourceId>;
+  readonly deletedBefore?: ReadonlySet<ResourceId>;
 }
 
 /** The plan that undoes another one, with its snapshot request. */
@@ -70,22 +70,22 @@ export interface PlannedUndo extends PlanToSave {
 export async function planUndo(
   approved: SavedPlan,
   platform: Platform,
-  { permits, limits, isRehearsed = false, isSigned, gone = new Set() }: Undoing,
+  { permits, limits, isRehearsed = false, isSigned, deletedBefore = new Set() }: PlanUndoOptions,
 ): Promise<PlannedUndo> {
   const desired = undoDeclarations(approved, shortHash);
   const request = undoRequest(approved, desired, platform.org);
   const read = await withoutHidden(await fetchSnapshot(platform.client, request), approved, platform);
   const snapshot = { ...read, directives: approved.directives };
 
-  const saved = asWritten(approved, snapshot);
-  const { untouched, unfinished, moved } = producedBy(
+  const saved = withAwaitedValues(approved, snapshot);
+  const { untouched, unfinished, stale } = appliedStateOf(
     saved.plan,
     snapshot,
     replanSaved(saved.declared, maskedResources(saved.declared, new Set()), snapshot, planOptionsOf(saved)),
   );
-  if (untouched.length + unfinished.length + moved.length > 0 && isTakenBack(saved, snapshot)) throw takenBackAlready();
+  if (untouched.length + unfinished.length + stale.length > 0 && isUndone(saved, snapshot)) throw alreadyUndone();
   if (unfinished.length > 0) throw unfinishedYet(unfinished);
-  if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
+  if (stale.length > 0) throw await staleError(stale, platform, 'Plan from your code instead: it shows what differs.');
   const applied = appliedPart(saved, new Set(untouched));
   const options: UndoOptions = {
     ...permitsOf(permits),
@@ -94,9 +94,9 @@ export async function planUndo(
     ...(isRehearsed ? { rehearsed: true } : {}),
   };
   const make = (state: Snapshot) => makeUndo(applied, state, options, shortHash);
-  const undo = make(without(snapshot, gone));
+  const undo = make(withoutResources(snapshot, deletedBefore));
   const listed = await withClosures(platform.client, snapshot, gvcsToList(undo.plan, snapshot));
-  const made = listed === snapshot ? undo : make(without(listed, gone));
+  const made = listed === snapshot ? undo : make(withoutResources(listed, deletedBefore));
   const left = untouched.map((id) => `left as it is: ${id} was not changed by that plan`);
   return { ...made, plan: { ...made.plan, notes: [...made.plan.notes, ...left.sort()] }, request };
 }
@@ -110,7 +110,7 @@ function appliedPart(saved: SavedPlan, untouched: ReadonlySet<ResourceId>): Save
 }
 
 /** The live state without these resources. */
-function without(snapshot: Snapshot, gone: ReadonlySet<ResourceId>): Snapshot {
+function withoutResources(snapshot: Snapshot, gone: ReadonlySet<ResourceId>): Snapshot {
   if (gone.size === 0) return snapshot;
   const closures = [...snapshot.closures].map(
     ([name, closure]) => [name, { ...closure, children: closure.children.filter(({ id }) => !gone.has(id)) }] as const,
@@ -129,7 +129,7 @@ function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResour
     referenced: [
       ...request.referenced,
       ...changed.map(({ ref }) => ref),
-      ...changed.flatMap(awaited),
+      ...changed.flatMap(awaitedRefs),
       ...(plan.saves ?? []).flatMap(({ value }) => liveReferences(value)).map(({ ref }) => ref),
       ...facts.map(({ ref }) => ref),
     ],
@@ -152,7 +152,7 @@ function unfinishedYet(ids: readonly ResourceId[]): ToolError {
   });
 }
 
-function takenBackAlready(): ToolError {
+function alreadyUndone(): ToolError {
   return new ToolError({
     code: 'undo.done',
     message: 'this plan has been undone already: everything is as it was before',
@@ -164,15 +164,17 @@ function takenBackAlready(): ToolError {
  * Whether everything that the plan changed and that can be undone is as before, although it was applied. Cannot be told
  * for a plan that only creates: its records may never have existed.
  */
-function isTakenBack(saved: SavedPlan, snapshot: Snapshot): boolean {
+function isUndone(saved: SavedPlan, snapshot: Snapshot): boolean {
   const stuck = blockedChanges(saved);
   const changes = saved.plan.changes.filter(
     ({ id, action }) => action !== 'keep' && action !== 'refuse' && !stuck.has(id),
   );
-  return changes.some(({ action }) => action !== 'create') && changes.every((each) => isBack(each, saved, snapshot));
+  return (
+    changes.some(({ action }) => action !== 'create') && changes.every((each) => isRestored(each, saved, snapshot))
+  );
 }
 
-function isBack(change: Change, { plan, live }: SavedPlan, { resources }: Snapshot): boolean {
+function isRestored(change: Change, { plan, live }: SavedPlan, { resources }: Snapshot): boolean {
   const [before, now] = [live.get(change.id), resources.get(change.id)];
   if (change.action === 'create') return now === undefined;
   if (before === undefined || now === undefined) return false;
@@ -188,7 +190,7 @@ function isBack(change: Change, { plan, live }: SavedPlan, { resources }: Snapsh
  * apply wrote, even if the source record has changed: the record's version shows later writes. If versions do not show
  * writes, only the source's present value counts.
  */
-function asWritten(saved: SavedPlan, { resources, capabilities }: Snapshot): SavedPlan {
+function withAwaitedValues(saved: SavedPlan, { resources, capabilities }: Snapshot): SavedPlan {
   const { plan, declared } = saved;
   const tells = versionsTell(capabilities);
   const values = new Map(
@@ -196,7 +198,7 @@ function asWritten(saved: SavedPlan, { resources, capabilities }: Snapshot): Sav
       const live = resources.get(change.id);
       if (change.awaits === undefined || live === undefined) return [];
       const read = awaitedNow(change, resources) ?? [];
-      return [[change.id, new Map([...read, ...(tells ? writtenInto(change, live) : [])])] as const];
+      return [[change.id, new Map([...read, ...(tells ? awaitedValuesIn(change, live) : [])])] as const];
     }),
   );
   if (values.size === 0) return saved;
@@ -217,7 +219,7 @@ function asWritten(saved: SavedPlan, { resources, capabilities }: Snapshot): Sav
 }
 
 /** The live values at the places where the change waited for values. */
-function writtenInto({ awaits = [], expected, expectedThen }: Change, live: LiveResource): LiveValues {
+function awaitedValuesIn({ awaits = [], expected, expectedThen }: Change, live: LiveResource): LiveValues {
   const promised: JsonObject = (expectedThen ?? expected)?.expose() ?? {};
   const { kind } = live.ref;
   const values = new Map<string, JsonValue>();
@@ -233,21 +235,21 @@ function writtenInto({ awaits = [], expected, expectedThen }: Change, live: Live
   return values;
 }
 
-interface Produced {
+interface AppliedState {
   /** Changes that were not begun: their resources are as before. */
   readonly untouched: readonly ResourceId[];
   /** Changes that were not finished. */
   readonly unfinished: readonly ResourceId[];
   /** Records that were written since. */
-  readonly moved: readonly StaleRecord[];
+  readonly stale: readonly StaleRecord[];
 }
 
 /**
  * Compares the live state with the plan's result: the versions that it produced, and the deletions. `replan` recognises
  * values that the platform stores in another form.
  */
-export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, replan: Replan): Produced {
-  const reading = { ...plan, replan, tells: versionsTell(capabilities) };
+export function appliedStateOf(plan: Plan, { resources, capabilities }: Snapshot, replan: Replan): AppliedState {
+  const reading = { ...plan, replan, showsWriter: versionsTell(capabilities) };
   const keys = keysMadeBy(plan);
   const found = plan.changes.flatMap((change) => {
     const live = resources.get(change.id);
@@ -257,22 +259,22 @@ export function producedBy(plan: Plan, { resources, capabilities }: Snapshot, re
   return {
     untouched: found.filter(({ state }) => state === 'untouched').map(({ id }) => id),
     unfinished: found.filter(({ state }) => state === 'unfinished').map(({ id }) => id),
-    moved: found.flatMap(({ state }) => (typeof state === 'string' ? [] : [state])),
+    stale: found.flatMap(({ state }) => (typeof state === 'string' ? [] : [state])),
   };
 }
 
 /** The plan, and the functions to compare live records. */
-type Reading = Pick<Plan, 'org' | 'stack'> & {
+type Comparison = Pick<Plan, 'org' | 'stack'> & {
   readonly replan: Replan;
   /** Whether versions show who wrote last. */
-  readonly tells: boolean;
+  readonly showsWriter: boolean;
 };
 
 /** Undefined if the resource is as the plan left it. */
 function stateOf(
   change: Change,
   live: LiveResource | undefined,
-  reading: Reading,
+  reading: Comparison,
 ): 'untouched' | 'unfinished' | StaleRecord | undefined {
   const { action, liveUid, liveVersion = 0 } = change;
   const { org, replan } = reading;
@@ -282,18 +284,19 @@ function stateOf(
   if (action === 'replace') return live === undefined || live.uid === liveUid ? notApplied : undefined;
   if (action === 'delete') {
     if (live === undefined) return undefined;
-    return live.uid === liveUid ? notApplied : stale(change, live, 'somebody has created it since', org);
+    return live.uid === liveUid ? notApplied : staleRecord(change, live, 'somebody has created it since', org);
   }
-  if (live === undefined) return action === 'create' ? notApplied : stale(change, live, 'it is gone', org);
+  if (live === undefined) return action === 'create' ? notApplied : staleRecord(change, live, 'it is gone', org);
   const foreign = action === 'create' ? notCreatedBy(change, live, org, replan) : undefined;
-  if (foreign !== undefined) return stale(change, live, foreign, org);
-  if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
+  if (foreign !== undefined) return staleRecord(change, live, foreign, org);
+  if (action !== 'create' && live.uid !== liveUid)
+    return staleRecord(change, live, movement(live, liveUid, undefined), org);
   const version = versionProduced(change);
   if (live.version < version) return notApplied;
-  if (isAsLeft(change, live, reading)) return undefined;
+  if (isAsApplied(change, live, reading)) return undefined;
   // The version may come from another client, and the plan may not have been applied.
   const before = live.version === version ? liveVersion : version;
-  return { ...stale(change, live, movement(live, live.uid, before), org), since: before };
+  return { ...staleRecord(change, live, movement(live, live.uid, before), org), since: before };
 }
 
 /**
@@ -301,7 +304,7 @@ function stateOf(
  * fields between planning and applying, and the change used that version as its pin. If versions do not show who wrote
  * last, only the content counts.
  */
-function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tells }: Reading): boolean {
+function isAsApplied(change: Change, live: LiveResource, { org, stack, replan, showsWriter }: Comparison): boolean {
   const isExact = live.version === versionProduced(change);
   const expected = (change.expectedThen ?? change.expected)?.expose();
   if (expected === undefined) return isExact;
@@ -310,17 +313,17 @@ function isAsLeft(change: Change, live: LiveResource, { org, stack, replan, tell
   const isLast = readApplied(now ?? '')?.version === live.version;
   const isSameMark = withoutVersion(promised ?? '') === withoutVersion(now ?? '');
   // For a part, only its declared items were promised.
-  const differing = promisedOtherwise(change, live, org);
+  const differing = pathsUnlikePromise(change, live, org);
   // At the version that the change produced, the record is the platform's stored form of it, even after several writes.
-  const isAnswer = isExact || !tells || (isLast && isSameMark);
+  const isAnswer = isExact || !showsWriter || (isLast && isSameMark);
   const reading = isAnswer && differing.length > 0 ? replan.ofAnswer?.(live.id, live, 'read') : undefined;
   const others = withoutOwnWays(differing, reading);
   if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
-  const changed = isExact ? [] : withoutOwnWays(otherFields(change, live, org), reading);
+  const changed = isExact ? [] : withoutOwnWays(differingFields(change, live, org), reading);
   if (changed.some((path) => isOfChange(change, path))) return false;
 
   if (promised === undefined) return now === undefined && isExact;
-  if (!tells) return isSameMark;
+  if (!showsWriter) return isSameMark;
   return (isSameMark || change.part !== true) && isLast;
 }
 
@@ -330,11 +333,11 @@ function versionProduced({ action, liveVersion = 0, then }: Change): number {
   return then === undefined ? first : versionAfter(first);
 }
 
-function stale(change: Change, live: LiveResource | undefined, moved: string, org: string): StaleRecord {
+function staleRecord(change: Change, live: LiveResource | undefined, reason: string, org: string): StaleRecord {
   return {
     id: change.id,
-    moved,
-    fields: live === undefined ? [] : otherFields(change, live, org),
+    reason,
+    fields: live === undefined ? [] : differingFields(change, live, org),
     uid: live?.uid ?? change.liveUid,
     since: versionProduced(change),
   };
@@ -344,15 +347,15 @@ function stale(change: Change, live: LiveResource | undefined, moved: string, or
  * The paths where the record differs from the change's result; without our own tags, which contain the version and mean
  * nothing to users.
  */
-function otherFields(change: Change, live: LiveResource, org: string): readonly string[] {
+function differingFields(change: Change, live: LiveResource, org: string): readonly string[] {
   const expected = (change.expectedThen ?? change.expected)?.expose();
   if (expected === undefined) return [];
   // The promise for a new record lacks values that the platform chose.
   if (change.action !== 'create') return changedFields(expected, live, org);
-  return promisedOtherwise(change, live, org);
+  return pathsUnlikePromise(change, live, org);
 }
 
-function promisedOtherwise(
+function pathsUnlikePromise(
   { create, patch, then, expected, expectedThen }: Change,
   live: LiveResource,
   org: string,

@@ -14,7 +14,7 @@ const mostNamed = 10;
 export interface StaleRecord {
   readonly id: ResourceId;
   /** A sentence. */
-  readonly moved: string;
+  readonly reason: string;
   /** Dotted paths of the differences. */
   readonly fields: readonly string[];
   /** The id of the audit trail that names the writers since version `since`; undefined if the record is not known. */
@@ -24,23 +24,23 @@ export interface StaleRecord {
 
 /** The records of a plan that changed since the approval. */
 export function staleRecords(
-  standings: ReadonlyMap<ResourceId, Progress>,
-  kept: ReadonlyMap<ResourceId, LiveResource>,
+  progress: ReadonlyMap<ResourceId, Progress>,
+  saved: ReadonlyMap<ResourceId, LiveResource>,
   org: string,
 ): readonly StaleRecord[] {
-  return [...standings].flatMap(([id, standing]): readonly StaleRecord[] => {
-    if (standing.as !== 'stale') return [];
-    const { moved, live } = standing;
-    const before = kept.get(id);
-    const same = before !== undefined && live?.uid === before.uid ? live : undefined;
-    const fields = before === undefined || same === undefined ? [] : movedSince(before, same, org);
+  return [...progress].flatMap(([id, found]): readonly StaleRecord[] => {
+    if (found.as !== 'stale') return [];
+    const { moved, live } = found;
+    const before = saved.get(id);
+    const sameRecord = before !== undefined && live?.uid === before.uid ? live : undefined;
+    const fields = before === undefined || sameRecord === undefined ? [] : movedSince(before, sameRecord, org);
     return [
       {
         id,
-        moved,
+        reason: moved,
         fields,
         uid: live?.uid ?? before?.uid,
-        since: live === undefined || same ? (before?.version ?? 0) : 0,
+        since: live === undefined || sameRecord ? (before?.version ?? 0) : 0,
       },
     ];
   });
@@ -53,7 +53,7 @@ export async function staleError(
   hint: string,
 ): Promise<ToolError> {
   const writesOf = auditTrail(client);
-  const lines = await Promise.all(records.slice(0, mostNamed).map((record) => describe(record, writesOf)));
+  const lines = await Promise.all(records.slice(0, mostNamed).map((record) => describeStale(record, writesOf)));
   const more = records.length > mostNamed ? [`and ${records.length - mostNamed} more`] : [];
   return new ToolError({
     code: 'plan.stale',
@@ -61,13 +61,13 @@ export async function staleError(
       '\n  ',
     ),
     hint,
-    causes: records.map(({ id, moved }) => ({ code: 'plan.stale', message: moved, resource: id })),
+    causes: records.map(({ id, reason }) => ({ code: 'plan.stale', message: reason, resource: id })),
   });
 }
 
-async function describe(record: StaleRecord, writesOf: WritesOf): Promise<string> {
-  const { id, moved, fields } = record;
-  const parts = [moved, ...(fields.length === 0 ? [] : [`moved: ${fields.join(', ')}`])];
+async function describeStale(record: StaleRecord, writesOf: WritesOf): Promise<string> {
+  const { id, reason, fields } = record;
+  const parts = [reason, ...(fields.length === 0 ? [] : [`moved: ${fields.join(', ')}`])];
   const writers = await writersOf(record, writesOf);
   // The version may have risen by itself.
   const isBlameless = writers === unknownWriter && record.uid !== undefined && fields.length === 0;

@@ -114,13 +114,13 @@ function wrongNames(where: string, why: string): ToolError {
   });
 }
 
-interface Found {
+interface Configuration {
   readonly files: readonly ConfigurationFile[];
   /** Folders that are links, and are not followed. */
   readonly links: readonly Undone[];
 }
 
-async function configurationIn(root: string, folder = ''): Promise<Found> {
+async function configurationIn(root: string, folder = ''): Promise<Configuration> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
     throw unreadable(join(root, folder), error, 'Name the folder of the root module.');
   });
@@ -129,7 +129,7 @@ async function configurationIn(root: string, folder = ''): Promise<Found> {
   return { files: found.flatMap(({ files }) => files), links: found.flatMap(({ links }) => links) };
 }
 
-async function foundAt(root: string, path: string, entry: Dirent): Promise<Found> {
+async function foundAt(root: string, path: string, entry: Dirent): Promise<Configuration> {
   if (entry.isDirectory()) {
     return entry.name === 'node_modules' ? { files: [], links: [] } : configurationIn(root, `${path}/`);
   }

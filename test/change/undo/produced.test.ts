@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
-import { producedBy } from '../../../src/gantry/savedPlan/planUndo.ts';
+import { appliedStateOf } from '../../../src/gantry/savedPlan/planUndo.ts';
 import { appliedTag } from '../../../src/manifest/model/ownTags.ts';
 import { tagsAtVersion } from '../../../src/plan/record/version.ts';
 import { makeReplan } from '../../../src/plan/replan.ts';
@@ -20,7 +20,7 @@ function movedAt(version: number, written: number): readonly string[] {
     live('gvc/g'),
     { ...before, version, record: { ...before.record, ...promised, ...shown, version, tags } },
   ]);
-  return producedBy(made, now, makeReplan(desired, now, options)).moved.map(({ id }) => id);
+  return appliedStateOf(made, now, makeReplan(desired, now, options)).stale.map(({ id }) => id);
 }
 
 test('a change that took two writes is as the plan left it, where the platform shows a digest of its own', () => {

@@ -28,15 +28,15 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)('a stale record is $it', ({ before, now, fields, uid, since }) => {
-  const standings = new Map([[id, { as: 'stale', moved: 'in words', live: now } as const]]);
+  const progress = new Map([[id, { as: 'stale', moved: 'in words', live: now } as const]]);
   const kept = new Map(before === undefined ? [] : [[id, before] as const]);
-  expect(staleRecords(standings, kept, org)).toEqual([{ id, moved: 'in words', fields, uid, since }]);
+  expect(staleRecords(progress, kept, org)).toEqual([{ id, reason: 'in words', fields, uid, since }]);
 });
 
 test('what is as it was approved, or done, is not stale', () => {
-  const standings = new Map([
+  const progress = new Map([
     ['group/a', { as: 'open' } as const],
     ['group/b', { as: 'done' } as const],
   ]);
-  expect(staleRecords(standings, new Map(), org)).toEqual([]);
+  expect(staleRecords(progress, new Map(), org)).toEqual([]);
 });

@@ -31,21 +31,21 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
 import { shortHash } from '../loading/hash.ts';
 import { loadManifests } from '../loading/loadStack.ts';
-import { fingerprinter, tellIfSlow } from './fingerprint.ts';
+import { fingerprinter, warnIfSlow } from './fingerprint.ts';
 import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
 import { staleError, staleRecords } from './stale.ts';
 
 /** A saved plan in its present state. */
-export interface Continued {
+export interface ResumablePlan {
   /** The remaining changes. */
-  readonly left: Plan;
+  readonly remaining: Plan;
   /** Undefined if no change remains. `shown`: the plan as approved. */
   readonly runnable: (Omit<RunnablePlan, 'refused' | 'refusedNow'> & { readonly shown: Plan }) | undefined;
 }
 
 /** `session`: in the folder of the inputs. */
-export interface Continuing {
+export interface ResumeOptions {
   readonly session: Session;
   /** The present limits of its environment, and of others at the same place. */
   readonly limits: readonly Limits[];
@@ -61,66 +61,66 @@ export interface Continuing {
  *
  * Errors: `plan.stale`, `plan.fact`, and those of secrets.
  */
-export async function continueSaved(
+export async function resumeSavedPlan(
   saved: SavedPlan,
   platform: Platform,
-  { session, limits, isSigned = false, inputs }: Continuing,
-): Promise<Continued> {
-  const { snapshot, standings } = await lookUp(saved, platform);
-  const stale = staleRecords(standings, saved.live, platform.org);
+  { session, limits, isSigned = false, inputs }: ResumeOptions,
+): Promise<ResumablePlan> {
+  const { snapshot, progress } = await readProgress(saved, platform);
+  const stale = staleRecords(progress, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
-  const left = remainingPlan(saved.plan, standings, snapshot);
-  if (isIdlePlan(left)) return { left, runnable: undefined };
-  const broken = isEmptyPlan(left)
+  const remaining = remainingPlan(saved.plan, progress, snapshot);
+  if (isIdlePlan(remaining)) return { remaining, runnable: undefined };
+  const broken = isEmptyPlan(remaining)
     ? []
     : [
         ...brokenFacts(saved.facts, snapshot),
-        ...newVictims(left, snapshot, shortHash),
-        ...unseenIn(left, snapshot, saved),
+        ...newVictims(remaining, snapshot, shortHash),
+        ...unseenIn(remaining, snapshot, saved),
       ];
-  if (broken.length > 0) throw brokenFact(broken);
+  if (broken.length > 0) throw brokenFactsError(broken);
 
-  const filled = await fillBodies(saved, left, { snapshot, platform, session, inputs });
+  const filled = await fillBodies(saved, remaining, { snapshot, platform, session, inputs });
   if (filled.snapshot !== snapshot) {
     // Secret values are read last; writes since the first read are refused here, before any write of ours.
-    const staleNow = staleRecords(standingsIn(filled.snapshot, saved, platform), saved.live, platform.org);
+    const staleNow = staleRecords(progressIn(filled.snapshot, saved, platform), saved.live, platform.org);
     if (staleNow.length > 0) throw await staleError(staleNow, platform, hint);
   }
   const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
   const refusals = [
-    ...left.refusals,
-    ...refuseLost(left, snapshot),
+    ...remaining.refusals,
+    ...refuseLost(remaining, snapshot),
     ...refuseSaved(saved, limits, { nowMs: Date.now(), isSigned }),
   ];
   const runnable = {
     plan: {
-      ...withoutDryRun(left, snapshot),
+      ...withoutDryRun(remaining, snapshot),
       refusals,
-      notes: lastingNotes(left.notes),
-      changes: left.changes.map((change) => filled.changes.get(change.id) ?? change),
+      notes: lastingNotes(remaining.notes),
+      changes: remaining.changes.map((change) => filled.changes.get(change.id) ?? change),
     },
-    shown: { ...saved.plan, refusals, notes: [...lastingNotes(saved.plan.notes), ...doneNote(standings, saved.plan)] },
+    shown: { ...saved.plan, refusals, notes: [...lastingNotes(saved.plan.notes), ...doneNote(progress, saved.plan)] },
     replan: replanUndo(saved, replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved))),
     desired: saved.declared,
     planned: withValues(saved.live, filled.snapshot),
-    planAgain: (again: Platform) => whatIsLeft(saved, again),
+    planAgain: (again: Platform) => readRemainingPlan(saved, again),
   };
-  return { left, runnable };
+  return { remaining, runnable };
 }
 
 /**
  * The remaining changes of a plan, before the earlier ones of its file run. Facts and the names of creations are not
  * checked, because the earlier plans may change them. Errors: `plan.stale`, and those of secrets.
  */
-export async function lookAhead(saved: SavedPlan, platform: Platform, session: Session): Promise<Plan> {
-  const { snapshot, standings } = await lookUp(saved, platform);
+export async function previewRemaining(saved: SavedPlan, platform: Platform, session: Session): Promise<Plan> {
+  const { snapshot, progress } = await readProgress(saved, platform);
   const created = new Set(saved.plan.changes.filter(({ action }) => action === 'create').map(({ id }) => id));
-  const pinned = new Map([...standings].filter(([id]) => !created.has(id)));
+  const pinned = new Map([...progress].filter(([id]) => !created.has(id)));
   const stale = staleRecords(pinned, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
-  const left = remainingPlan(saved.plan, standings, snapshot);
-  await fillBodies(saved, left, { snapshot, platform, session, inputs: undefined });
-  return left;
+  const remaining = remainingPlan(saved.plan, progress, snapshot);
+  await fillBodies(saved, remaining, { snapshot, platform, session, inputs: undefined });
+  return remaining;
 }
 
 /**
@@ -128,12 +128,12 @@ export async function lookAhead(saved: SavedPlan, platform: Platform, session: S
  * again.
  */
 function refuseLost({ changes }: Plan, { resources }: Snapshot): readonly Refusal[] {
-  const comesAnew = new Set(
+  const recreated = new Set(
     changes.filter(({ action }) => action === 'create' || action === 'replace').map(({ id }) => id),
   );
   const awaited = liveReferences(changes.flatMap(({ awaits = [] }) => awaits));
   return awaited
-    .filter((each) => isShownOnce(each) && !comesAnew.has(each.id) && wasShown(each, resources.get(each.id)?.record))
+    .filter((each) => isShownOnce(each) && !recreated.has(each.id) && wasShown(each, resources.get(each.id)?.record))
     .map((each) => refuse.readLost(each, resources.get(each.id)?.record ?? {}));
 }
 
@@ -143,29 +143,29 @@ function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
 }
 
 /** The live records, and the progress of each change. */
-async function lookUp(saved: SavedPlan, platform: Platform) {
+async function readProgress(saved: SavedPlan, platform: Platform) {
   const snapshot = await readSaved(saved, platform);
-  return { snapshot, standings: standingsIn(snapshot, saved, platform) };
+  return { snapshot, progress: progressIn(snapshot, saved, platform) };
 }
 
-function standingsIn(snapshot: Snapshot, saved: SavedPlan, { org }: Platform): ReadonlyMap<ResourceId, Progress> {
+function progressIn(snapshot: Snapshot, saved: SavedPlan, { org }: Platform): ReadonlyMap<ResourceId, Progress> {
   const masked = maskedResources(saved.declared, new Set());
   const replan = replanUndo(saved, replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved)));
   const { capabilities } = snapshot;
-  const comparing = { replan: withoutSecrets(replan, saved), org, planned: saved.live, capabilities };
+  const comparing = { replan: refusingSecretWriters(replan, saved), org, planned: saved.live, capabilities };
   return progressOfAll(saved.plan, snapshot, comparing);
 }
 
 /** The plan without the changes that are done. */
-async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
-  const { snapshot, standings } = await lookUp(saved, platform);
-  const left = remainingPlan(saved.plan, standings, snapshot);
-  return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
+async function readRemainingPlan(saved: SavedPlan, platform: Platform): Promise<Plan> {
+  const { snapshot, progress } = await readProgress(saved, platform);
+  const remaining = remainingPlan(saved.plan, progress, snapshot);
+  return { ...remaining, requests: { ...remaining.requests, snapshot: snapshot.requests } };
 }
 
 const hint = 'Plan again, review what differs, and apply the new plan.';
 
-function brokenFact(broken: readonly string[]): ToolError {
+function brokenFactsError(broken: readonly string[]): ToolError {
   return new ToolError({
     code: 'plan.fact',
     message: ['facts that the plan relies on have changed; nothing was written:', ...broken].join('\n  '),
@@ -184,43 +184,43 @@ async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot
 
 function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {
   const changed = plan.changes.filter(({ action }) => action !== 'keep');
-  const going = changed.filter(({ action }) => action === 'delete');
+  const deleted = changed.filter(({ action }) => action === 'delete');
   const unchanged = plan.changes.filter(({ action, kind }) => action === 'keep' && isContainer(kind));
-  const staying = changed.filter(({ action, kind }) => action !== 'delete' && hiddenField(kind) === undefined);
+  const visible = changed.filter(({ action, kind }) => action !== 'delete' && hiddenField(kind) === undefined);
   const secrets = changed.filter(({ kind }) => hiddenField(kind) !== undefined);
   return {
     org,
     owner: plan.stack,
-    declared: [...staying, ...unchanged].map(({ ref }) => ref),
+    declared: [...visible, ...unchanged].map(({ ref }) => ref),
     referenced: [
-      ...[...secrets, ...going].map(({ ref }) => ref),
+      ...[...secrets, ...deleted].map(({ ref }) => ref),
       ...facts.map(({ ref }) => ref),
-      ...changed.flatMap(awaited),
+      ...changed.flatMap(awaitedRefs),
     ],
   };
 }
 
 /** The records that it reads unknown values from. */
-export function awaited({ awaits = [] }: Change): readonly Ref[] {
+export function awaitedRefs({ awaits = [] }: Change): readonly Ref[] {
   return liveReferences([...awaits]).map(({ ref }) => ref);
 }
 
 /** If a secret was written meanwhile, its value may differ from the one at planning, so its change is refused. */
-function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
+function refusingSecretWriters(replan: Replan, saved: SavedPlan): Replan {
   const writers = writesSecrets(saved);
   const message = 'it contains a secret, whose value may have changed since';
-  const again: Replan = (id, live, isAnswer) => {
+  const guardedReplan: Replan = (id, live, isAnswer) => {
     const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
     return change === undefined
       ? replan(id, live, isAnswer)
       : { ...change, refusals: [{ code: 'plan.stale', message }] };
   };
   const { ofAnswer, learn } = replan;
-  return Object.assign(again, { ...(ofAnswer && { ofAnswer }), ...(learn && { learn }) });
+  return Object.assign(guardedReplan, { ...(ofAnswer && { ofAnswer }), ...(learn && { learn }) });
 }
 
-function doneNote(standings: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {
-  const done = [...standings].filter(([, { as }]) => as === 'done').map(([id]) => id);
+function doneNote(progress: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {
+  const done = [...progress].filter(([, { as }]) => as === 'done').map(([id]) => id);
   const all = changes.filter(({ action }) => action !== 'keep').length;
   return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
 }
@@ -238,7 +238,7 @@ interface FilledBodies {
   readonly snapshot: Snapshot;
 }
 
-interface Filling {
+interface FillBodiesOptions {
   readonly snapshot: Snapshot;
   readonly platform: Platform;
   readonly session: Session;
@@ -254,48 +254,48 @@ interface Filling {
  */
 async function fillBodies(
   saved: SavedPlan,
-  left: Plan,
-  { snapshot, platform, session, inputs }: Filling,
+  remaining: Plan,
+  { snapshot, platform, session, inputs }: FillBodiesOptions,
 ): Promise<FilledBodies> {
   const secretWriters = writesSecrets(saved);
-  const changes = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
+  const changes = remaining.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
   if (changes.length === 0) return { changes: new Map(), declared: saved.declared, snapshot };
-  const recognise = recogniser(saved, session.environment);
+  const matchesFingerprint = fingerprintMatcher(saved, session.environment);
   const ids = new Set(changes.map(({ id }) => id));
   if (saved.fingerprints !== undefined) {
     const compared = saved.secrets.filter(({ resource }) => ids.has(resource)).map(({ fingerprint }) => fingerprint);
-    await tellIfSlow(saved.fingerprints, new Set(compared).size, session.tell);
+    await warnIfSlow(saved.fingerprints, new Set(compared).size, session.tell);
   }
-  const declared = await readSecretsAgain(saved, ids, recognise, inputs ?? (() => loadInputs(saved, session)));
-  const seen = await revealed(saved, changes, snapshot, platform);
-  const again = replanSaved(declared, new Set(), seen, planOptionsOf(saved));
+  const declared = await readSecretsAgain(saved, ids, matchesFingerprint, inputs ?? (() => loadInputs(saved, session)));
+  const withSecrets = await readSecretValues(saved, changes, snapshot, platform);
+  const replanFilled = replanSaved(declared, new Set(), withSecrets, planOptionsOf(saved));
   const records = new Map(declared.map((resource) => [resource.id, resource.record]));
 
   const filled = await Promise.all(
     changes.map(async (change) => {
-      const live = seen.resources.get(change.id);
-      const now = live === undefined ? undefined : again(change.id, live);
+      const live = withSecrets.resources.get(change.id);
+      const now = live === undefined ? undefined : replanFilled(change.id, live);
       const candidates = (secret: SavedSecret): readonly (JsonValue | undefined)[] => [
         valueThere(records.get(change.id), secret.at),
         valueThere(now?.patch?.expose(), secret.at),
         valueThere(live?.record, secret.at),
       ];
-      return [change.id, await fill(change, saved.secrets, candidates, recognise)] as const;
+      return [change.id, await fill(change, saved.secrets, candidates, matchesFingerprint)] as const;
     }),
   );
-  return { changes: new Map(filled), declared, snapshot: seen };
+  return { changes: new Map(filled), declared, snapshot: withSecrets };
 }
 
 async function fill(
   change: Change,
   secrets: readonly SavedSecret[],
   candidates: (secret: SavedSecret) => readonly (JsonValue | undefined)[],
-  recognise: Recognise,
+  matchesFingerprint: FingerprintMatcher,
 ): Promise<Change> {
   const values = new Map<SavedSecret, JsonValue>();
   for (const secret of secrets.filter(({ resource, in: part }) => resource === change.id && part !== 'record')) {
     for (const value of candidates(secret)) {
-      if (value === undefined || !(await recognise(secret, value))) continue;
+      if (value === undefined || !(await matchesFingerprint(secret, value))) continue;
       values.set(secret, value);
       break;
     }
@@ -305,7 +305,7 @@ async function fill(
 }
 
 /** The live records, with the values of secrets to change, unless the plan did not know them either. */
-async function revealed(
+async function readSecretValues(
   { unrevealed }: SavedPlan,
   changes: readonly Change[],
   snapshot: Snapshot,
@@ -329,10 +329,10 @@ async function revealed(
  * without them a version that rises by itself looks like another client's write.
  */
 function withValues(
-  kept: ReadonlyMap<ResourceId, LiveResource>,
+  saved: ReadonlyMap<ResourceId, LiveResource>,
   { resources }: Snapshot,
 ): ReadonlyMap<ResourceId, LiveResource> {
-  const now = [...kept].map(([id, live]): readonly [ResourceId, LiveResource] => {
+  const now = [...saved].map(([id, live]): readonly [ResourceId, LiveResource] => {
     const read = resources.get(id);
     return [id, read?.uid === live.uid && read.version === live.version ? read : live];
   });
@@ -340,13 +340,13 @@ function withValues(
 }
 
 /** Compares a value with the fingerprint of a place. */
-type Recognise = (secret: SavedSecret, value: JsonValue | undefined) => Promise<boolean>;
+type FingerprintMatcher = (secret: SavedSecret, value: JsonValue | undefined) => Promise<boolean>;
 
 /** Returns the declarations of a saved plan again, with secret values. */
 type SecretInputs = () => Promise<readonly DesiredResource[]>;
 
 /** Errors: `saved.key-missing`. */
-function recogniser(saved: SavedPlan, environment: Environment): Recognise {
+function fingerprintMatcher(saved: SavedPlan, environment: Environment): FingerprintMatcher {
   const { fingerprints } = saved;
   if (fingerprints === undefined) return () => Promise.resolve(false);
   const fingerprint = fingerprinter(fingerprints, environment);
@@ -361,7 +361,7 @@ function recogniser(saved: SavedPlan, environment: Environment): Recognise {
 async function readSecretsAgain(
   saved: SavedPlan,
   ids: ReadonlySet<ResourceId>,
-  recognise: Recognise,
+  matchesFingerprint: FingerprintMatcher,
   readInputs: SecretInputs,
 ): Promise<readonly DesiredResource[]> {
   const inputs = new Map((await readInputs()).map((resource) => [resource.id, resource]));
@@ -373,7 +373,7 @@ async function readSecretsAgain(
     values.set(secret, value);
   }
   // In parallel, because each takes long without a key.
-  const isSame = await Promise.all([...values].map(([secret, value]) => recognise(secret, value)));
+  const isSame = await Promise.all([...values].map(([secret, value]) => matchesFingerprint(secret, value)));
   const changed = wanted.find((_, index) => isSame[index] === false);
   if (changed !== undefined) throw secretChanged(changed.resource);
   return saved.declared.map((resource) => fillRecord(resource, wanted, (secret) => values.get(secret)));
