@@ -35,7 +35,7 @@ export class Commitments {
   }
 
   /** Called when the record is deleted. */
-  isGone(deleted: ResourceId): void {
+  noteDeleted(deleted: ResourceId): void {
     this.#due.add(this.#successors.get(deleted));
   }
 

@@ -137,7 +137,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
     }
     if (found.version === pin.version && refused !== undefined) {
       if (refused.code === 'api.not-found') throw refused;
-      if (refused.code === 'api.conflict') run.precondition.wasBusy(change.id);
+      if (refused.code === 'api.conflict') run.precondition.noteBusy(change.id);
       await waitWhileBusy(run, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
@@ -224,7 +224,7 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
       run.capabilities.learn('version.plus-one', 'otherwise');
       return { sent, stored };
     }
-    run.precondition.isIgnored(); // another client wrote between the pinned version and this one
+    run.precondition.noteIgnored(); // another client wrote between the pinned version and this one
     return { sent, found: stored, isOnTop: true };
   } catch (error) {
     // Another change may have shown in the meantime that the platform does not know the form.

@@ -108,12 +108,12 @@ export class Precondition {
   }
 
   /** Called if an unchanged record answers 409: a probe that was sent to it proved nothing. */
-  wasBusy(id: ResourceId): void {
+  noteBusy(id: ResourceId): void {
     if (this.#askedWith === id) this.#asked = undefined;
   }
 
   /** Called when a reply has shown that versions are not honoured. */
-  isIgnored(): void {
+  noteIgnored(): void {
     this.#found = 'ignored';
     this.#of.capabilities.learn('write.preconditions', 'otherwise');
   }

@@ -47,7 +47,7 @@ export async function removeRecord(run: StepRun, change: Deletion): Promise<void
     await waitUntilGone(run, change);
   }
   run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
-  run.commitments.isGone(change.id);
+  run.commitments.noteDeleted(change.id);
 }
 
 /**
@@ -296,7 +296,7 @@ async function markReplaced(
       }
       // Another client wrote between the pinned version and this one, so look() throws. Or the answer does not show the
       // mark.
-      if (isMarked) run.precondition.isIgnored();
+      if (isMarked) run.precondition.noteIgnored();
       else refused = unseen(change.id);
     } catch (error) {
       if (isCode(error, ...impossible)) {

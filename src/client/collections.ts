@@ -139,12 +139,12 @@ export async function readEach(client: Collections, refs: readonly Ref[], found?
 /** All records of a kind, in all GVCs. */
 export async function fetchAll(client: Collections, kind: Kind): Promise<Found> {
   const { ways } = client;
-  const scouted = isContainer(kind) ? undefined : await scout(client);
+  const probeError = isContainer(kind) ? undefined : await probeGvcLists(client);
   const listed = isContainer(kind)
     ? await listGvcs(client)
-    : scouted === undefined
+    : probeError === undefined
       ? await tryWay(client, 'list', kind, () => client.list(kind))
-      : { error: scouted, records: [] };
+      : { error: probeError, records: [] };
   // For other kinds, the platform may just not know the kind.
   if (isContainer(kind) && ways.refusal('query', kind) !== undefined) {
     client.capabilities.learn('read.query', 'otherwise');
@@ -157,7 +157,7 @@ export async function fetchAll(client: Collections, kind: Kind): Promise<Found> 
 }
 
 /** The answer of a platform that cannot list GVCs, and so lists nothing. It is requested once, not for each kind. */
-async function scout(client: Collections): Promise<ApiError | undefined> {
+async function probeGvcLists(client: Collections): Promise<ApiError | undefined> {
   const { ways, capabilities } = client;
   if (ways.listsGvcs === undefined) await listGvcs(client);
   if (!listsNothing(client)) return undefined;

@@ -30,13 +30,13 @@ export function kindFacts(kind: Kind): KindFacts {
 type Flag = { [F in keyof KindFacts]-?: KindFacts[F] extends true | undefined ? F : never }[keyof KindFacts];
 
 /** Whether the sheet of a kind sets the flag. */
-function says(kind: unknown, flag: Flag): boolean {
+function hasFlag(kind: unknown, flag: Flag): boolean {
   return sheetOf(kind)?.[flag] === true;
 }
 
 /** Whether it cannot be deleted while it and another record refer to each other. */
 export function isBoundByMutualLink(kind: unknown): boolean {
-  return says(kind, 'boundByMutualLink');
+  return hasFlag(kind, 'boundByMutualLink');
 }
 
 /** The field that only `-reveal` shows. */
@@ -64,7 +64,7 @@ export function isUnrevealed(kind: Kind, record: JsonObject): boolean {
 
 /** Whether it is answered instead of changed. Its id is used as its name. */
 export function isAnswered(kind: unknown): boolean {
-  return says(kind, 'unchangeable');
+  return hasFlag(kind, 'unchangeable');
 }
 
 /** Whether only `-reveal` shows its value. */
@@ -73,31 +73,31 @@ export function isSecret(kind: unknown): boolean {
 }
 
 export function runs(kind: unknown): boolean {
-  return says(kind, 'runs');
+  return hasFlag(kind, 'runs');
 }
 
 export function holdsAddresses(kind: unknown): boolean {
-  return says(kind, 'holdsAddresses');
+  return hasFlag(kind, 'holdsAddresses');
 }
 
 export function grantsAccess(kind: unknown): boolean {
-  return says(kind, 'grantsAccess');
+  return hasFlag(kind, 'grantsAccess');
 }
 
 export function hasMembers(kind: unknown): boolean {
-  return says(kind, 'hasMembers');
+  return hasFlag(kind, 'hasMembers');
 }
 
 export function hasKeys(kind: unknown): boolean {
-  return says(kind, 'hasKeys');
+  return hasFlag(kind, 'hasKeys');
 }
 
 export function actsForWorkloads(kind: unknown): boolean {
-  return says(kind, 'actsForWorkloads');
+  return hasFlag(kind, 'actsForWorkloads');
 }
 
 export function storesData(kind: unknown): boolean {
-  return says(kind, 'storesData');
+  return hasFlag(kind, 'storesData');
 }
 
 /** Whether data would be lost with a record, or may be. */
@@ -106,15 +106,15 @@ export function mayStore(kind: Kind): boolean {
 }
 
 export function becomesReady(kind: unknown): boolean {
-  return says(kind, 'becomesReady');
+  return hasFlag(kind, 'becomesReady');
 }
 
 export function isNamedByHost(kind: unknown): boolean {
-  return says(kind, 'namedByHost');
+  return hasFlag(kind, 'namedByHost');
 }
 
 export function isNamedByEmail(kind: unknown): boolean {
-  return says(kind, 'namedByEmail');
+  return hasFlag(kind, 'namedByEmail');
 }
 
 /**

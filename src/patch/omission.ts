@@ -84,7 +84,7 @@ export function isEmptiedWhenOmitted(shape: Shape, live: JsonValue): live is Jso
 }
 
 /** Whether omitting the value means the same: it follows from its neighbours, is empty, or is the default. */
-export function saidByAbsence(
+export function impliedByAbsence(
   shape: Shape,
   stated: JsonValue,
   { enclosing, context }: Pick<OmissionContext, 'enclosing' | 'context'>,

@@ -21,7 +21,7 @@ import {
   type ObjectShape,
   type Shape,
 } from '../schema/shape/shape.ts';
-import { isEmptiedWhenOmitted, isMergedList, type Omission, omissionOf, saidByAbsence } from './omission.ts';
+import { impliedByAbsence, isEmptiedWhenOmitted, isMergedList, type Omission, omissionOf } from './omission.ts';
 import type { IsSameItem } from './partners.ts';
 import { isMatched, memberShape, type Patterns, parsePatterns, pathOf, patternsBelow } from './place.ts';
 import { newValue, reconcileList, sameItem, withoutIgnoredItems } from './reconcileList.ts';
@@ -151,10 +151,10 @@ function compared(
   const comparison = comparisonOf(shape, live, desired, walk.ignored);
   switch (comparison.by) {
     case 'platform':
-      walk.recorder?.say(walk, 'platform', { live });
+      walk.recorder?.add(walk, 'platform', { live });
       return live;
     case 'ignored':
-      walk.recorder?.say(walk, 'ignored', { live, desired });
+      walk.recorder?.add(walk, 'ignored', { live, desired });
       return live;
     case 'absent':
       return live;
@@ -185,7 +185,7 @@ function reconcileScalar(
     // The spelling of a secret must not be revealed.
     const isSpelled = !sameJson(live, desired) && shape.facts.sensitive !== true;
     const why = isEqual ? (isSpelled ? meaningOf(shape) : 'same') : isSame ? 'own-form' : 'differs';
-    recorder.say(walk, why, { live, desired });
+    recorder.add(walk, why, { live, desired });
   }
   return isSame ? live : withoutNulls(shape, desired);
 }
@@ -228,7 +228,7 @@ function isForeign(shape: Shape, live: JsonObject, desired: JsonObject, name: st
   if (walk.recorder !== undefined) {
     const why = isMatched(patternsBelow(walk.ignored, name)) ? 'ignored' : 'unknown-field';
     walk.trail.push(name);
-    walk.recorder.say(walk, isOfOthers ? 'foreign' : why, { live: own(live, name) });
+    walk.recorder.add(walk, isOfOthers ? 'foreign' : why, { live: own(live, name) });
     walk.trail.pop();
   }
   return true;
@@ -243,12 +243,12 @@ function recordShorthands(
 ): ReadonlySet<string> | undefined {
   const { recorder } = walk;
   const names = Object.keys({ ...live, ...declared });
-  if (names.length === 0 && walk.trail.length > 0) recorder?.say(walk, 'same', { live, desired });
+  if (names.length === 0 && walk.trail.length > 0) recorder?.add(walk, 'same', { live, desired });
   if (desired === declared) return undefined;
   const shortened = names.filter((name) => own(desired, name) !== own(declared, name));
   for (const name of shortened) {
     walk.trail.push(name);
-    recorder?.say(walk, 'short-form', { live: own(live, name), desired: own(declared, name) });
+    recorder?.add(walk, 'short-form', { live: own(live, name), desired: own(declared, name) });
     walk.trail.pop();
   }
   return new Set(shortened);
@@ -289,7 +289,7 @@ function chosen(
   desired: JsonValue | undefined,
   walk: Walk,
 ): JsonValue | undefined {
-  walk.recorder?.say(walk, 'differs', { live, desired });
+  walk.recorder?.add(walk, 'differs', { live, desired });
   return desired === undefined ? undefined : withoutNulls(member, desired);
 }
 
@@ -303,12 +303,12 @@ function omitted(shape: Shape, live: JsonValue, walk: Walk): JsonValue | undefin
   switch (omission.decides) {
     case 'platform':
       if (isOpenEnded(shape) && isObject(live) && Object.keys(live).length > 0) return leftInside(shape, live, walk);
-      recorder?.say(walk, omission.wasSet ? 'differs' : shape.facts.merged === true ? 'unmentioned' : 'service', {
+      recorder?.add(walk, omission.wasSet ? 'differs' : shape.facts.merged === true ? 'unmentioned' : 'service', {
         live,
       });
       return omission.wasSet || isDisplaced(shape, live, walk) ? undefined : live;
     case 'operator':
-      recorder?.say(walk, 'operational', { live, means: shape.facts.default });
+      recorder?.add(walk, 'operational', { live, means: shape.facts.default });
       walk.notes.push(
         `${pathOf(walk)} is ${JSON.stringify(live)}: ` +
           'not declared, so operators decide (--revert-operational resets it)',
@@ -317,7 +317,7 @@ function omitted(shape: Shape, live: JsonValue, walk: Walk): JsonValue | undefin
     case 'record': {
       const { means, agrees, own: isOwn } = omission;
       const why = isOwn === true ? 'own-form' : means === undefined || agrees ? 'derived' : 'differs';
-      recorder?.say(walk, why, { live, means });
+      recorder?.add(walk, why, { live, means });
       if (agrees) return live;
       if (walk.settleDerived) return undefined;
       walk.derivedDiffers = true;
@@ -326,7 +326,7 @@ function omitted(shape: Shape, live: JsonValue, walk: Walk): JsonValue | undefin
     case 'refill': {
       const length = recorder?.length ?? 0;
       const after = walk.value(shape, live, omission.means, walk);
-      recorder?.instead(length, walk, recorder.differsSince(length) ? 'differs' : 'refill', {
+      recorder?.replaceSince(length, walk, recorder.differsSince(length) ? 'differs' : 'refill', {
         live,
         means: omission.means,
       });
@@ -354,25 +354,25 @@ function isDisplaced(shape: Shape, live: JsonValue, walk: Walk): boolean {
 /** The record lacks the field. A declared value equal to its absence is not written. */
 function stated(shape: Shape, live: JsonValue | undefined, desired: JsonValue, walk: Walk): JsonValue | undefined {
   const recorder = recordMembers(shape, live, desired, walk) ? undefined : walk.recorder;
-  const implied = saidByAbsence(shape, desired, walk);
+  const implied = impliedByAbsence(shape, desired, walk);
   if (implied !== undefined) {
     const isDerived = implied === 'derived';
     const means = isDerived ? valueWhenOmitted(shape.facts, walk.enclosing) : shape.facts.default;
-    recorder?.say(walk, isDerived ? 'derived' : emptyOrDefault(shape), { live, desired, means });
+    recorder?.add(walk, isDerived ? 'derived' : emptyOrDefault(shape), { live, desired, means });
     return live;
   }
   const items = shape.type === 'list' && isArray(desired) ? withoutIgnoredItems(shape, desired, walk.ignored) : desired;
   const isIgnored = items !== desired && isArray(items) && items.length === 0;
   const wanted = isIgnored ? undefined : withoutIgnored(items, walk.ignored);
   if (wanted === undefined) {
-    recorder?.say(walk, 'ignored', { live, desired });
+    recorder?.add(walk, 'ignored', { live, desired });
     return live;
   }
   const rest = newValue(shape, wanted, walk);
   const isEqual = equalValues(shape, live, rest, walk.context);
   const isSame = isEqual || walk.stored?.isForm(pathOf(walk), shape, live, rest) === true;
   const why = isEqual ? emptyOrDefault(shape) : isSame ? 'own-form' : 'differs';
-  recorder?.say(walk, why, { live, desired, means: shape.facts.default });
+  recorder?.add(walk, why, { live, desired, means: shape.facts.default });
   return isSame ? live : rest;
 }
 
@@ -389,7 +389,7 @@ function recordMembers(shape: Shape, live: JsonValue | undefined, desired: JsonV
   const { length } = recorder;
   reconcileObject(shape, absent, desired, walk);
   const isPresent = shape.facts.presence === true && withoutIgnored(desired, walk.ignored) !== undefined;
-  if (isPresent && !recorder.differsSince(length)) recorder.instead(length, walk, 'differs', { live, desired });
+  if (isPresent && !recorder.differsSince(length)) recorder.replaceSince(length, walk, 'differs', { live, desired });
   return true;
 }
 
@@ -422,7 +422,7 @@ function leftWhenOmitted(
   const byMember = isEmptied && Object.keys(live).length > 0;
   if (!byMember) {
     const why = isOwn === true ? 'own-form' : agrees ? emptyOrDefault(shape) : 'differs';
-    recorder?.say(walk, why, { live, means: shape.facts.default });
+    recorder?.add(walk, why, { live, means: shape.facts.default });
   }
   if (agrees && (recorder === undefined || !byMember)) return live;
   if (!isEmptied) return isObject(live) ? ignoredPart(live, walk.ignored) : undefined;

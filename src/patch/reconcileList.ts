@@ -15,7 +15,7 @@ import type { RecordContext } from '../schema/record/ref.ts';
 import { firstKeyWith, holdsAny, identifyingKey, keyFields } from '../schema/shape/listKey.ts';
 import { itemName } from '../schema/shape/paths.ts';
 import { fieldShape, type ListShape, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
-import { isMergedList, isUnmentioned, saidByAbsence } from './omission.ts';
+import { impliedByAbsence, isMergedList, isUnmentioned } from './omission.ts';
 import { type IsSameItem, type Matching, matchingOf, partnersOf } from './partners.ts';
 import { type Identity, isMatched, noPatterns, type Patterns, pathOf, patternsOfItem } from './place.ts';
 import type { FieldReason, Recorder, Walk } from './recorder.ts';
@@ -59,7 +59,10 @@ function recordAsWhole(
   const isOfSeveral = walk.part && by !== 'key';
   if (!isOneValue && !isOfSeveral) return;
   const isSame = !isOfSeveral && sameJson(live, declared);
-  recorder.instead(length, walk, isSame ? 'same' : after === live ? 'set' : 'differs', { live, desired: declared });
+  recorder.replaceSince(length, walk, isSame ? 'same' : after === live ? 'set' : 'differs', {
+    live,
+    desired: declared,
+  });
 }
 
 function reconcileItems(list: List, live: JsonArray, wanted: JsonArray, matching: Matching): JsonArray {
@@ -184,7 +187,7 @@ function reconcileKeyed(
 /** The order of a keyed list has no meaning, except for the first item with a port. */
 function recordMoved({ shape, walk, declared }: List, live: JsonArray, isAnotherFirst: boolean): void {
   const isOrder = isAnotherFirst || equalValues(shape, live, declared, walk.context);
-  if (isOrder) walk.recorder?.say(walk, isAnotherFirst ? 'differs' : 'order', { live, desired: declared });
+  if (isOrder) walk.recorder?.add(walk, isAnotherFirst ? 'differs' : 'order', { live, desired: declared });
 }
 
 /** Records an item that only one side has, or that belongs to another owner. */
@@ -199,7 +202,7 @@ function recordItem(
 ): void {
   if (walk.recorder === undefined) return;
   walk.trail.push({ list: shape, item: live ?? desired ?? null, position });
-  walk.recorder.say(walk, why, { live, desired });
+  walk.recorder.add(walk, why, { live, desired });
   walk.trail.pop();
 }
 
@@ -312,7 +315,7 @@ function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): Jso
   // A plain value contains nothing that could belong to another item.
   if (shape.item.type === 'scalar') recordPlaces(list, live, length, walk.recorder);
   else if (!isInPlace)
-    walk.recorder.instead(length, walk, after === live ? 'set' : 'differs', { live, desired: declared });
+    walk.recorder.replaceSince(length, walk, after === live ? 'set' : 'differs', { live, desired: declared });
   return after;
 }
 
@@ -406,5 +409,5 @@ function leanObject(shape: ObjectShape, object: JsonObject, around: Around, keep
 /** Returns undefined if it can be omitted. */
 function leanMember(shape: Shape, value: JsonValue, around: Around): JsonValue | undefined {
   const next = withoutDefaults(shape, value, around);
-  return saidByAbsence(shape, next, around) === undefined ? next : undefined;
+  return impliedByAbsence(shape, next, around) === undefined ? next : undefined;
 }

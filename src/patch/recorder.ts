@@ -25,7 +25,7 @@ export class Recorder {
   }
 
   /** Adds a verdict for the current place. */
-  say(walk: Trail, why: FieldReason, { live, desired, means }: Sides): void {
+  add(walk: Trail, why: FieldReason, { live, desired, means }: Sides): void {
     const { trail } = walk;
     this.#verdicts.push({
       path: heldPath(walk),
@@ -50,13 +50,18 @@ export class Recorder {
     if (inside.every((verdict) => verdict.path === path)) return;
     const [first, ...others] = new Set(inside.map(({ why }) => why));
     const isMixed = others.length > 0;
-    this.instead(length, walk, this.differsSince(length) ? 'differs' : isMixed ? 'same' : (first ?? 'same'), sides);
+    this.replaceSince(
+      length,
+      walk,
+      this.differsSince(length) ? 'differs' : isMixed ? 'same' : (first ?? 'same'),
+      sides,
+    );
   }
 
   /** Replaces the verdicts after the first `length` by one for the current place. */
-  instead(length: number, walk: Trail, why: FieldReason, sides: Sides): void {
+  replaceSince(length: number, walk: Trail, why: FieldReason, sides: Sides): void {
     this.forget(length);
-    this.say(walk, why, sides);
+    this.add(walk, why, sides);
   }
 
   forget(length: number): void {

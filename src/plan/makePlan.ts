@@ -49,7 +49,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
 
   const declared = [...planning.desired.values()].map((resource) => draftDeclared(resource, planning));
   const all = byId([...declared, ...draftUndeclared(planning.known, planning)]);
-  const turns = takeTurns(all, planning);
+  const turns = findWaiting(all, planning);
   const drafted = withoutWaiting(all, turns);
 
   // The drafts ignore defaults that were learnt only now, so they are made again.
@@ -210,16 +210,16 @@ type Drafts = ReadonlyMap<ResourceId, Draft>;
 interface Turns {
   readonly waiting: ReadonlyMap<ResourceId, Waiting>;
   /** The records of these stacks that will be changed or deleted before and then need nothing of it. */
-  readonly letGo: ReadonlySet<ResourceId>;
+  readonly released: ReadonlySet<ResourceId>;
 }
 
-const none: Turns = { waiting: new Map(), letGo: new Set() };
+const none: Turns = { waiting: new Map(), released: new Set() };
 
 /**
  * The deletions that wait for other stacks of the same run: one of their records needs the resource now, and will have
  * released it once they are applied. A resource that waits for itself by way of another stack is refused.
  */
-function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
+function findWaiting(drafts: Drafts, planning: PlanContext): Turns {
   const { options, org } = planning;
   const running = new Map((options.others ?? []).filter(({ inRun }) => inRun).map((each) => [each.owner, each]));
   const deleted = [...drafts.values()].filter(({ action }) => action === 'delete');
@@ -261,8 +261,8 @@ function takeTurns(drafts: Drafts, planning: PlanContext): Turns {
     const live = going.get(id);
     if (live !== undefined) wait(live, after, new Set());
   }
-  const letGo = users.map(({ id }) => id).filter((id) => !going.has(id) || free.has(id));
-  return { waiting, letGo: new Set(letGo) };
+  const released = users.map(({ id }) => id).filter((id) => !going.has(id) || free.has(id));
+  return { waiting, released: new Set(released) };
 }
 
 /** The deletions that wait only for deletions outside of cycles. */
@@ -304,7 +304,7 @@ function withoutWaiting(drafts: Drafts, { waiting }: Turns): Drafts {
 }
 
 /** The snapshot after the other stacks have released their records. */
-function afterOthers(snapshot: Snapshot, { letGo }: Turns): Snapshot {
+function afterOthers(snapshot: Snapshot, { released: letGo }: Turns): Snapshot {
   const closures = [...snapshot.closures].map(
     ([gvc, closure]) => [gvc, { ...closure, children: closure.children.filter(({ id }) => !letGo.has(id)) }] as const,
   );

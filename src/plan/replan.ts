@@ -63,7 +63,7 @@ export function makeReplan(desired: readonly DesiredResource[], snapshot: Snapsh
     const { capabilities } = snapshot;
     if (capabilities === undefined || storedValues.every((each) => capabilities.of(each) === 'holds')) return;
     const planning = makePlanContext(desired, snapshot, options);
-    planning.platformValues.askAll();
+    planning.platformValues.learnFromAll();
     learnDefaults(planning);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { isEmptiedWhenOmitted, omissionOf, saidByAbsence } from '../../src/patch/omission.ts';
+import { impliedByAbsence, isEmptiedWhenOmitted, omissionOf } from '../../src/patch/omission.ts';
 import { matchingOf } from '../../src/patch/partners.ts';
 import { parsePatterns } from '../../src/patch/place.ts';
 import { comparisonOf, hasMembers } from '../../src/patch/reconcile.ts';
@@ -129,13 +129,13 @@ test('only an object without a meaning of its own is emptied when it is left out
 test('a value that absence says, too', () => {
   const around = { enclosing: [{ name: 'api' }], context };
   const derived = withFacts(scalar, { fill: 'derived', derive: 'name' });
-  expect(saidByAbsence(derived, 'api', around)).toBe('derived');
-  expect(saidByAbsence(derived, 'web', around)).toBeUndefined();
+  expect(impliedByAbsence(derived, 'api', around)).toBe('derived');
+  expect(impliedByAbsence(derived, 'web', around)).toBeUndefined();
   // Its neighbours do not tell what is derived: nothing says it.
-  expect(saidByAbsence(derived, 'api', { enclosing: [{}], context })).toBeUndefined();
+  expect(impliedByAbsence(derived, 'api', { enclosing: [{}], context })).toBeUndefined();
   // What only a derived field may follow from says nothing of another.
-  expect(saidByAbsence(withFacts(scalar, { derive: 'name' }), 'api', around)).toBeUndefined();
-  expect(saidByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 7, around)).toBe('absent');
-  expect(saidByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 8, around)).toBeUndefined();
-  expect(saidByAbsence(plain, {}, around)).toBe('absent');
+  expect(impliedByAbsence(withFacts(scalar, { derive: 'name' }), 'api', around)).toBeUndefined();
+  expect(impliedByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 7, around)).toBe('absent');
+  expect(impliedByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 8, around)).toBeUndefined();
+  expect(impliedByAbsence(plain, {}, around)).toBe('absent');
 });

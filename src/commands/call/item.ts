@@ -16,7 +16,7 @@ export interface Item {
   /** Reads the record. */
   readonly read: () => Promise<JsonObject>;
   /** Awaits a request on the record; if it does not exist, the error suggests existing names. */
-  readonly asked: <Result>(work: Promise<Result>) => Promise<Result>;
+  readonly withSuggestion: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
 export async function openItem(call: Call): Promise<Item> {
@@ -27,6 +27,13 @@ export async function openItem(call: Call): Promise<Item> {
 }
 
 export function itemOf(api: Api, ref: Ref): Item {
-  const asked = <Result>(work: Promise<Result>): Promise<Result> => named(api, ref, work);
-  return { api, kind: ref.kind, ref, path: pathOf(api, ref), read: () => asked(readRecord(api, ref)), asked };
+  const withSuggestion = <Result>(work: Promise<Result>): Promise<Result> => named(api, ref, work);
+  return {
+    api,
+    kind: ref.kind,
+    ref,
+    path: pathOf(api, ref),
+    read: () => withSuggestion(readRecord(api, ref)),
+    withSuggestion,
+  };
 }

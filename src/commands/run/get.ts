@@ -173,16 +173,16 @@ export async function runPermissions(call: Call): Promise<Ending> {
 
 /** `access-report REF`: who may do what with a record. */
 export async function runAccessReport(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call);
-  const document = await asked(api.get(`${path}/-accessreport`));
+  const { api, path, withSuggestion } = await openItem(call);
+  const document = await withSuggestion(api.get(`${path}/-accessreport`));
   await showTable(call, 'access', grantsOf(document), document);
   return exitCode.ok;
 }
 
 /** `eventlog REF`. */
 export async function runEventLog(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call);
-  await showList(call, 'event', await asked(api.list(`${path}/-eventlog`, call.context.options.max)));
+  const { api, path, withSuggestion } = await openItem(call);
+  await showList(call, 'event', await withSuggestion(api.list(`${path}/-eventlog`, call.context.options.max)));
   return exitCode.ok;
 }
 

@@ -18,16 +18,16 @@ export function runRedeploy(call: Call): Promise<Ending> {
 
 /** `workload get-deployments REF`. */
 export async function runGetDeployments(call: Call): Promise<Ending> {
-  const { api, path, asked } = await openItem(call);
-  const { items } = await asked(api.list(`${path}/deployment`, 0));
+  const { api, path, withSuggestion } = await openItem(call);
+  const { items } = await withSuggestion(api.list(`${path}/deployment`, 0));
   await showList(call, 'deployment', listOf('deployment', inLocation(call, api, items)));
   return exitCode.ok;
 }
 
 /** `workload replica get REF`: queries the address that each deployment names (platform/lifecycle.replicas). */
 export async function runGetReplicas(call: Call): Promise<Ending> {
-  const { api, path: self, asked } = await openItem(call);
-  const { items } = await asked(api.list(`${self}/deployment`, 0));
+  const { api, path: self, withSuggestion } = await openItem(call);
+  const { items } = await withSuggestion(api.list(`${self}/deployment`, 0));
   const replicas: JsonObject[] = [];
   for (const deployment of inLocation(call, api, items)) {
     const remote = stringAt(objectAt(deployment, 'status'), 'remote');

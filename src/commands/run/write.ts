@@ -161,7 +161,9 @@ const failed = 'could not be changed';
 
 /** Sends a PATCH to each record that a REF names, and prints the results. */
 export function patched(call: Call, bodyOf: (api: Api) => JsonObject): Promise<Ending> {
-  return forEachRef(call, failed, ({ api, ref, asked }) => asked(sendDocument(api, ref, bodyOf(api))));
+  return forEachRef(call, failed, ({ api, ref, withSuggestion }) =>
+    withSuggestion(sendDocument(api, ref, bodyOf(api))),
+  );
 }
 
 /**

@@ -91,8 +91,8 @@ function creatingSecret(type: SecretType): Run {
 
 /** `secret reveal REF`: with its values. */
 async function runReveal(call: Call): Promise<Ending> {
-  const { api, ref, asked } = await openItem(call);
-  const record = await asked(readRecord(api, ref, '/-reveal'));
+  const { api, ref, withSuggestion } = await openItem(call);
+  const record = await withSuggestion(readRecord(api, ref, '/-reveal'));
   const { terminal, options } = call.context;
   if (options.form !== 'text') await showRecord(call, 'secret', record, api);
   else await terminal.page(await toText(own(record, 'data') ?? {}, 'yaml'));

@@ -20,7 +20,7 @@ export interface LifecycleParts {
 }
 
 /** Instructions for adopting a resource; a configuration has its import blocks for that. */
-const lostOnes = ['retain', 'handOver', 'previously'] as const;
+const unsupportedInstructions = ['retain', 'handOver', 'previously'] as const;
 
 /** `config`: the attributes of the record, which contain the names of map members. */
 export function lifecycleOf(
@@ -51,7 +51,7 @@ export function lifecycleOf(
             },
           ]),
     ],
-    lost: lostOnes.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
+    lost: unsupportedInstructions.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
   };
 }
 

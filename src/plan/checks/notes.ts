@@ -302,12 +302,15 @@ const capacityNote = `${capacity} applies to new volumes only: existing volumes 
 /** Notes on volume sets whose existing volumes keep their size (platform/volumeset.shared). */
 function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<ResourceId, Draft> {
   return new Map(
-    [...drafts].map(([id, draft]) => [id, isFelt(draft) ? draft : { ...draft, notes: [...draft.notes, capacityNote] }]),
+    [...drafts].map(([id, draft]) => [
+      id,
+      reachesAllVolumes(draft) ? draft : { ...draft, notes: [...draft.notes, capacityNote] },
+    ]),
   );
 }
 
 /** Whether the new capacity affects every volume. If no volumes are shown, some may exist. */
-function isFelt({ kind, action, live, fields }: Draft): boolean {
+function reachesAllVolumes({ kind, action, live, fields }: Draft): boolean {
   if (!storesData(kind) || action === 'replace' || live === undefined) return true;
   if (!fields.some((field) => field.path === capacity)) return true;
   const volumes = readVolumes(live.record);

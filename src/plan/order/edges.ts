@@ -109,7 +109,7 @@ function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, plann
       from: draft.id,
       fromStep: deletionStep(draft),
       on: referrer.id,
-      onStep: deletes(referrer) ? deletionStep(referrer) : lettingStep(referrer, reference.path, draft.id),
+      onStep: deletes(referrer) ? deletionStep(referrer) : releasingStep(referrer, reference.path, draft.id),
       because: `${reference.path} of ${live.id} refers to it until then`,
       soft: !blocksDeletion(live.ref.kind, reference) && !bindsAddress(live, draft, planning),
       ready: false,
@@ -127,7 +127,7 @@ function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
 }
 
 /** A field that moves between children drops the first reference only in the second step. */
-function lettingStep(referrer: Draft, path: string, target: ResourceId): Step {
+function releasingStep(referrer: Draft, path: string, target: ResourceId): Step {
   const moves = referrer.later.some(
     (later) => later.path === path && later.strength === 'second-step' && formatRef(later.target) !== target,
   );

@@ -12,7 +12,7 @@ export const withRegistry = '//';
 export const insideItems = '.*';
 
 /** Fields that are ours, or recorded in another way. */
-const apart: ReadonlySet<string> = new Set(['name', 'tags']);
+const recordedElsewhere: ReadonlySet<string> = new Set(['name', 'tags']);
 
 /**
  * The paths that a record declares, down to the values that a plan compares as one. `after`: the record after the
@@ -26,7 +26,7 @@ export function declaredPaths(
 ): readonly string[] {
   const paths: string[] = [];
   for (const [name, value] of Object.entries(record)) {
-    const field = apart.has(name) ? undefined : fieldShape(shape, name);
+    const field = recordedElsewhere.has(name) ? undefined : fieldShape(shape, name);
     if (field !== undefined) collect(field, value, quoted(name), paths);
   }
   for (const pattern of ignore) {

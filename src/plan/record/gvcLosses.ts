@@ -22,9 +22,9 @@ export interface Inhabitant {
 
 type Hits = (record: JsonObject, name: string, context: RecordContext) => boolean;
 
-interface Gift {
+interface Provision {
   /** The things that the container provides, by name. */
-  readonly given: (spec: JsonObject) => readonly string[];
+  readonly namesIn: (spec: JsonObject) => readonly string[];
   /** Whether losing this name affects a record that runs. */
   readonly hits: Hits;
   /** Whether it affects a record that stores data; absent if never. */
@@ -37,22 +37,22 @@ const always = (): boolean => true;
  * The things that a GVC provides, and the records that use them (platform/gvc.placement, platform/gvc.env,
  * platform/volumeset.volumes).
  */
-const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
+const provisions: Readonly<Record<GvcLoss['what'], Provision>> = {
   /** Every workload runs in every location of its GVC; a volume set is affected where it has a volume. */
   location: {
-    given: (spec) => names(objectAt(spec, 'staticPlacement'), 'locationLinks'),
+    namesIn: (spec) => names(objectAt(spec, 'staticPlacement'), 'locationLinks'),
     hits: always,
     hitsStored: hasVolumeIn,
   },
   /** The record does not show the matches of a location query: a change may remove any of them. */
   'location query': {
-    given: () => [],
+    namesIn: () => [],
     hits: always,
     hitsStored: always,
   },
   /** Workloads that inherit the environment and do not set this variable themselves. */
   variable: {
-    given: (spec) => listAt(spec, 'env').flatMap((each) => textOf(each, 'name')),
+    namesIn: (spec) => listAt(spec, 'env').flatMap((each) => textOf(each, 'name')),
     hits: inheritsVariable,
   },
   /**
@@ -60,15 +60,15 @@ const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
    * (platform/workload.images).
    */
   'pull secret': {
-    given: (spec) => names(spec, 'pullSecretLinks'),
+    namesIn: (spec) => names(spec, 'pullSecretLinks'),
     hits: pullsFromElsewhere,
   },
   'keda secret': {
-    given: (spec) => names(objectAt(spec, 'keda'), 'secrets'),
+    namesIn: (spec) => names(objectAt(spec, 'keda'), 'secrets'),
     hits: (record, name) => kedaScalings(record).some((keda) => secretsOf(keda).includes(name)),
   },
   keda: {
-    given: (spec) => (own(objectAt(spec, 'keda'), 'enabled') === true ? ['keda'] : []),
+    namesIn: (spec) => (own(objectAt(spec, 'keda'), 'enabled') === true ? ['keda'] : []),
     hits: (record) => kedaScalings(record).length > 0,
   },
 };
@@ -81,16 +81,16 @@ export function gvcLossesOf(before: JsonObject, after: JsonObject): readonly Gvc
   const [had, has] = [objectAt(before, 'spec'), objectAt(after, 'spec')];
   return losableThings.flatMap((what): readonly GvcLoss[] => {
     if (what === 'location query') return queryTaken(had, has) ? [{ what, name: what }] : [];
-    const left = new Set(gifts[what].given(has));
-    const taken = new Set(gifts[what].given(had).filter((name) => !left.has(name)));
+    const left = new Set(provisions[what].namesIn(has));
+    const taken = new Set(provisions[what].namesIn(had).filter((name) => !left.has(name)));
     return [...taken].sort().map((name) => ({ what, name }));
   });
 }
 
 /** Whether any of these losses affects the record. */
-export function isHit({ kind, record }: Inhabitant, takings: readonly GvcLoss[], context: RecordContext): boolean {
-  const hitsOf = ({ hits, hitsStored }: Gift) => (runs(kind) ? hits : storesData(kind) ? hitsStored : undefined);
-  return takings.some(({ what, name }) => hitsOf(gifts[what])?.(record, name, context) === true);
+export function isHit({ kind, record }: Inhabitant, losses: readonly GvcLoss[], context: RecordContext): boolean {
+  const hitsOf = ({ hits, hitsStored }: Provision) => (runs(kind) ? hits : storesData(kind) ? hitsStored : undefined);
+  return losses.some(({ what, name }) => hitsOf(provisions[what])?.(record, name, context) === true);
 }
 
 /** `location aws-eu-central-1`; only the word for things without a name. */

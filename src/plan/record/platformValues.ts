@@ -164,7 +164,7 @@ export class PlatformValues {
 
   /** Whether all records without other writes show this default. They are examined only once. */
   #isKnown(kind: Kind, path: string, value: JsonValue): boolean {
-    this.askAll();
+    this.learnFromAll();
     const shown = this.#defaults.get(`${kind} ${path}`);
     if (shown !== undefined) return shown !== 'differs' && sameJson(shown.value, value);
     // A default learnt earlier is out of date if a current record lacks it.
@@ -174,7 +174,7 @@ export class PlatformValues {
   }
 
   /** Learns from all records without other writes since our last write; only the first call does. */
-  askAll(): void {
+  learnFromAll(): void {
     const { snapshot, desired, appliedOf } = this.#sources;
     this.#untouched ??= [...desired.values()].flatMap((resource) => {
       const live = snapshot.resources.get(resource.id);

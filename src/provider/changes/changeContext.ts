@@ -17,7 +17,7 @@ import { knownForms, type StoredValues } from '../plan/storedValues.ts';
 import { composed } from '../platform/composed.ts';
 import { type IgnoredTags, withoutIgnoredTags } from '../platform/defaultTags.ts';
 import type { Holder, LocalStates } from '../platform/localStates.ts';
-import type { Looks } from '../platform/looks.ts';
+import type { DeletionReads } from '../platform/looks.ts';
 import type { NeededBy } from '../platform/neededBy.ts';
 import type { UnfinishedCreations } from '../platform/unfinishedCreations.ts';
 
@@ -33,7 +33,7 @@ export interface ChangeContext {
   readonly creations: UnfinishedCreations;
   readonly states: LocalStates;
   readonly neededBy: NeededBy;
-  readonly looks: Looks;
+  readonly looks: DeletionReads;
   /** The writes of this process so far. */
   readonly written: Map<ResourceId, Written>;
   readonly patience: Partial<Patience>;

@@ -8,7 +8,7 @@ import { fetchList, type Listed, listKeyOf } from './records.ts';
  * The reads for deletions: directly before the request, and after it until the record no longer exists. Terraform
  * deletes resources individually, several at a time, and one list answers for all that wait.
  */
-export interface Looks {
+export interface DeletionReads {
   /** The record in a read that began a moment ago: at most a second for many deletions, otherwise a quarter. */
   before(ref: Ref): Promise<LiveResource | undefined>;
   /** The record in a read that begins now. A record missing from a list is read by name. */
@@ -35,12 +35,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export interface LooksOptions {
+export interface DeletionReadsOptions {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export function looksOf(client: Pick<Client, 'list' | 'read' | 'record'>, { now, sleep }: LooksOptions): Looks {
+export function looksOf(
+  client: Pick<Client, 'list' | 'read' | 'record'>,
+  { now, sleep }: DeletionReadsOptions,
+): DeletionReads {
   const lists = new Map<string, { readonly since: number; readonly records: Listed }>();
   const listed = new Set<ResourceId>();
   const waiting: Waiting[] = [];

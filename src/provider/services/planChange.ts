@@ -64,7 +64,7 @@ export async function planChange(
     refused: plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary),
   });
   const uid = textAt(prior, 'id');
-  if (uid !== undefined && !session.handled.hasInState(uid)) {
+  if (uid !== undefined && !session.handled.noteInState(uid)) {
     throw declaredTwice({ kind, name: textAt(prior, 'name') ?? '' });
   }
   const { planned, requiresReplace } = plan;
@@ -116,7 +116,7 @@ function actionOf(plan: PlannedResource, prior: ObjectValue | null): string {
 /** Warns once for each Gantry stack whose records are changed, because the stack would revert the change. */
 function ofAnotherStack({ handled }: ProviderSession, { prior, plan }: Omit<Planned, 'config'>): readonly Diagnostic[] {
   const owner = handled.ownerOf(textAt(prior, 'id') ?? '');
-  if (owner === undefined || isStateOwner(owner) || isNoChange(plan, prior) || !handled.tells(owner)) return [];
+  if (owner === undefined || isStateOwner(owner) || isNoChange(plan, prior) || !handled.isFirstReport(owner)) return [];
   const id = formatRef(plan.ref);
   return [
     {
@@ -248,7 +248,7 @@ async function beforeCreation(
     return { adopts: live.uid, diagnostics: [takenOver(ref, live)] };
   }
   if (handled.claims(live.uid) === 'stays') throw declaredTwice(ref);
-  if (!handled.tells(live.uid)) return nothing;
+  if (!handled.isFirstReport(live.uid)) return nothing;
   const conflict = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
   return { diagnostics: [{ ...diagnosticOf(conflict, 'PlanResourceChange'), severity: 'warning', path: ['name'] }] };
 }
@@ -257,7 +257,7 @@ async function beforeCreation(
 function ofResourceInState({ handled }: ProviderSession, ref: Ref, { uid }: LiveResource): readonly Diagnostic[] {
   const fate = handled.claims(uid);
   if (fate === 'stays') throw declaredTwice(ref);
-  return fate === 'goes' && handled.tells(uid) ? [{ ...otherAddress(ref), path: ['name'] }] : [];
+  return fate === 'goes' && handled.isFirstReport(uid) ? [{ ...otherAddress(ref), path: ['name'] }] : [];
 }
 
 /** The same if the new resource was planned before the one that has the name. */
@@ -272,7 +272,7 @@ function afterClaim(
   const isClaimed = handled.plans(uid, stays ? 'stays' : 'goes');
   if (!isClaimed) return [];
   if (stays) throw declaredTwice(ref);
-  return handled.tells(uid) ? [otherAddress(ref)] : [];
+  return handled.isFirstReport(uid) ? [otherAddress(ref)] : [];
 }
 
 function takenOver(ref: Ref, { uid }: LiveResource): Diagnostic {

@@ -18,7 +18,7 @@ import type { Log } from '../host/log.ts';
 import { type OtherRecords, PlannedSet } from '../plan/plannedSet.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type LocalStates, localStates } from '../platform/localStates.ts';
-import { type Looks, looksOf } from '../platform/looks.ts';
+import { type DeletionReads, looksOf } from '../platform/looks.ts';
 import { type NeededBy, neededByOthers } from '../platform/neededBy.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
 import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
@@ -53,7 +53,7 @@ class Handled {
   }
 
   /** Notes that the state has this id. False if it was also planned for a resource that is not in the state. */
-  hasInState(uid: string, version?: number): boolean {
+  noteInState(uid: string, version?: number): boolean {
     this.#inState.set(uid, version ?? this.#inState.get(uid));
     return !this.#toBeAdopted.has(uid);
   }
@@ -88,7 +88,7 @@ class Handled {
   }
 
   /** Whether this is the first report about the record. */
-  tells(uid: string): boolean {
+  isFirstReport(uid: string): boolean {
     const isFirst = !this.#told.has(uid);
     this.#told.add(uid);
     return isFirst;
@@ -120,7 +120,7 @@ export interface Platform {
   /** For deletions. */
   readonly neededBy: NeededBy;
   /** For deletions. */
-  readonly looks: Looks;
+  readonly looks: DeletionReads;
   /** The endpoint's own description; fetched once, before the first write. */
   readonly discovery: () => Promise<Promises>;
   /** The writes of this process: older reads are repeated. */

@@ -48,7 +48,7 @@ export async function readResource(
   if (live === undefined) return { new_state: writeObject(undefined, resource.attributes) };
   const request = requestOf(live);
   if (request !== undefined) await session.creations.end(request); // a state has it
-  if (!session.handled.hasInState(live.uid, live.version)) throw declaredTwice(ref);
+  if (!session.handled.noteInState(live.uid, live.version)) throw declaredTwice(ref);
   session.handled.hasOwner(live.uid, ownerOf(live.record));
   const record = withoutOthersRoutes(
     resource.kind,

@@ -21,7 +21,7 @@ export function upgradeResourceState(
   const { kind, attributes } = resourceTypeNamed(type);
   const state = readJson(raw?.json ?? new Uint8Array(), attributes);
   const [uid, name] = [textAt(state, 'id'), textAt(state, 'name') ?? ''];
-  if (uid !== undefined && !handled.hasInState(uid)) throw declaredTwice({ kind, name });
+  if (uid !== undefined && !handled.noteInState(uid)) throw declaredTwice({ kind, name });
   return { upgraded_state: writeObject(state, attributes) };
 }
 

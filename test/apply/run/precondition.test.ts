@@ -137,10 +137,10 @@ describe('the question whether a version is looked at', () => {
   test('is sent again only when the record that answered turns out to be busy; then the new answer counts', async () => {
     const { asked, precondition } = asking([planned(gvc, 'patch')], ['api.invalid', 'api.conflict']);
     expect(await precondition.isHonoured()).toBe(false);
-    precondition.wasBusy('group/other');
+    precondition.noteBusy('group/other');
     expect(await precondition.isHonoured()).toBe(false);
     expect(asked).toHaveLength(1);
-    precondition.wasBusy(gvc);
+    precondition.noteBusy(gvc);
     expect(await precondition.isHonoured()).toBe(true);
     expect(asked).toHaveLength(2);
     expect(precondition.notes()).toEqual([]);
@@ -171,7 +171,7 @@ test('a platform that says so is not asked, until a reply shows the contrary; no
     planned: () => undefined,
   });
   expect(await precondition.isHonoured()).toBe(true);
-  precondition.isIgnored();
+  precondition.noteIgnored();
   expect(precondition.notes()).toEqual([]);
   expect(await precondition.isHonoured()).toBe(false);
   expect(precondition.notes()).toEqual([expect.stringContaining('this platform accepts a PATCH for any version')]);
