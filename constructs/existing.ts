@@ -23,7 +23,8 @@ export type ExistingProps<Of extends KnownKind> = { readonly kind: Of } & (
  */
 export class Existing<Of extends KnownKind = KnownKind> extends Target<Of> {
   /**
-   * Errors: `stack.scope` for the name of a GVC-scoped resource without a GVC; `stack.link` for a link to another kind.
+   * Errors: `stack.scope` for the name of a GVC-scoped resource without a GVC; `stack.link` if the text is not a link to
+   * a record of this kind.
    */
   constructor(scope: Construct, id: string, props: ExistingProps<Of>) {
     const { kind } = props;

@@ -22,7 +22,7 @@ interface Granted {
 
 /**
  * The policy with all grants of one stack on one resource. Its name is `grants--KIND--NAME`, or
- * `grants--KIND--GVC--NAME` for a resource in a GVC; for a resource of another stack, followed by `--by--STACK`. Each
+ * `grants--KIND--GVC--NAME` for a resource in a GVC; for a resource that this stack does not create, followed by `--by--STACK`. Each
  * principal has one binding with all of its permissions; principals with the same permissions share it.
  */
 export class Grant extends Resource<'policy'> {

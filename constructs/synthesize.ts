@@ -64,8 +64,8 @@ function namesakes(root: IConstruct): LocatedProblem[] {
 
 /**
  * A construct inside of a `Gvc` belongs to the stack of that GVC, even if the code of another stack creates it. Reports
- * resources that the constructor of a stack creates in the GVC of another one, and stacks that are empty because of
- * that.
+ * resources that the constructor of a stack creates in the GVC of another one, and empty stacks beside a stack with
+ * resources in a GVC.
  */
 function inOtherStacks(root: IConstruct): readonly LocatedProblem[] {
   const all = root.node.findAll();

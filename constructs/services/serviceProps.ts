@@ -46,8 +46,8 @@ export interface ServerProps extends ServiceProps {
    */
   readonly callers?: 'same-gvc' | 'same-org' | readonly Caller[] | undefined;
   /**
-   * Path that answers 200 while the program works, or `tcp`: it works while its port accepts connections. Used to check
-   * readiness and liveness. @default none
+   * Path that answers 200 while the program can serve requests, or `tcp`: it can while its port accepts connections.
+   * Used to check readiness and liveness. @default none
    */
   readonly health?: `/${string}` | 'tcp' | undefined;
 }

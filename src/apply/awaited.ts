@@ -234,7 +234,7 @@ async function recordOf(run: Run, change: Waited): Promise<LiveResource> {
   return live;
 }
 
-/** Undefined if it is unknown, or known only before this run's change. */
+/** Undefined if the GVC cannot be read, or if the plan changes it and this run has no stored record of it. */
 async function gvcOf({ written, kept }: Run, { gvc }: Waited): Promise<JsonObject | undefined> {
   if (gvc === undefined) return undefined;
   const own = written.get(formatRef({ kind: 'gvc', name: gvc }));

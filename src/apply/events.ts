@@ -81,7 +81,7 @@ export interface ApplyResult {
   /** Values that are no longer declared and stay because another client may have set them; absent if there are none. */
   readonly inDoubt?: number;
   readonly interrupted: boolean;
-  /** Differences from the plan that the verification found; present only if `verified` is false. */
+  /** Differences from the plan that the verification found; present exactly if `verified` is false. */
   readonly differences?: readonly string[];
   /** Records that another client wrote between the plan and our own write, by id; absent if there were none. */
   readonly races?: readonly SettledRace[];
@@ -92,7 +92,7 @@ export interface ApplyResult {
 }
 
 export type RunOutcome =
-  /** Everything that was planned was done and verified. */
+  /** Everything that was planned was done, and no verification found a difference. */
   | 'done'
   /** Something was written or deleted, but something remains to be done or differs from what was written. */
   | 'partly'

@@ -85,7 +85,8 @@ function pinnedTo(run: Run, change: Change, write: Write, { uid, version: onto }
 }
 
 /**
- * `check` is called directly before each attempt; it throws if nothing may be sent. Returns undefined if the write was carried out and another client may have written since.
+ * `check` is called directly before each attempt; it throws if nothing may be sent. Returns undefined if the write was
+ * carried out and another client may have written since.
  */
 async function send(run: StepRun, change: Change, planned: Write, check = nothingToCheck): Promise<Shown | undefined> {
   let meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
@@ -301,7 +302,7 @@ async function inAnotherForm(
   const form = formOf(run, body);
   if (form === undefined) return isInUnknownForm(run, body) ? inKnownForm(run, change, repaired) : undefined;
   run.capabilities.learn(form, 'otherwise');
-  // The repaired write has sent the whole list already.
+  // In a repair, the list counts as sent whole before, without replacing the existing one.
   if (repaired !== undefined && form === 'write.replace') run.capabilities.learn('write.list', 'otherwise');
   const next = await inKnownForm(run, change, repaired);
   if (next === undefined) run.capabilities.forget(form);

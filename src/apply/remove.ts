@@ -201,7 +201,7 @@ async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'
   return live;
 }
 
-/** Whether the mark for replacement is the only write since. Compares the content if it is known. */
+/** Whether nothing was written since, except the mark for replacement. Compares the content if it is known. */
 function isAsPlanned({ plan, planned, capabilities }: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
   const before = planned(id);
   if (isUnwritten({ version: liveVersion, live: before }, live, { org: plan.org, capabilities })) return true;
@@ -300,7 +300,7 @@ async function markReplaced(
       else refused = unseen(change.id);
     } catch (error) {
       if (isCode(error, ...impossible)) {
-        now = await look(); // neither this PATCH nor DELETE checks a version
+        now = await look(); // the refused PATCH checked no version, and DELETE checks none
         if (now === undefined || isBeingReplaced(now.record, run.plan.stack)) return now;
         run.notes.add(withoutMark(run, change.id, error));
         return now;

@@ -255,7 +255,7 @@ function looksSlim(kind: Kind, record: JsonObject): boolean {
   );
 }
 
-/** The members of every kind, which do not describe its content. */
+/** The members of every kind, and others that do not describe its content. */
 const envelope: ReadonlySet<string> = new Set(
   'name description tags id kind version created lastModified links status origin alias gvc health'.split(' '),
 );

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import type { SnapshotSource } from './fetchSnapshot.ts';
 import { viewsEverything } from './views.ts';
 
-/** Without the content of GVCs, and without the endpoint's own description. */
+/** Without the other content of GVCs, and without the endpoint's own description. */
 export function recordsOnly(client: Client): SnapshotSource {
   return {
     ...client,

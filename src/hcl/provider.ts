@@ -1,4 +1,4 @@
-/** The address of the provider: an own host name, so that no registry is queried for it. */
+/** The address of the provider: with its own host name, so that no registry is queried for it. */
 export const providerSource = 'gantry.local/gantry/gantry';
 
 /** Its local name, and the prefix of its types. */

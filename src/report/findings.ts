@@ -102,7 +102,9 @@ function ofError({ code, message, hint, resource, place }: ErrorCause): Finding 
 /** One item in a report that needs attention, from any source. */
 export interface Finding {
   /**
-   * `problem`: of a manifest. `refusal`: of a plan. `drift`: of a resource. `failure`: of a change that was not completed. `difference`: found by verification, or a rehearsal. `error`: the error that ended the command, if no other finding reports it.
+   * `problem`: of a manifest. `refusal`: of a plan. `drift`: of a resource. `failure`: of a change that was not
+   * completed. `difference`: found by verification, or a rehearsal. `error`: the error that ended the command, if no
+   * other finding reports it.
    */
   readonly what: 'problem' | 'refusal' | 'drift' | 'failure' | 'difference' | 'error';
   /** The id of a rule, or a code: stable and dotted. */

@@ -52,7 +52,7 @@ export interface Subject {
   readonly stack?: string;
   /** For several stacks, all in the order of their application, including those that the command did not reach. */
   readonly stacks?: readonly string[];
-  /** The default of manifests. */
+  /** The GVC of manifests that name none. */
   readonly gvc?: string;
   /** The name of the chosen environment. */
   readonly environment?: string;

@@ -8,7 +8,8 @@ export type CommitVerdict =
   | { readonly is: 'refused'; readonly why: string };
 
 /**
- * `raw`: the output of `git cat-file commit`. Only signatures of SSH with Ed25519 count, as for plans. They are read here, because `git verify-commit` needs ssh-keygen and a file in another format.
+ * `raw`: the output of `git cat-file commit`. Only signatures of SSH with Ed25519 count, as for plans. They are read
+ * here, because `git verify-commit` needs ssh-keygen and a file in another format.
  */
 export function judgeCommit(raw: Buffer, keys: readonly TrustedKey[]): CommitVerdict {
   const { payload, signatures } = splitCommit(raw);

@@ -17,7 +17,9 @@ export type Verdict = 'accept' | 'refuse' | 'repeat' | 'lost';
 /**
  * Decides whether a request is sent again (platform/wire.retries).
  *
- * `safe` requests (GET, queries, DELETE) are retried after every transient failure; others only if they were certainly not carried out: no connection, 429 without quota, 503 with `Retry-After`. After any other 5xx or a lost connection it is not known.
+ * `safe` requests (GET, queries, DELETE) are retried after every transient failure; others only if they were certainly
+ * not carried out: no connection, 429 without quota, 503 with `Retry-After`. After any other 5xx or a lost connection
+ * it is not known.
  */
 export function judge(safe: boolean, attempt: Attempt): Verdict {
   if (!attempt.answered) {

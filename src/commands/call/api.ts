@@ -176,7 +176,7 @@ export class Api {
     return this.#pages({ path, first: repeat(path), repeat, most, isWanted });
   }
 
-  /** All records of these kinds, even if a list of the platform omits some, and why a kind may have more. */
+  /** All records of these kinds, complete even if lists show only parts of them, and why a kind may have more. */
   records(wanted: readonly Whole[]): ReturnType<typeof fetchWhole> {
     for (const { kind, gvc } of wanted) this.#watching?.request('GET', collection(this.org, kind, gvc), undefined);
     return fetchWhole(this.#client, wanted);

@@ -78,7 +78,8 @@ type Selector = 'property' | 'tag' | 'rel';
 const operators = ['>=', '<=', '!=', '=~', '=', '>', '<', '~'] as const;
 
 /**
- * `k=v` and the like; `k` means that it exists, `k!` that it does not, `~text` searches everything. The leftmost operator counts (platform/clients.grammar). Errors: `cli.usage`.
+ * `k=v` and the like; `k` means that it exists, `k!` that it does not, `~text` searches everything. The leftmost
+ * operator counts (platform/clients.grammar). Errors: `cli.usage`.
  */
 export function termOf(selector: Selector, text: string): JsonObject {
   const found = operators

@@ -4,7 +4,8 @@ import { UsageError } from '../../terminal/usageError.ts';
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * `k=v`: a number is one, `null` and nothing are null, everything else is text; `k:v` is always text; `k` is the empty text. The first `=` or `:` counts (platform/clients.grammar). Errors: `cli.usage`.
+ * `k=v`: a number is one, `null` and nothing are null, everything else is text; `k:v` is always text; `k` is the empty
+ * text. The first `=` or `:` counts (platform/clients.grammar). Errors: `cli.usage`.
  */
 export function tagsOf(given: readonly string[]): JsonObject {
   const tags: Record<string, JsonValue> = {};

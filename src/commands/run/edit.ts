@@ -61,7 +61,9 @@ interface Editing extends Item {
 type Outcome = { readonly record: JsonObject } | { readonly again: Draft } | 'nothing';
 
 /**
- * `edit REF`: opens the record in an editor, checks what was saved, shows the smallest patch for it, and sends that. Mistakes are written above the text, and the editor is opened again. Changes of other clients in the meantime are kept: the user's change is put on top of them, and shown again. The user's text is never lost.
+ * `edit REF`: opens the record in an editor, checks what was saved, shows the smallest patch for it, and sends that.
+ * Mistakes are written above the text, and the editor is opened again. Changes of other clients in the meantime are
+ * kept: the user's change is put on top of them, and shown again. The user's text is never lost.
  */
 export async function runEdit(call: Call): Promise<Ending> {
   requireEditable(call);
@@ -115,7 +117,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** `get` does not show secret values, so a text without them would delete them. Errors: `cli.usage`. */
+/** `get` does not show secret values, so a replacement by its text would delete them. Errors: `cli.usage`. */
 function requireEditable(call: Call): void {
   const kind = kindOf(call);
   const hidden = hiddenField(kind);

@@ -38,7 +38,8 @@ import { tagsOf } from '../call/tags.ts';
 import { forEachRef } from './get.ts';
 
 /**
- * `create`: POST, then GET of the created record. `bodyOf` builds the body from the options; the name, description and tags are added to it. With `--file` the body comes from the file, and options override it.
+ * `create`: POST, then GET of the created record. `bodyOf` builds the body from the options; the name, description and
+ * tags are added to it. With `--file` the body comes from the file, and options override it.
  */
 export function creating(bodyOf: NonNullable<ClientFacts['create']>): Run {
   return async (call) => {

@@ -320,8 +320,8 @@ function alignedTexts(
 }
 
 /**
- * The items of a list of objects in their written form and order, if the platform does not keep one. If something
- * differs, the unwritten items follow.
+ * The items of a list of objects in their written form, and in their written order if the platform does not keep one.
+ * If something differs, the unwritten items follow.
  */
 function alignedItems(
   form: ListForm,
@@ -446,7 +446,10 @@ function fitsAlternative({ is }: LeafForm, json: JsonValue): boolean {
 export interface View {
   readonly context: RecordContext;
   /**
-   * `read`: the record is live, and `hint` is the last state or the plan: a value that means the same keeps its written form. `plan`: the record is the desired one, and `hint` is the configuration, which is shown as it is: unknown values stay unknown, and so do those that the platform will choose. `write`: the record is a manifest, and there is no hint: omitted fields stay omitted.
+   * `read`: the record is live, and `hint` is the last state or the plan: a value that means the same keeps its written
+   * form. `plan`: the record is the desired one, and `hint` is the configuration, which is shown as it is: unknown
+   * values stay unknown, and so do those that the platform will choose. `write`: the record is a manifest, and there is
+   * no hint: omitted fields stay omitted.
    */
   readonly mode: 'read' | 'plan' | 'write';
   /** Something in the configuration is unknown, so that nothing can be derived from it; `name`: including the name. */

@@ -271,8 +271,7 @@ type AskInSandbox = (
 /**
  * Runs bundled policies, and rules without regular expressions, in this thread: they are our code and data, and always
  * end. All others run in a sandbox, and imposed ones in a separate one: the project's code cannot change their input or
- * answers. A policy that they export replaces one with the same name in the project's `use`. An empty sandbox is never
- * opened.
+ * answers. An imposed policy replaces the one with the same id in the project's `use`. An empty sandbox is never opened.
  */
 export async function askAll(
   { files, use, rules, imposed }: PolicySet,

@@ -28,7 +28,10 @@ export interface Compared {
 /** The rules of the whole comparison. */
 export interface Comparison {
   readonly context: RecordContext;
-  /** True if nothing is written: then the platform chooses no new values. */
+  /**
+   * True if nothing is written, and the last state has the surrounding value: then the platform chooses no value that
+   * it had not chosen before.
+   */
   readonly isQuiet: boolean;
   /** The position of the surrounding item in the last state: the same, another one, or none. */
   readonly item: 'same' | 'moved' | 'new';
@@ -62,7 +65,7 @@ function preferred(form: Form, isFilled: boolean, place: Compared, by: Compariso
   const { planned, config, prior } = place;
   if (config === null) return isFilled ? filled(form, place, by) : planned;
   if (planned === unknown || planned === null) return planned;
-  // Nothing was shown of a value that was omitted before.
+  // The last state shows nothing inside a value that was omitted before.
   const inside = prior === null ? { ...by, isQuiet: false } : by;
   switch (form.is) {
     case 'object':
@@ -88,7 +91,7 @@ function filled(form: Form, place: Compared, by: Comparison): Value {
   return meansPrior(form, place, by) ? prior : planned;
 }
 
-/** A platform that does not show derived values may keep the old one until the next write. */
+/** Whether a derived value may change: a platform that does not show it may keep the old one for one more write. */
 function isDerivedAnew(form: Form, { planned, before }: Compared, { context }: Comparison): boolean {
   const { facts } = form.shape;
   if (facts.fill !== 'derived' || facts.immutable === true || facts.derive === 'name') return false;

@@ -39,7 +39,7 @@ export function withoutOthersRoutes(kind: Kind, record: JsonObject, hint: Object
   );
 }
 
-/** The declared record of a domain, with the live routes of the ports that have none in it and in the last state. */
+/** The declared record of a domain, with the live routes of the ports that have none in it nor in the last state. */
 export function withOthersRoutes(
   kind: Kind,
   declared: JsonObject,

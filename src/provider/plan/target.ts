@@ -31,7 +31,7 @@ export interface Target {
   readonly context: RecordContext;
   /** The record in the last state; empty before it is created. */
   readonly before: JsonObject;
-  /** The declared values, without a secret value, which is only written when its version changes. */
+  /** The declared values, without a write-only value, which is only written when its version changes. */
   readonly desired: JsonObject;
   /**
    * The future value of `before`: the same object if nothing has to be changed. A new record includes the platform's

@@ -19,7 +19,7 @@ export interface DeletionReads {
   during<T>(deletion: () => Promise<T>): Promise<T>;
 }
 
-/** The maximum age of a list that is used directly before a deletion. That list had confirmed earlier deletions. */
+/** The maximum age of a list that is used directly before a deletion, until many have ended. */
 const shortestAgeMs = 250;
 /** Deletions that were sent together end within about this time. */
 const gatherMs = 10;

@@ -72,7 +72,8 @@ export async function applyChange(
   const prior = before === undefined ? undefined : withAllTags(before);
   const config = written === undefined ? undefined : configWithAll(written, defaultTags);
   const planned = approved === undefined ? undefined : plannedWithAll(approved, written ?? approved, defaultTags);
-  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each); // or a saved plan
+  // A saved plan may be of another org, too.
+  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, type, each);
   const { records } = await session.platform();
   const { state, diagnostics, live, stored } = await records.write(() =>
     session.finish(
@@ -375,7 +376,7 @@ function patchChange(
   };
 }
 
-/** Nothing has to be written: only instructions to the provider have changed, or an earlier run has written it. */
+/** Nothing has to be written: only instructions to the provider have changed, or the record has the values already. */
 async function waitOnly(
   context: ChangeContext,
   changed: Changed,

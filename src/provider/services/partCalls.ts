@@ -112,7 +112,8 @@ export async function applyPart(
   const { attributes } = part.schema;
   const prior = readObject(request.prior_state, attributes);
   const planned = readObject(request.planned_state, attributes);
-  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, part, each); // or a saved plan
+  // A saved plan may be of another org, too.
+  for (const each of [prior, planned]) if (each !== undefined) requireOwnOrg(session, part, each);
   const config = readObject(request.config, attributes) ?? {};
   const { records } = await session.platform();
   const verb = planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';

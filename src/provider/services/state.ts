@@ -50,7 +50,7 @@ export function isImported(kept: Uint8Array | undefined): boolean {
   return kept !== undefined && Buffer.from(kept).equals(imported);
 }
 
-/** `[gvc/]name`, or a link. It contains only the name; Terraform reads the rest. */
+/** `[gvc/]name`, or a link. The state has only the name and the GVC; Terraform reads the rest. */
 export function importResourceState(
   session: ProviderSession,
   { type_name: type = '', id = '' }: RequestOf<'ImportResourceState'>,
