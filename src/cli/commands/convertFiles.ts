@@ -25,7 +25,7 @@ export interface Workload {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** A workload as the two other platforms run it: all internal clients may call it, and it may call everything. */
+/** A workload as the two other platforms run it: its whole GVC may call it, and it may call everything. */
 export function workloadManifest(workload: Workload): JsonObject {
   const { gvc, name, type, tags, containers, replicas, isPublic, secrets } = workload;
   const isCron = type === 'cron';

@@ -200,7 +200,7 @@ interface StatusLook {
 const mostListed = 3;
 const shortestName = 24;
 const longestName = 40;
-/** With fewer columns, facts are shown below the name. */
+/** With fewer columns left beside the name, facts are shown below it. */
 const roomForFacts = 24;
 const indent = '      ';
 
