@@ -388,7 +388,7 @@ export function invalidInput(problems: readonly LocatedProblem[], consequence: s
   });
 }
 
-/** `gantry validate` does not check values from outside and paths, so it is only named for other errors. */
+/** Names `gantry validate` only if it would find an error: not for values from outside and this command's own paths. */
 function hintFor(errors: readonly LocatedProblem[]): string {
   const correct = errors.length === 1 ? 'Correct it.' : 'Correct them.';
   const isOffline = errors.some(({ rule }) => !/^(value|input)\./.test(rule));
