@@ -181,7 +181,7 @@ function standIn(gantry: string): void {
   });
 }
 
-/** Users of the executable may have no npm to install these packages. */
+/** Resolves both packages from Gantry where they are missing: users of the executable may have no npm. */
 function standInWhereMissing(): void {
   module.registerHooks({
     resolve(specifier, context, next) {
