@@ -211,7 +211,8 @@ class Copy {
   }
 
   /**
-   * Removes locks and temporary files of earlier processes, for which git would wait: no other process uses the copy.
+   * Whether the copy exists and is not too large. Removes locks and temporary files that earlier processes left, for
+   * which git would wait: no other process uses the copy.
    */
   async #isUsable(): Promise<boolean> {
     if (!(await exists(this.#bare))) return false;

@@ -423,7 +423,7 @@ export class Store {
     await this.sql.notify([lease.stack]);
   }
 
-  /** Runs it in a transaction that excludes other workers. Returns undefined, without running it, if the lease is lost. */
+  /** Runs it in a transaction that locks the lease. Returns undefined, without running it, if the lease is lost. */
   #held<T>(lease: Lease, work: (query: Query) => Promise<T>): Promise<T | undefined> {
     return this.sql.transaction(async (query) => ((await isHeld(query, lease)) ? work(query) : undefined));
   }
