@@ -82,7 +82,7 @@ function ownersOf(kind: Kind, stacks: readonly PipelineStack[]): readonly JsonOb
   return having.map(({ owner }) => ({ op: '=', tag: ownerTag, value: owner }));
 }
 
-/** View of the kind in the stack's own GVCs. */
+/** The reading of own resources: none if all are in own GVCs, whose content `ofGvcs` lets the accounts view. */
 function readingOf(
   kind: Kind,
   resources: readonly DesiredResource[],

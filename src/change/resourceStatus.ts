@@ -54,8 +54,8 @@ function kindStatus(
 }
 
 /**
- * All other words are intermediate states (platform/domain.status), except `warning`, which only a change of the record
- * ends.
+ * Other words are intermediate states (platform/domain.status). `warning` is listed because only a change of the record
+ * ends it.
  */
 const states: ReadonlyMap<string, ResourceState> = new Map([
   ['ready', 'ready'],
