@@ -54,7 +54,7 @@ function end(caller: string): void {
   else underWay.delete(caller);
 }
 
-/** The caller of the work, and whether the caller is still connected. */
+/** The caller of the work, and whether its client has disconnected. */
 export interface WorkFor {
   readonly caller: string;
   readonly isGone?: (() => boolean) | undefined;

@@ -116,7 +116,7 @@ function leaveGroups(work: UnitOfWork, member: Row): readonly Row[] {
   });
 }
 
-/** Returns at most `most` records that block the deletion of this one. */
+/** The records that block the deletion of this one; if there are more than `most`, only some of them. */
 function blockers(platform: Platform, tx: Transaction, row: Row, most: number): readonly Ref[] {
   const blocking: Row[] = [];
   for (const kind of kindsThatNeed(row.kind)) {

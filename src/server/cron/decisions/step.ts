@@ -77,8 +77,8 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
 }
 
 /**
- * Handles the end of a run. Exit code 0 is success. After any other code the run is retried if configured, with a
- * back-off that doubles up to a limit.
+ * Handles the end of a run. Exit code 0 is success. After any other code the run is retried if configured, at most
+ * `cronRetries` times, with a pause that doubles each time.
  */
 function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; exitCode: number }): Execution {
   if (exitCode === 0) {
