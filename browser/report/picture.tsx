@@ -409,7 +409,7 @@ interface Zoom {
   close(): void;
 }
 
-/** Below this, names are unreadable: a wide window shows the beginning instead; a narrow one has hardly a box. */
+/** The least scale: below it, names are unreadable. A narrow window allows less, as it would show hardly a box. */
 const smallest = { wide: 0.6, narrow: 0.2 };
 const narrowest = 600;
 const limits: [number, number] = [0.02, 3];

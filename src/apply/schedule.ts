@@ -3,7 +3,7 @@ export interface Task {
   readonly after: readonly Wait[];
   /** Resolves with the outcome; a rejection is our own mistake and ends the whole run. */
   run(slot: Slot): Promise<Outcome>;
-  /** Called instead of `run` if the task is skipped. */
+  /** Called instead of `run` if the task must not run. */
   skip(because: string): void;
 }
 

@@ -33,7 +33,7 @@ function driftSentence({ state, orphaned, owner, writes, fields }: DriftedResour
 
 const mostNamed = 5;
 
-/** Everything in a report that needs attention: errors that stop it first, each once. */
+/** Everything in a report that needs attention. The command's own error is first, and omitted if another is found. */
 export function findingsOf({ problems, plans, drifts, error }: Report): readonly Finding[] {
   const found = [
     ...problems.map(ofProblem),

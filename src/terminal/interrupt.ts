@@ -7,7 +7,7 @@ export interface Interrupt {
   release(): void;
 }
 
-/** Signals that end a process from a user, a service manager or a closed terminal. */
+/** Signals by which a user, a service manager or a closed terminal ends a process. */
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**

@@ -13,7 +13,7 @@ export interface Terminal {
   /** For results, and for messages. */
   readonly palette: Palette;
   readonly messagePalette: Palette;
-  /** Standard error is a terminal. */
+  /** Standard error is a terminal, and supports control sequences. */
   readonly live: boolean;
   /** A prompt is possible. */
   readonly canAsk: boolean;

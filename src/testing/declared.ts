@@ -30,8 +30,8 @@ export interface Declared extends CheckedManifests {
 }
 
 /**
- * The declared resources, checked by every rule that needs no platform. If there are errors, it contains only the valid
- * resources.
+ * The declared resources, checked by every rule that needs no platform. Those with errors are included as far as they
+ * can be read.
  */
 export function declared(declaration: Declaration, { org = 'test', gvc }: SynthOptions = {}): Declared {
   const { documents, problems: ofTree } = synthesized(declaration);

@@ -25,7 +25,7 @@ export interface RehearseOptions extends Omit<PlanOptions, 'signal'> {
   readonly org?: string;
   /** The GVC for `gvc: { fromSettings: true }`. */
   readonly gvc?: string;
-  /** The owner's name for resources. @default the name of the stack in code, else `test` */
+  /** The name of the stack that owns the resources. @default the name of the stack in code, else `test` */
   readonly stack?: string;
   /** Called for each event, in order. */
   readonly on?: (event: ApplyEvent) => void;

@@ -166,7 +166,7 @@ function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): 
   return isArray(meant) ? leaves(form, meant, view) : null;
 }
 
-/** Whether an empty list or map may not have been written. */
+/** Whether it is unknown if an empty list or map was written. */
 function isUnsaid(hint: Value | undefined, size: number, { mode }: View): boolean {
   return hint === undefined && size === 0 && mode !== 'write';
 }

@@ -17,7 +17,7 @@ const dataProtected = policy({
   },
 });
 
-/** No plan deletes data implicitly: a necessary deletion needs an exception first. */
+/** No plan deletes data: a necessary deletion needs an exception first. */
 const dataKept = policy({
   id: 'data-kept',
   about: 'No plan deletes a GVC, or anything that holds data.',

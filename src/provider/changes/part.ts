@@ -33,7 +33,7 @@ export interface PartType {
   readonly create: (context: ChangeContext, config: ObjectValue) => Promise<ObjectValue>;
   /** If absent, every change replaces the resource. */
   readonly update?: (context: ChangeContext, config: ObjectValue, prior: ObjectValue) => Promise<ObjectValue>;
-  /** Succeeds if it is already deleted. */
+  /** Also succeeds if it is already deleted. */
   readonly remove: (context: ChangeContext, state: ObjectValue) => Promise<void>;
   /** The form of an import id. */
   readonly importForm: string;

@@ -37,7 +37,7 @@ const pollCapMs = 2_000;
 /**
  * Deletes the record of a state, and waits until it no longer exists. DELETE has no precondition, so the record is read
  * directly before it and before each retry: it must be the one of the state, unchanged since the plan; a GVC may
- * contain exactly as many other records as `allow_collateral` permits. Returns false if it was already deleted.
+ * contain exactly as many records of others as `allow_collateral` permits. Returns false if it was already deleted.
  */
 export function removeRecord(context: ChangeContext, removal: Removal): Promise<boolean> {
   return context.looks.during(() => remove(context, removal));

@@ -48,7 +48,7 @@ const tcp: Endpoint = {
   remove: () => Promise.resolve(),
 };
 
-/** The maximum time between a provider's folder and its socket. */
+/** The maximum time from the creation of a provider's folder to that of its socket. */
 const longestStartMs = 60_000;
 /** Limit per cleanup; the rest is removed by the next one. */
 const mostRemoved = 100;

@@ -37,7 +37,7 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
   ];
   const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // rules skip these
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...present({ gvc }) });
-  // Short links are relative to a GVC's name.
+  // Short links in a GVC are resolved by its name.
   const isPlaced = attributeOf(config, 'name') !== unknown || !isContainer(kind);
   const context = isPlaced ? contextOf(ref, org ?? someOrg) : { org: org ?? someOrg };
   const found = [
