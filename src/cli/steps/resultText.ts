@@ -5,7 +5,8 @@ import type { Palette } from '../../terminal/palette.ts';
 import { renderNode } from '../output/treeText.ts';
 
 /**
- * The summary of a run: deleted resources, failures with hints, one line of counts, then the findings of verification.
+ * The summary of a run: deleted resources that are missing now, failures with hints, one line of counts, races and
+ * notes, the findings of verification, and addresses.
  */
 export function resultText({ changes }: Pick<Plan, 'changes'>, run: Run, palette: Palette): string {
   const { failures, told } = resultTree(resultOf(run), changes);
