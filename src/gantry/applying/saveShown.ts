@@ -43,8 +43,8 @@ export class SaveFiles {
   }
 
   /**
-   * Creates and writes the values of records that are as planned. Skips values of other records, and values whose file
-   * was changed meanwhile.
+   * Creates and writes the values of records that are as planned, and skips those of others. A file that was changed
+   * meanwhile stays as it is: its value is not created, and counts as failed.
    */
   async write(client: KeepingClient, result: ApplyResult, isStopped: () => boolean): Promise<ApplyResult> {
     const open = new Set([...result.failed, ...result.skipped].map(({ id }) => id));
