@@ -192,8 +192,8 @@ function requireMatch(row: Row, body: JsonObject): void {
 const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
 
 /**
- * Refuses changes of built-in records, except to the members of a group, the limit of a quota, and the changeable
- * fields of a location.
+ * Refuses changes of any name, of a user's `email` and `idp`, and of built-in records, except for the members of a
+ * group, the limit of a quota, and the changeable fields of a location.
  */
 function requireChangeable(row: Row, record: JsonObject): void {
   // Rules have already checked the names of kinds other than users, images and quotas.
