@@ -107,7 +107,7 @@ function pathOf({ stepped = false, points }: Series, x: Scale, y: Scale, lastMs:
   return made([...drawn]) ?? '';
 }
 
-/** The value at the last point before this time. */
+/** The value at the last point up to this time. */
 function valueAt({ points }: Series, atMs: number): number {
   return (points.findLast(([ms]) => ms <= atMs) ?? points[0] ?? [0, 0])[1];
 }

@@ -327,8 +327,8 @@ interface Stored {
 
 /**
  * The PATCH that corrects the result of another one: the platform stored a directive as a field, ignored it, or merged
- * a plain list. Undefined if nothing differs, or if this alone may not correct it. `isSecond`: the directives are
- * correct by now, and a value that was omitted as the default may still differ.
+ * a plain list. Undefined if nothing differs, or if it is not certain that this alone corrects it. `isSecond`: the
+ * directives are correct by now, and a value that was omitted as the default may still differ.
  */
 function repairOf(
   run: Run,

@@ -10,6 +10,7 @@ import { commonOptions } from './table/options.ts';
 import { aboutNoun, absent, rowsOf } from './table/rows.ts';
 import { readLine } from './writtenLine.ts';
 
+/** Errors: `cli.usage`, and those of the launch. */
 export async function parseClientLine([noun, ...args]: readonly [Noun, ...string[]], launch: Launch): Promise<void> {
   const help: string[] = [];
   const rows = await rowsOf(noun);

@@ -91,7 +91,7 @@ interface Beside {
   readonly isWrapped: boolean;
 }
 
-/** Adds the attributes that only our resource needs at its beginning. */
+/** Adds, at the beginning, the attributes that our resource needs and the other provider's does not. */
 function addTexts(rewriting: Rewriting, body: Body, { items, texts, isWrapped }: Beside): void {
   const said = new Set(items.map(({ name }) => destinationOf(rewriting.counterpart, [name])?.path.join('.')));
   const missing = [...texts].filter(([name]) => !said.has(name));
