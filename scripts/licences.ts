@@ -26,7 +26,6 @@ export function bundledPackages(
   return [...folders].sort().map((folder) => packageIn(join(root, folder)));
 }
 
-/** Their licences as one text. */
 export function licencesText(packages: readonly BundledPackage[]): string {
   return packages
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)

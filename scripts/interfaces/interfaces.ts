@@ -178,7 +178,6 @@ function writeRoot(root: Root, types: Types, written: Written): void {
 interface Context {
   readonly types: Types;
   readonly written: Written;
-  /** Its type of workload. */
   readonly of?: WorkloadType;
   readonly form?: Form;
   readonly omitted?: readonly string[] | undefined;

@@ -345,7 +345,6 @@ export function countCalls(port: PlatformPort): { readonly counted: PlatformPort
   return { counted, requests: () => (port.requests === undefined ? calls : port.requests() - before) };
 }
 
-/** The times and the outcome of a change. */
 type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | keyof Unwritten | 'reached' | 'startedMs' | 'elapsedMs'>;
 
 interface Progress {

@@ -15,7 +15,6 @@ import type { JsonObject } from '../base/json/json.ts';
 import { actions } from '../plan/model/change.ts';
 import { risks } from '../schema/facts/risk.ts';
 
-/** The commands that notify. */
 const notifyingCommands = ['plan', 'apply', 'destroy', 'undo', 'drift', 'reconcile'] as const;
 export type NotifyingCommand = (typeof notifyingCommands)[number];
 

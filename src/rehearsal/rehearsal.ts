@@ -49,7 +49,6 @@ export interface Point {
   readonly when: 'before' | 'after';
 }
 
-/** The rehearsal as a document. */
 export function rehearsalDocument(rehearsal: Rehearsal): RehearsalDocument {
   const { problem, ...others } = rehearsal;
   if (problem === undefined) return { ...others, consistent: true };

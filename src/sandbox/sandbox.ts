@@ -118,7 +118,6 @@ export class Sandbox {
     return this.#guarded(() => new SandboxFunction(this.#taken(this.#context.evalCode(script, name))));
   }
 
-  /** The functions that a module exports. */
   functionsOf(module: string, name: string): (exported: string) => SandboxFunction {
     return this.#guarded(() => {
       const exports = this.#taken(this.#context.evalCode(module, name, { type: 'module' }));
@@ -208,7 +207,6 @@ export class Sandbox {
   }
 }
 
-/** A function in a sandbox. */
 export class SandboxFunction {
   readonly handle: QuickJSHandle;
 

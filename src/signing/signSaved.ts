@@ -6,7 +6,6 @@ import type { PlanBytes, Statement } from './statement.ts';
 import { targetOf } from './target.ts';
 
 export interface ToSignSaved {
-  /** The org and stack of the plan. */
   readonly plan: Pick<Plan, 'org' | 'stack'>;
   /** The bytes of the file. */
   readonly bytes: PlanBytes;

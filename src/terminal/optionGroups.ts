@@ -4,7 +4,6 @@ import { settingsTable } from '../project/settings/settingsTable.ts';
 
 const consistencyTimeout = settingsTable['consistency-timeout'];
 
-/** Options for the text of a plan. */
 export function addPlanTextOptions(command: Command): void {
   command
     .option('--patch', 'show the bodies of PATCH requests', false)

@@ -44,7 +44,6 @@ export interface SignOptions {
   readonly validFor: number;
 }
 
-/** Options for the text of a plan. */
 export interface PlanTextOptions {
   /** Shows the bodies of PATCH requests. */
   readonly patch: boolean;

@@ -16,7 +16,6 @@ type OptionSetting = {
   [N in SettingName]: (typeof settingsTable)[N] extends { flags: string } ? N : never;
 }[SettingName];
 
-/** The option of a setting. */
 function settingOption(name: OptionSetting): SharedOption {
   const { variable, isKey, usual, about }: SettingRow = settingsTable[name];
   return {

@@ -2,7 +2,6 @@ import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
 import { padText, startOf, textWidth, wrapText } from './textWidth.ts';
 
-/** One column of a table. */
 export interface TableColumn {
   readonly title: string;
   /** A title for tables that are too wide with the normal one. */

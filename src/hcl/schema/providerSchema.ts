@@ -313,7 +313,6 @@ type Mode = 'set' | 'computed' | 'write-only';
 /** The description of each field, by its path with items and values as `*`; below choices, by their own path. */
 type Words = (path: string) => DescribedField | undefined;
 
-/** The attributes of an object. */
 function attributesOf({ members, others }: ObjectForm, path: string, words: Words, mode: Mode): Attributes {
   const own = members.map((member): readonly [string, Attribute] => [
     member.name,

@@ -181,7 +181,6 @@ function shownLeaf(form: LeafForm, json: JsonValue, { shortLinks, context }: Vie
   return leafValue(form, isShort ? shortLink(shape, json, context) : json);
 }
 
-/** A list of objects. */
 type ObjectListForm = ListForm & { readonly item: ObjectForm };
 
 function objectList(form: ObjectListForm, isFilled: boolean, place: Place, view: View): Value {

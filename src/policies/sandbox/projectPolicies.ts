@@ -29,7 +29,6 @@ export interface PolicyQuestion {
   readonly now?: string;
 }
 
-/** The policies of a project. */
 export interface ProjectPolicies {
   /** Code in the default folder; absolute. */
   readonly files: readonly string[];

@@ -61,7 +61,6 @@ interface Doing {
 export interface LoadedPolicy {
   readonly id: string;
   readonly about: string;
-  /** Whether it is about plans. */
   readonly isAboutPlans: boolean;
   /** The position of the code that created it; absent for rules and bundled policies. */
   readonly position?: Position;
