@@ -46,10 +46,7 @@ export function withItem(
   return { content: Object(put(content, at, item, madeIn(place))), pointer: at };
 }
 
-/**
- * Why it cannot be added: an item with the same key exists, or the place to add it to does not. `describe`: the origin
- * of a place of the content.
- */
+/** Why it cannot be added: an item with the same key exists, or the place to add it to does not. */
 export function mistakeIn(
   { kind, name }: { readonly kind: string; readonly name: string },
   content: Content,

@@ -213,7 +213,7 @@ function worstText(changes: ReportedPlan['document']['changes'], risk: Risk): st
 interface DetailSection {
   /** Its heading, if it has one, and its general facts. */
   readonly before: readonly string[];
-  /** The number of lines that did not fit. */
+  /** The number of these facts that did not fit. */
   readonly missing: number;
   readonly items: readonly DetailItem[];
 }

@@ -19,7 +19,7 @@ const subjects = ['serviceaccount', 'user', 'identity'] as const;
 
 const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'include all GVCs of the org' };
 
-/** The verbs of all kinds, as rows of a table; `kindsWithout` lists the exceptions. */
+/** The verbs of all kinds, as rows of a table; `genericRows` selects those of a kind. */
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   get: (kind) => ({
     verb: 'get',
