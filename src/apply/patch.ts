@@ -6,7 +6,7 @@ import { shapeOf } from '../kinds/shapeOf.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { type Body, type RequestBody, requestBody } from '../manifest/model/body.ts';
 import { appliedTag, ownerOf, partTagOf } from '../manifest/model/ownTags.ts';
-import { hitBy } from '../plan/consequences/cascade.ts';
+import { affectedChildren } from '../plan/consequences/cascade.ts';
 import type { Change } from '../plan/model/change.ts';
 import { withTags } from '../plan/record/bodyTags.ts';
 import { nameOfLoss } from '../plan/record/gvcLosses.ts';
@@ -221,7 +221,7 @@ async function attempt(run: Run, change: Change, write: Write, check: () => Prom
   try {
     const stored = await run.precondition.patch(change.ref, pin, body, hidden);
     if (stored.version <= versionAfter(pin.version)) return { sent, stored };
-    if (othersIn(run, change, sent, stored).length === 0 || (await run.precondition.isShown(stored))) {
+    if (foreignFields(run, change, sent, stored).length === 0 || (await run.precondition.isShown(stored))) {
       run.capabilities.learn('version.plus-one', 'otherwise');
       return { sent, stored };
     }
@@ -250,7 +250,7 @@ function versionBelow({ capabilities }: Run, from: number, ours: number): number
  * Fields that another client wrote: the record has them now, but did not have them before this write, and the write
  * does not set them. A directive stored as a field, and values that the platform stores in its own way, do not count.
  */
-function othersIn(run: Run, change: Change, write: Write, stored: LiveResource): readonly string[] {
+function foreignFields(run: Run, change: Change, write: Write, stored: LiveResource): readonly string[] {
   const added = addedSince(run, change, write, stored);
   if (added.length === 0) return [];
   const clean = { ...stored, record: withoutDirectives(stored.record) };
@@ -471,7 +471,7 @@ async function checkVictims(run: Run, { id, name, takes, victims = [] }: Change)
   const { changes, leftOut = [], org, stack } = run.plan;
   // Resources omitted from a partial plan belong to this stack, or are among the victims; an undo lists only its own.
   const expected = new Set([...victims, ...[...changes, ...leftOut].map((each) => each.id)]);
-  const surprises = hitBy(takes, children, org).filter(
+  const surprises = affectedChildren(takes, children, org).filter(
     ({ id: child, record }) => !expected.has(child) && ownerOf(record) !== stack,
   );
   if (surprises.length === 0) return;

@@ -5,7 +5,7 @@ import { liveValue } from '../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { ownerOf } from '../manifest/model/ownTags.ts';
-import { hitBy } from '../plan/consequences/cascade.ts';
+import { affectedChildren } from '../plan/consequences/cascade.ts';
 import type { Action, Change } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { usersByEmail } from '../plan/model/planContext.ts';
@@ -184,7 +184,7 @@ export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, ha
     if (takes === undefined) return [];
     const shown = new Set(victims);
     const children = snapshot.closures.get(name)?.children ?? [];
-    return hitBy(takes, children, org)
+    return affectedChildren(takes, children, org)
       .filter((child) => !ids.has(child.id) && !shown.has(child.id))
       .filter((child) => !isOwned(ownershipOf(child, stack, org, hash)))
       .map((child) => `the change of ${id} affects ${child.id}, which was not shown`);

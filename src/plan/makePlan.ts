@@ -189,8 +189,8 @@ function check(
   if (selection === undefined && [...drafts.values()].every(({ action }) => action === 'keep')) {
     return noteMissing(drafts, planning);
   }
-  const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
-  const dangling = danglingReferences(drafts, along, planning);
+  const bystanderIds = new Set([...bystanders.values()].flat().map(({ id }) => id));
+  const dangling = danglingReferences(drafts, bystanderIds, planning);
   let checked = refuseChanges(findVictims(drafts, planning), { bystanders, referrers, dangling }, planning);
   if (selection !== undefined) checked = noteSelection(checked, selection);
   checked = noteChanges(checked, { dangling, referrers }, planning);

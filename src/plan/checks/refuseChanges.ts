@@ -76,7 +76,7 @@ function boundRefusal(kind: Kind, document: JsonObject, { desired }: Draft): Ref
 }
 
 /** Records besides the drafts. */
-interface Around {
+interface RelatedRecords {
   /** The records that are deleted together with a GVC. */
   readonly bystanders: Consequences['bystanders'];
   readonly referrers: Referrers;
@@ -86,19 +86,23 @@ interface Around {
 /** Adds the refusals of each draft. A refused plan stays complete. */
 export function refuseChanges(
   given: ReadonlyMap<ResourceId, Draft>,
-  { bystanders, referrers, dangling }: Around,
+  { bystanders, referrers, dangling }: RelatedRecords,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const drafts = refuseLostValues(given, planning);
   const totals = countLosses(drafts, bystanders, planning);
-  const along = new Set([...bystanders.values()].flat().map((live) => live.id));
+  const bystanderIds = new Set([...bystanders.values()].flat().map((live) => live.id));
   const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
-  const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
-  const targets: Targets = { drafts, goes, meant: suggestFirst((id) => meant(id, drafts)) };
-  const leftBehind = unchangedDependents(drafts, goes, planning);
+  const isToBeDeleted = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || bystanderIds.has(id);
+  const targets: Targets = {
+    drafts,
+    isToBeDeleted,
+    suggestionFor: suggestFirst((id) => closestId(id, drafts)),
+  };
+  const dependentRefusals = unchangedDependents(drafts, isToBeDeleted, planning);
   const oldName = (draft: Draft): readonly Refusal[] => oldNameRefusals(draft, dangling, planning);
   const deleted = [...drafts.values()].flatMap(({ id, action }) => (action === 'delete' ? [id] : []));
-  const uses = declaredUses(new Set([...deleted, ...along]), planning);
+  const uses = declaredUses(new Set([...deleted, ...bystanderIds]), planning);
   const needing = new Set([
     ...[...dangling.values()].flat().flatMap((each) => (each.needed ? [each.referrer] : [])),
     ...[...uses.values()].flat().flatMap(({ by, blocks }) => (blocks ? [] : [by])),
@@ -133,8 +137,10 @@ export function refuseChanges(
         ...tagRefusals(draft, planning),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
-        ...(draft.action === 'delete' ? heldReferences(draft, { ...targets, referrers, isUsedBy }, planning) : []),
-        ...[id, ...(bystanders.get(id) ?? []).map((live) => live.id)].flatMap((gone) => leftBehind.get(gone) ?? []),
+        ...(draft.action === 'delete' ? referrerRefusals(draft, { ...targets, referrers, isUsedBy }, planning) : []),
+        ...[id, ...(bystanders.get(id) ?? []).map((live) => live.id)].flatMap(
+          (gone) => dependentRefusals.get(gone) ?? [],
+        ),
         ...(draft.action === 'delete' ? usedElsewhere(id) : []),
         ...oldName(draft),
         ...(draft.action === 'delete'
@@ -210,15 +216,15 @@ function lostParts({ action, live }: Draft, planning: PlanContext): readonly str
 interface Targets {
   readonly drafts: ReadonlyMap<ResourceId, Draft>;
   /** Whether it is deleted. */
-  readonly goes: (id: ResourceId) => boolean;
+  readonly isToBeDeleted: (id: ResourceId) => boolean;
   /** The resource that was probably meant. Cached: thousands of resources may name the same missing one. */
-  readonly meant: (id: ResourceId) => ResourceId | undefined;
+  readonly suggestionFor: (id: ResourceId) => ResourceId | undefined;
 }
 
 function missingReferences(draft: Draft, targets: Targets, planning: PlanContext): readonly Refusal[] {
   const { desired } = draft;
   if (desired === undefined) return [];
-  const { drafts, goes } = targets;
+  const { drafts, isToBeDeleted } = targets;
   const isPromised = (id: ResourceId): boolean => planning.options.promised?.has(id) === true;
   const there = (ref: Ref): boolean =>
     drafts.has(formatRef(ref)) ||
@@ -228,7 +234,9 @@ function missingReferences(draft: Draft, targets: Targets, planning: PlanContext
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
-    refusals.push(missing({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }, targets, planning));
+    refusals.push(
+      missingRefusal({ target: `gvc/${draft.gvc}`, path: 'gvc', at: desired.locate(['gvc']) }, targets, planning),
+    );
   }
   const apexes = draft.live === undefined ? apexesOf(desired.ref, desired.record) : [];
   if (apexes.length > 0 && !apexes.some(there)) {
@@ -241,14 +249,14 @@ function missingReferences(draft: Draft, targets: Targets, planning: PlanContext
     const isDeleted = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
     if (there(reference.target) && !isDeleted) continue;
     const dangling = { target: id, path: reference.path, at: desired.locate(reference.pointer) };
-    refusals.push(isDeleted ? refuse.referenceGoes(dangling) : missing(dangling, targets, planning));
+    refusals.push(isDeleted ? refuse.referenceGoes(dangling) : missingRefusal(dangling, targets, planning));
   }
   for (const dangling of dependenciesOf(desired)) {
     const id = dangling.target;
     const { resources, hidden } = planning.snapshot;
-    if (goes(id)) refusals.push(dependencyGoes(desired.id, dangling, planning));
+    if (isToBeDeleted(id)) refusals.push(deletedDependencyRefusal(desired.id, dangling, planning));
     else if (!drafts.has(id) && !resources.has(id) && hidden?.has(id) !== true && !isPromised(id)) {
-      refusals.push(missing(dangling, targets, planning));
+      refusals.push(missingRefusal(dangling, targets, planning));
     }
   }
   return refusals;
@@ -262,7 +270,7 @@ function dependenciesOf({ lifecycle, locate }: DesiredResource): readonly Dangli
   }));
 }
 
-function dependencyGoes(dependent: ResourceId, dangling: DanglingReference, planning: PlanContext): Refusal {
+function deletedDependencyRefusal(dependent: ResourceId, dangling: DanglingReference, planning: PlanContext): Refusal {
   const renaming = renamingsOf(planning).byOld.get(dangling.target);
   return renaming === undefined
     ? refuse.referenceGoes(dangling)
@@ -272,26 +280,27 @@ function dependencyGoes(dependent: ResourceId, dangling: DanglingReference, plan
 /** Refuses the deletion of a resource that an unchanged one names in `dependsOn`; the key is the deleted one's id. */
 function unchangedDependents(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  goes: (id: ResourceId) => boolean,
+  isToBeDeleted: (id: ResourceId) => boolean,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, readonly Refusal[]> {
   const refusals = new Map<ResourceId, Refusal[]>();
   for (const { action, desired } of drafts.values()) {
     if (action !== 'keep' || desired?.lifecycle.dependsOn === undefined) continue;
     for (const dangling of dependenciesOf(desired)) {
-      if (goes(dangling.target)) addTo(refusals, dangling.target, dependencyGoes(desired.id, dangling, planning));
+      if (isToBeDeleted(dangling.target))
+        addTo(refusals, dangling.target, deletedDependencyRefusal(desired.id, dangling, planning));
     }
   }
   return refusals;
 }
 
-function missing(dangling: DanglingReference, { meant }: Targets, { options }: PlanContext): Refusal {
+function missingRefusal(dangling: DanglingReference, { suggestionFor }: Targets, { options }: PlanContext): Refusal {
   const stack = options.elsewhere?.get(dangling.target);
   if (stack !== undefined) return refuse.referenceElsewhere(dangling, stack);
-  return refuse.referenceMissing(dangling, meant(dangling.target));
+  return refuse.referenceMissing(dangling, suggestionFor(dangling.target));
 }
 
-function meant(id: ResourceId, drafts: ReadonlyMap<ResourceId, Draft>): ResourceId | undefined {
+function closestId(id: ResourceId, drafts: ReadonlyMap<ResourceId, Draft>): ResourceId | undefined {
   const kind = id.slice(0, id.indexOf('/') + 1);
   return suggest(
     id,
@@ -348,7 +357,7 @@ function victimRefusals(
   return [refuse.victims(takes.map(nameOfLoss), victims, totals.collateral)];
 }
 
-interface Holding extends Targets {
+interface DeletionTargets extends Targets {
   readonly referrers: Referrers;
   readonly isUsedBy: (id: ResourceId, by: ResourceId) => boolean;
 }
@@ -356,14 +365,14 @@ interface Holding extends Targets {
 /**
  * The records that still refer to it afterwards: the platform would refuse the DELETE (platform/deletion.references).
  */
-function heldReferences(
+function referrerRefusals(
   draft: Draft,
-  { drafts, referrers, goes, isUsedBy }: Holding,
+  { drafts, referrers, isToBeDeleted, isUsedBy }: DeletionTargets,
   planning: PlanContext,
 ): readonly Refusal[] {
   const live = (referrers.get(draft.id) ?? []).filter(
     ({ live, reference }) =>
-      !goes(live.id) &&
+      !isToBeDeleted(live.id) &&
       !isUsedBy(draft.id, live.id) &&
       (bindsAddress(live, draft, planning)
         ? refersAfter(drafts.get(live.id), draft.id, planning)

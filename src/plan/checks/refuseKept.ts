@@ -48,7 +48,7 @@ export function refuseKept(draft: Draft, planning: PlanContext): Draft {
         problem,
         { ...check, result, live: live?.record ?? {}, declared },
         draft,
-        whoseOf(draft, live, planning),
+        ownerLookup(draft, live, planning),
       ),
     ),
   );
@@ -59,7 +59,7 @@ interface Check {
   readonly context: RecordContext;
 }
 
-interface Meeting extends Check {
+interface RecordSides extends Check {
   readonly result: JsonObject;
   readonly live: JsonObject;
   readonly declared: JsonObject;
@@ -74,9 +74,9 @@ function keyOf({ rule, path, message }: Problem): string {
 }
 
 /** Returns the other stacks that own the value that stays at a path. */
-type WhoseOf = (path: ItemPath) => readonly string[];
+type OwnerLookup = (path: ItemPath) => readonly string[];
 
-function whoseOf({ part }: Draft, live: LiveResource | undefined, planning: PlanContext): WhoseOf {
+function ownerLookup({ part }: Draft, live: LiveResource | undefined, planning: PlanContext): OwnerLookup {
   if (live === undefined) return () => [];
   const claims = planning.claims(live);
   return (path) => {
@@ -88,35 +88,35 @@ function whoseOf({ part }: Draft, live: LiveResource | undefined, planning: Plan
   };
 }
 
-function refusalOf(problem: Problem, meeting: Meeting, { desired, fields }: Draft, whose: WhoseOf): Refusal {
-  const shape = shapeOf(meeting.kind, meeting.result);
+function refusalOf(problem: Problem, sides: RecordSides, { desired, fields }: Draft, ownersAt: OwnerLookup): Refusal {
+  const shape = shapeOf(sides.kind, sides.result);
   const isSpared = (changed: JsonObject): boolean =>
-    !problemsOf(meeting, changed).some(({ rule, path }) => rule === problem.rule && path === problem.path);
-  const ours = ownTags(meeting.result, desired);
-  const kept = keptPlaces(shape, meeting, []).filter(
+    !problemsOf(sides, changed).some(({ rule, path }) => rule === problem.rule && path === problem.path);
+  const ours = ownTags(sides.result, desired);
+  const kept = keptPlaces(shape, sides, []).filter(
     (place) =>
-      !ours.some((tag) => place[0] === 'tags' && place[1] === tag) && isSpared(withoutFields(meeting.result, [place])),
+      !ours.some((tag) => place[0] === 'tags' && place[1] === tag) && isSpared(withoutFields(sides.result, [place])),
   );
   const changed = fields
-    .flatMap(({ path }) => matchPath(path, shape, meeting.result))
+    .flatMap(({ path }) => matchPath(path, shape, sides.result))
     .filter((place) => {
-      const before = valueThere(meeting.live, place);
-      const { result } = meeting;
+      const before = valueThere(sides.live, place);
+      const { result } = sides;
       return isSpared(before === undefined ? withoutFields(result, [place]) : withValue(result, place, before));
     });
-  const pathOf = (place: Pointer): string => formatPath(shape, meeting.result, place);
+  const pathOf = (place: Pointer): string => formatPath(shape, sides.result, place);
   const [at] = changed;
-  const said = desired === undefined ? problem : shown(problem, desired);
+  const said = desired === undefined ? problem : maskProblem(problem, desired);
   const isOfOwnTags =
     kept.length === 0 &&
     ours.length > 0 &&
     isSpared(
       withoutFields(
-        meeting.result,
+        sides.result,
         ours.map((tag) => ['tags', tag]),
       ),
     );
-  const owners = [...new Set(kept.flatMap((place) => whose(itemPath(shape, meeting, place))))];
+  const owners = [...new Set(kept.flatMap((place) => ownersAt(itemPath(shape, sides, place))))];
   return {
     ...(isOfOwnTags
       ? refuse.ownTags(said, ours)
@@ -133,7 +133,7 @@ function ownTags(record: JsonObject, desired: DesiredResource | undefined): read
 }
 
 /** The path of a place, with list items by key. */
-function itemPath(shape: Shape | undefined, { result, context }: Meeting, place: Pointer): ItemPath {
+function itemPath(shape: Shape | undefined, { result, context }: RecordSides, place: Pointer): ItemPath {
   const path: string[] = [];
   let [at, value]: [Shape | undefined, JsonValue | undefined] = [shape, result];
   for (const step of place) {
@@ -146,7 +146,7 @@ function itemPath(shape: Shape | undefined, { result, context }: Meeting, place:
 }
 
 /** The problem without values that must not be shown. */
-function shown(problem: Problem, desired: NonNullable<Draft['desired']>): Problem {
+function maskProblem(problem: Problem, desired: NonNullable<Draft['desired']>): Problem {
   return withoutMarked(withoutSecretKey(problem, desired), desired, markedTexts(desired));
 }
 

@@ -51,24 +51,25 @@ function cascadeGvcDeletions(
     const strangers = undeclared.filter((child) => drafts.get(child.id)?.action !== 'delete');
 
     const first = deletedFirst(owned, strangers, planning);
-    const along = owned.filter((child) => !first.has(child.id));
-    for (const child of along) {
+    const cascaded = owned.filter((child) => !first.has(child.id));
+    for (const child of cascaded) {
       const draft = drafts.get(child.id);
       if (draft !== undefined) drafts.set(child.id, { ...draft, via: container.id });
     }
     for (const child of strangers) drafts.delete(child.id);
 
     bystanders.set(container.id, strangers);
-    const cascadesTo = [...along, ...strangers].map((child) => child.id).sort();
+    const cascadesTo = [...cascaded, ...strangers].map((child) => child.id).sort();
     const refusals = unlistedRefusals(container.name, planning);
     const isUntold = planning.snapshot.closures.get(container.name)?.views === 'untold';
-    const notes = isUntold ? [...(container.notes ?? []), untold] : container.notes;
+    const notes = isUntold ? [...(container.notes ?? []), viewsUnknownNote] : container.notes;
     drafts.set(container.id, withRefusals({ ...container, cascadesTo, notes }, refusals));
   }
   return { drafts, bystanders };
 }
 
-const untold = 'the platform does not say what this token may view: what its lists leave out would be deleted as well';
+const viewsUnknownNote =
+  'the platform does not say what this token may view: what its lists leave out would be deleted as well';
 
 /** The content of the GVC must be completely known. */
 function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): readonly Refusal[] {
@@ -78,7 +79,7 @@ function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): read
   const listed = new Set(closure.children.map(({ id }) => id));
   const missed = [...snapshot.resources.values()].find(({ ref, id }) => ref.gvc === gvc && !listed.has(id));
   if (missed !== undefined) return [refuse.closureUnknown(gvc, `the list left out ${missed.id}`)];
-  const unseen = unseenIn(gvc, snapshot);
+  const unseen = unviewableKinds(gvc, snapshot);
   return unseen.length === 0 || options.allowUnseen === true ? [] : [refuse.deletesUnseen(gvc, unseen)];
 }
 
@@ -86,13 +87,13 @@ function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): read
  * The kinds whose records in a GVC the token cannot all view: the platform reports it, or such a record is known.
  * Without a report, a kind counts as visible.
  */
-export function unseenIn(gvc: string, { closures, hidden = new Map() }: Snapshot): readonly Kind[] {
+export function unviewableKinds(gvc: string, { closures, hidden = new Map() }: Snapshot): readonly Kind[] {
   const { unseen = [] } = closures.get(gvc) ?? {};
-  const met = [...hidden.keys()].flatMap((id) => {
+  const hiddenKinds = [...hidden.keys()].flatMap((id) => {
     const [kind, home, name] = id.split('/');
     return home === gvc && name !== undefined ? (kindNamed(kind) ?? []) : [];
   });
-  return [...new Set([...unseen, ...met])];
+  return [...new Set([...unseen, ...hiddenKinds])];
 }
 
 /** Ids of the volume sets, and of the workloads that mount them, unless a bystander uses them. */
@@ -123,13 +124,13 @@ export function findVictims(
 ): ReadonlyMap<ResourceId, Draft> {
   const found = new Map(drafts);
   for (const draft of drafts.values()) {
-    const takes = isContainer(draft.kind) ? taken(draft) : [];
+    const takes = isContainer(draft.kind) ? lossesOfUpdate(draft) : [];
     if (takes.length > 0) found.set(draft.id, withVictims(draft, takes, drafts, planning));
   }
   return found;
 }
 
-function taken({ live, expected, expectedThen }: Draft): readonly GvcLoss[] {
+function lossesOfUpdate({ live, expected, expectedThen }: Draft): readonly GvcLoss[] {
   const after = expectedThen ?? expected;
   if (live === undefined || after === undefined) return [];
   return gvcLossesOf(live.record, after.expose());
@@ -146,18 +147,18 @@ function withVictims(
     const refusals = [refuse.victimsUnknown(draft.name, takes.map(nameOfLoss), inside?.because)];
     return { ...withRefusals(draft, refusals), takes };
   }
-  const hit = hitBy(takes, inside.children, planning.org).filter((child) =>
+  const hit = affectedChildren(takes, inside.children, planning.org).filter((child) =>
     isForeign(child, drafts.get(child.id), planning),
   );
   const victims = hit.map(({ id }) => id).sort(compareText);
-  const unseen = unseenIn(draft.name, planning.snapshot);
+  const unseen = unviewableKinds(draft.name, planning.snapshot);
   const isBlind = unseen.length > 0 && planning.options.allowUnseen !== true;
   const refusals = isBlind ? [refuse.victimsUnseen(draft.name, takes.map(nameOfLoss), unseen)] : [];
   return { ...withRefusals(draft, refusals), takes, ...(victims.length === 0 ? {} : { victims }) };
 }
 
 /** The children that are affected. */
-export function hitBy(
+export function affectedChildren(
   takes: readonly GvcLoss[],
   children: readonly LiveResource[],
   org: string,
@@ -168,10 +169,10 @@ export function hitBy(
 /** A declaration does not make it ours: it may be a part, handed over, or excluded from the plan. */
 function isForeign(child: LiveResource, draft: Draft | undefined, planning: PlanContext): boolean {
   if (isOwned(planning.ownership(child))) return false;
-  return draft === undefined || draft.part === true || !takesOver.has(draft.action);
+  return draft === undefined || draft.part === true || !takeoverActions.has(draft.action);
 }
 
-const takesOver: ReadonlySet<Action> = new Set(['adopt', 'replace', 'create']);
+const takeoverActions: ReadonlySet<Action> = new Set(['adopt', 'replace', 'create']);
 
 /**
  * Referrers that block the deletion of a replaced resource are replaced too. A GVC would lose its content, so it is
@@ -183,8 +184,8 @@ function replaceDependents(
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const drafts = new Map(given);
-  const around = new Map<ResourceId, Set<ResourceId>>();
-  const run: Run = { around, planning };
+  const omittedTargets = new Map<ResourceId, Set<ResourceId>>();
+  const run: Run = { omittedTargets, planning };
   const queue = [...given.values()].filter((draft) => draft.action === 'replace').map((draft) => draft.id);
 
   for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
@@ -195,14 +196,14 @@ function replaceDependents(
       const draft = drafts.get(referrer.live.id);
       if (draft?.action === 'delete' || draft?.action === 'replace' || !stillRefers(draft, target, planning)) continue;
 
-      const next = draft === undefined ? undefined : dependent(draft, referrer, target, run);
+      const next = draft === undefined ? undefined : draftDependent(draft, referrer, target, run);
       if (next === undefined) refusals.push(refuse.stillReferenced(referrer.live.id, referrer.reference.path));
       else drafts.set(next.id, next);
       if (next?.action === 'replace') queue.push(next.id);
     }
-    for (const { desired, live } of newlyReferring(target, drafts, around, planning)) {
+    for (const { desired, live } of newlyReferring(target, drafts, omittedTargets, planning)) {
       const because = `it refers to ${target} again once that is created again`;
-      drafts.set(live.id, changeAround({ desired, live }, target, because, run));
+      drafts.set(live.id, omitTemporarily({ desired, live }, target, because, run));
     }
     const replaced = drafts.get(target);
     if (replaced !== undefined) drafts.set(target, withRefusals(replaced, refusals));
@@ -222,11 +223,11 @@ export function stillRefers(draft: Draft | undefined, target: ResourceId, planni
 
 interface Run {
   /** By container, the targets it omits until they are created again. */
-  readonly around: Map<ResourceId, Set<ResourceId>>;
+  readonly omittedTargets: Map<ResourceId, Set<ResourceId>>;
   readonly planning: PlanContext;
 }
 
-function dependent(draft: Draft, referrer: Referrer, target: ResourceId, run: Run): Draft | undefined {
+function draftDependent(draft: Draft, referrer: Referrer, target: ResourceId, run: Run): Draft | undefined {
   const { desired, live, part } = draft;
   if (
     part === true ||
@@ -241,7 +242,7 @@ function dependent(draft: Draft, referrer: Referrer, target: ResourceId, run: Ru
   // Only a list item, or a field that is written in a second step anyway, can be left out temporarily.
   const spare = typeof referrer.reference.pointer.at(-1) === 'number' || referrer.reference.strength === 'second-step';
   if (!spare) return undefined;
-  return changeAround({ desired, live }, target, because, run);
+  return omitTemporarily({ desired, live }, target, because, run);
 }
 
 interface Existing {
@@ -253,13 +254,13 @@ interface Existing {
 function newlyReferring(
   target: ResourceId,
   drafts: ReadonlyMap<ResourceId, Draft>,
-  around: ReadonlyMap<ResourceId, ReadonlySet<ResourceId>>,
+  omittedTargets: ReadonlyMap<ResourceId, ReadonlySet<ResourceId>>,
   planning: PlanContext,
 ): readonly Existing[] {
   return planning.desiredReferrers(target).flatMap(({ id, path }) => {
     const { action, desired, live } = drafts.get(id) ?? {};
     if (action !== 'patch' || desired === undefined || live === undefined) return [];
-    if (around.get(id)?.has(target) === true) return [];
+    if (omittedTargets.get(id)?.has(target) === true) return [];
     const refers = planning
       .desiredReferences(desired)
       .some((each) => each.path === path && each.strength === 'second-step');
@@ -267,15 +268,15 @@ function newlyReferring(
   });
 }
 
-function changeAround(
+function omitTemporarily(
   { desired: resource, live }: Existing,
   target: ResourceId,
   because: string,
-  { around, planning }: Run,
+  { omittedTargets, planning }: Run,
 ): Draft {
-  const targets = around.get(live.id) ?? new Set();
-  around.set(live.id, targets.add(target));
+  const targets = omittedTargets.get(live.id) ?? new Set();
+  omittedTargets.set(live.id, targets.add(target));
   const ownership = planning.ownership(live);
   const applied = ownership.state === 'ours' ? ownership.applied : undefined;
-  return draftUpdate({ resource, live, applied, notes: [because], around: targets }, planning);
+  return draftUpdate({ resource, live, applied, notes: [because], omittedTargets: targets }, planning);
 }

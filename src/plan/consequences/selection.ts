@@ -21,7 +21,7 @@ type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;
 export interface Selection {
   readonly chosen: ReadonlySet<ResourceId>;
   /** By id, why a change is included that was not selected. */
-  readonly along: ReadonlyMap<ResourceId, string>;
+  readonly inclusionReasons: ReadonlyMap<ResourceId, string>;
   /** Changes that need an excluded one. */
   readonly broken: ReadonlyMap<ResourceId, readonly Refusal[]>;
   /** Sorted by id. */
@@ -40,7 +40,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
   const excluded = matching(excludes, ids);
 
   const chosen = new Set([...named].filter((id) => !excluded.has(id)));
-  const along = new Map<ResourceId, string>();
+  const inclusionReasons = new Map<ResourceId, string>();
   const broken = new Map<ResourceId, readonly Refusal[]>();
   const needs = needsByChange(drafts, referrers, planning);
   const queue = [...chosen];
@@ -53,7 +53,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
         continue;
       }
       chosen.add(on);
-      along.set(on, `included because of ${id}: ${because}`);
+      inclusionReasons.set(on, `included because of ${id}: ${because}`);
       queue.push(on);
     }
     if (missed.size > 0) broken.set(id, [...missed.values()]);
@@ -61,7 +61,7 @@ export function selectChanges(drafts: Drafts, referrers: Referrers, planning: Pl
   const leftOut = [...drafts.values()]
     .filter(({ id, action }) => action !== 'keep' && !chosen.has(id))
     .map(({ id, action }) => ({ id, action }));
-  return { chosen, along, broken, leftOut };
+  return { chosen, inclusionReasons, broken, leftOut };
 }
 
 /** The drafts of a partial plan: resources that are not selected stay as they are live, and keep their references. */
@@ -82,10 +82,10 @@ export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
 }
 
 /** Notes why a change is included, and what an excluded one breaks; dangling references are only a consequence. */
-export function noteSelection(drafts: Drafts, { along, broken }: Selection): Drafts {
+export function noteSelection(drafts: Drafts, { inclusionReasons, broken }: Selection): Drafts {
   return new Map(
     [...drafts].map(([id, draft]) => {
-      const [note, breaks] = [along.get(id), broken.get(id)];
+      const [note, breaks] = [inclusionReasons.get(id), broken.get(id)];
       const noted = note === undefined ? draft : { ...draft, notes: [...draft.notes, note] };
       if (breaks === undefined) return [id, noted];
       const others = noted.refusals.filter(({ code }) => !consequences.has(code));
@@ -116,9 +116,9 @@ function needsByChange(
   for (const edge of findEdges(alone, referrers, planning)) {
     const [from, on] = [alone.get(edge.from), alone.get(edge.on)];
     if (from === undefined || on === undefined) continue;
-    if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
-    const goesAlong = drafts.get(on.id)?.via === from.id;
-    addTo(needs, from.id, goesAlong ? { ...edge, because: 'it is deleted with its GVC' } : edge);
+    if (!isNeed(edge, from, on) && !providesTarget(on, from, planning)) continue;
+    const isDeletedWithGvc = drafts.get(on.id)?.via === from.id;
+    addTo(needs, from.id, isDeletedWithGvc ? { ...edge, because: 'it is deleted with its GVC' } : edge);
   }
   return needs;
 }
@@ -136,7 +136,7 @@ function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
  * Whether the container begins to refer to a target of its child. The platform accepts local options only for a
  * location of the GVC, and a trigger only with a secret that the GVC lists (rules W37, W38).
  */
-function gives(container: Draft, child: Draft, planning: PlanContext): boolean {
+function providesTarget(container: Draft, child: Draft, planning: PlanContext): boolean {
   if (!isContainer(container.kind) || child.gvc !== container.name) return false;
   if (container.live === undefined || container.desired === undefined || child.desired === undefined) return false;
   const before = new Set(planning.liveReferences(container.live).map(({ target }) => formatRef(target)));

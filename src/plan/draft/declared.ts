@@ -26,7 +26,7 @@ import {
   isHandedOver,
   notReleased,
 } from '../references/handOver.ts';
-import { asRenamed, renamedAway, renamingsOf } from '../references/rename.ts';
+import { asRenamed, renamedAwayReason, renamingsOf } from '../references/rename.ts';
 import { draftPart, draftPartRemoval } from './draftPart.ts';
 import { createBodies, draftReplace, newRecord, takingOver } from './newRecord.ts';
 import { draftUpdate } from './update.ts';
@@ -263,7 +263,7 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
       if (taken?.adopts === true) {
         return { ...keep(live, `handed over to the stack ${taken.owner}, which adopts it`), unchecked: true };
       }
-      const renamed = renamedAway(live.id, planning);
+      const renamed = renamedAwayReason(live.id, planning);
       if (renamed === undefined && options.scope === 'partial' && !options.prune) {
         return { ...keep(live, 'not declared here'), unchecked: true };
       }

@@ -5,7 +5,7 @@ import { quoted } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Refusal } from '../model/change.ts';
 import { type Claim, type Claimant, mayRemove, ruleDeclared } from '../record/claims.ts';
-import { type ItemPair, type ItemPath, itemAt, mergeItems, placeOf, saysOnlyWhere } from '../record/items.ts';
+import { type ItemPair, type ItemPath, isLocatorOnly, itemAt, mergeItems, placeOf } from '../record/items.ts';
 import { type Hash, type Hold, itemHash, mostItems } from '../record/ownership.ts';
 
 interface PartOf {
@@ -112,7 +112,7 @@ function mergeItem(
   const open = [...ownableCollections(collection).keys()];
   // For an item that others may fill too, only the declared fields are compared, unless this stack owns it.
   const merged = open.length > 0 && isObject(live) && isObject(declared) ? { ...live, ...declared } : declared;
-  const isPlace = claim.mine === undefined && saysOnlyWhere(collection, declared);
+  const isPlace = claim.mine === undefined && isLocatorOnly(collection, declared);
   const ruling = isPlace
     ? { may: 'match' as const, whose: claim.others, hold: undefined }
     : ruleDeclared(claim, true, taking);

@@ -54,7 +54,7 @@ export interface UpdateInput {
   readonly adopting?: string;
   readonly notes: readonly Note[];
   /** Ids of replaced resources that it must not refer to between its two steps. */
-  readonly around?: ReadonlySet<ResourceId>;
+  readonly omittedTargets?: ReadonlySet<ResourceId>;
 }
 
 /** The smallest proven PATCH that turns the live resource into the declared one; `keep` if nothing differs. */
@@ -205,7 +205,7 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const diff = (from: JsonObject, to: JsonObject): RecordDiff =>
     diffRecord({ resource, live: from, desired: to, claims: fieldClaims, stored, planning });
   const whole = diff(shown, wanted);
-  const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
+  const twoSteps = later.length > 0 && (whole.patch !== undefined || input.omittedTargets !== undefined);
   const first = twoSteps ? diff(shown, firstStep) : whole;
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
   const secondStepOnly = twoSteps && first.patch === undefined && !tagsDiffer && input.adopting === undefined;
@@ -267,13 +267,13 @@ interface SecondStepParts {
  * another, keep their live value until then; references to replaced resources are omitted until then.
  */
 function secondStepParts(
-  { resource, live, around }: UpdateInput,
+  { resource, live, omittedTargets }: UpdateInput,
   wanted: JsonObject,
   planning: PlanContext,
 ): SecondStepParts {
   if (!isContainer(resource.ref.kind)) return { later: [], firstStep: wanted };
   const all = planning.desiredReferences(resource);
-  const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
+  const replaced = all.filter(({ target }) => omittedTargets?.has(formatRef(target)) === true);
   const { byNew } = renamingsOf(planning);
   // An undeclared target will never exist, so the reference is written immediately, and noted.
   const isUnborn = (target: Ref): boolean => {

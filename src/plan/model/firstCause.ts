@@ -55,20 +55,20 @@ export function originOf(
   resource: DesiredResource,
   before: JsonObject,
 ): Origin {
-  const takings = fields.map(({ path }) => takingOf(path, resource, before));
+  const fieldReads = fields.map(({ path }) => fieldReadsOf(path, resource, before));
   const reads = new Map(
-    takings.flatMap((taking) => (taking?.reads ?? []).map(({ id, path }) => [`${id}:${path}`, { id, path }])),
+    fieldReads.flatMap((field) => (field?.reads ?? []).map(({ id, path }) => [`${id}:${path}`, { id, path }])),
   );
   if (reads.size === 0) return { code: true };
-  const isSure = takings.every((taking) => taking?.isSure === true);
+  const isSure = fieldReads.every((field) => field?.isSure === true);
   return {
     ...(isSure ? {} : { code: true }),
     reads: [...reads.values()],
-    ...(takings.some((taking) => taking?.isSure === false) ? { unsure: true } : {}),
+    ...(fieldReads.some((field) => field?.isSure === false) ? { unsure: true } : {}),
   };
 }
 
-interface Taking {
+interface FieldReads {
   readonly reads: readonly ReadValue[];
   /**
    * Whether the text around the value is unchanged. If the text is only the value, this is unknown: it may be new in
@@ -78,7 +78,7 @@ interface Taking {
 }
 
 /** The values of other records in a field. Undefined if there are none, or the text around them changed in the code. */
-function takingOf(path: string, resource: DesiredResource, before: JsonObject): Taking | undefined {
+function fieldReadsOf(path: string, resource: DesiredResource, before: JsonObject): FieldReads | undefined {
   const shapeOfRecord = (record: JsonObject) => shapeOf(resource.ref.kind, record);
   const place = pointerOfField(path, shapeOfRecord(resource.record), resource);
   if (place === undefined) return undefined;

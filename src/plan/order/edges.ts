@@ -102,9 +102,9 @@ function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, plann
   for (const { live, reference } of referrers.get(draft.id) ?? []) {
     const referrer = carrier(live.ref, drafts);
     if (referrer === undefined || referrer.action === 'keep' || referrer.action === 'forget') continue;
-    const lets = deletes(referrer) || !refersAfter(referrer, draft.id, planning);
-    const around = referrer.later.some((later) => formatRef(later.target) === draft.id);
-    if (!lets && !around) continue;
+    const dropsReference = deletes(referrer) || !refersAfter(referrer, draft.id, planning);
+    const refersAgainLater = referrer.later.some((later) => formatRef(later.target) === draft.id);
+    if (!dropsReference && !refersAgainLater) continue;
     edges.push({
       from: draft.id,
       fromStep: deletionStep(draft),

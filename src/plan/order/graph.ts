@@ -42,9 +42,9 @@ export function orderSteps<E extends GraphEdge>(count: number, given: readonly E
 
   const queue = stronglyConnected(count, edges);
   for (let members = queue.pop(); members !== undefined; members = queue.pop()) {
-    const inside = within(members, edges, cut);
+    const inside = edgesAmong(members, edges, cut);
     const soft = inside.filter((edge) => edge.soft);
-    if (soft.length === 0) return { order: [], edges, cycle: wayRound(inside) };
+    if (soft.length === 0) return { order: [], edges, cycle: firstCycle(inside) };
 
     for (const edge of members.length > patienceLimit ? soft : soft.slice(-1)) cut.add(edge);
     queue.push(
@@ -59,7 +59,7 @@ export function orderSteps<E extends GraphEdge>(count: number, given: readonly E
   return { order: kahn(count, remaining), edges: remaining };
 }
 
-function within<E extends GraphEdge>(members: readonly number[], edges: readonly E[], cut: ReadonlySet<E>): E[] {
+function edgesAmong<E extends GraphEdge>(members: readonly number[], edges: readonly E[], cut: ReadonlySet<E>): E[] {
   const set = new Set(members);
   return edges
     .filter((edge) => set.has(edge.from) && set.has(edge.on) && !cut.has(edge))
@@ -67,7 +67,7 @@ function within<E extends GraphEdge>(members: readonly number[], edges: readonly
 }
 
 /** Follows the first edge of each step until a step repeats. */
-function wayRound<E extends GraphEdge>(edges: readonly E[]): readonly E[] {
+function firstCycle<E extends GraphEdge>(edges: readonly E[]): readonly E[] {
   const first = new Map<number, E>();
   for (const edge of edges) if (!first.has(edge.from)) first.set(edge.from, edge);
 
@@ -214,7 +214,7 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
     addTo(byStep, from, toEdge(edge));
   }
 
-  const along = Map.groupBy(drafts.values(), (draft) => draft.via);
+  const cascadedByGvc = Map.groupBy(drafts.values(), (draft) => draft.via);
   const kepts = [...drafts.values()].filter((draft) => draft.action === 'keep');
   const placed = new Set<ResourceId>();
   const changes: Change[] = [];
@@ -223,7 +223,7 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
     if (draft === undefined || placed.has(draft.id)) continue;
     placed.add(draft.id);
     changes.push(toChange(draft, waitsOf(draft, byStep)));
-    for (const child of along.get(draft.id) ?? []) changes.push(toChange(child, waitsOf(child, byStep)));
+    for (const child of cascadedByGvc.get(draft.id) ?? []) changes.push(toChange(child, waitsOf(child, byStep)));
   }
   return awaitUnchanged([...changes, ...kepts.map((draft) => toChange(draft))], edges);
 }

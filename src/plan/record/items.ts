@@ -101,7 +101,7 @@ function inside(shape: Shape | undefined, step: string): Shape | undefined {
  * Whether a declared item only locates something inside it: `{number: 443, routes: […]}`. All its other fields are
  * claimed with it.
  */
-export function saysOnlyWhere(collection: Collection, item: JsonValue): boolean {
+export function isLocatorOnly(collection: Collection, item: JsonValue): boolean {
   const inside = ownableCollections(collection);
   const keys = keyFields(collection);
   if (inside.size === 0 || keys.length === 0 || !isObject(item)) return false;

@@ -10,12 +10,12 @@ import { readApplied } from './ownership.ts';
 export type Keys = ReadonlyMap<ResourceId, ReadonlySet<string>>;
 
 /** The parts of a plan that contain values shown once. */
-interface Taking {
+interface KeyReaders {
   readonly changes: readonly { readonly awaits?: readonly string[] }[];
   readonly saves?: readonly { readonly value: JsonValue }[];
 }
 
-export function keysMadeBy({ changes, saves = [] }: Taking): Keys {
+export function keysMadeBy({ changes, saves = [] }: KeyReaders): Keys {
   return keysAmong(
     liveReferences([...changes.flatMap(({ awaits = [] }) => awaits), ...saves.map(({ value }) => value)]),
   );

@@ -69,19 +69,23 @@ const none: DanglingReferences = new Map();
 
 /**
  * Records that still refer to a deleted resource (platform/deletion.references). References that block the deletion are
- * omitted: those are refused. `along`: records of other owners that are deleted with their GVC.
+ * omitted: those are refused. `bystanderIds`: records of other owners that are deleted with their GVC.
  */
 export function danglingReferences(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  along: ReadonlySet<ResourceId>,
+  bystanderIds: ReadonlySet<ResourceId>,
   planning: PlanContext,
 ): DanglingReferences {
   const gone = new Set([...drafts.values()].filter(({ action }) => action === 'delete').map(({ id }) => id));
-  for (const id of along) gone.add(id);
+  for (const id of bystanderIds) gone.add(id);
   if (gone.size === 0) return none;
 
   const dangling = new Map<ResourceId, DanglingReference[]>();
-  const look = (referrer: Pick<Draft, 'id' | 'kind'>, references: readonly Reference[], written: boolean): void => {
+  const collectDangling = (
+    referrer: Pick<Draft, 'id' | 'kind'>,
+    references: readonly Reference[],
+    written: boolean,
+  ): void => {
     for (const reference of references) {
       const target = formatRef(reference.target);
       if (!gone.has(target) || blocksDeletion(referrer.kind, reference)) continue;
@@ -90,10 +94,10 @@ export function danglingReferences(
       addTo(dangling, target, { referrer: referrer.id, reference, written, needed });
     }
   };
-  for (const draft of drafts.values()) look(draft, referencesLeft(draft, planning), writes(draft));
+  for (const draft of drafts.values()) collectDangling(draft, referencesLeft(draft, planning), writes(draft));
   for (const live of planning.known.values()) {
-    if (drafts.has(live.id) || along.has(live.id)) continue;
-    look({ id: live.id, kind: live.ref.kind }, planning.liveReferences(live), false);
+    if (drafts.has(live.id) || bystanderIds.has(live.id)) continue;
+    collectDangling({ id: live.id, kind: live.ref.kind }, planning.liveReferences(live), false);
   }
   return dangling;
 }

@@ -17,7 +17,7 @@ export interface Renaming {
   readonly next: DesiredResource;
   readonly old: LiveResource;
   /** Its GVC is renamed, so it is created anew in the new one. */
-  readonly along: boolean;
+  readonly isGvcRenamed: boolean;
   /** A volume set mounted by both, although only one can at a time: the old one must unmount it first. */
   readonly contested: ResourceId | undefined;
 }
@@ -37,7 +37,9 @@ export const renamingsOf = onceForObject((planning: PlanContext): Renamings => {
 
   const formerGvc = new Map<string, string>();
   for (const { ref, lifecycle } of renamed) {
-    const old = isContainer(ref.kind) ? oldOf({ ...ref, name: lifecycle.previously ?? ref.name }, planning) : undefined;
+    const old = isContainer(ref.kind)
+      ? ownedPredecessor({ ...ref, name: lifecycle.previously ?? ref.name }, planning)
+      : undefined;
     if (old !== undefined) formerGvc.set(ref.name, old.ref.name);
   }
   const byNew = new Map<ResourceId, Renaming>();
@@ -60,26 +62,27 @@ function renamingOf(
 ): Renaming | undefined {
   const { ref, lifecycle } = next;
   const { previously } = lifecycle;
-  const beside = previously === undefined ? undefined : oldOf({ ...ref, name: previously }, planning);
-  if (beside !== undefined) return { next, old: beside, along: false, contested: contestedBy(next, beside, planning) };
+  const beside = previously === undefined ? undefined : ownedPredecessor({ ...ref, name: previously }, planning);
+  if (beside !== undefined)
+    return { next, old: beside, isGvcRenamed: false, contested: contestedVolumeSet(next, beside, planning) };
 
   const gvc = ref.gvc === undefined ? undefined : formerGvc.get(ref.gvc);
-  const old = gvc === undefined ? undefined : oldOf({ ...ref, gvc, name: previously ?? ref.name }, planning);
-  return old === undefined ? undefined : { next, old, along: true, contested: undefined };
+  const old = gvc === undefined ? undefined : ownedPredecessor({ ...ref, gvc, name: previously ?? ref.name }, planning);
+  return old === undefined ? undefined : { next, old, isGvcRenamed: true, contested: undefined };
 }
 
-function oldOf(ref: Ref, planning: PlanContext): LiveResource | undefined {
-  const live = undeclaredAt(ref, planning);
+function ownedPredecessor(ref: Ref, planning: PlanContext): LiveResource | undefined {
+  const live = undeclaredLive(ref, planning);
   return live !== undefined && planning.ownership(live).state === 'ours' ? live : undefined;
 }
 
-function undeclaredAt(ref: Ref, planning: PlanContext): LiveResource | undefined {
+function undeclaredLive(ref: Ref, planning: PlanContext): LiveResource | undefined {
   const id = formatRef(ref);
   return planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
 }
 
 /** The volume set that both mount although only one workload can at a time (platform/volumeset.volumes). */
-function contestedBy(next: DesiredResource, old: LiveResource, planning: PlanContext): ResourceId | undefined {
+function contestedVolumeSet(next: DesiredResource, old: LiveResource, planning: PlanContext): ResourceId | undefined {
   const mounted = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
   const wanted = planning.desiredReferences(next).map(({ target }) => target);
   const shared = wanted.find((target) => {
@@ -98,7 +101,7 @@ export function awaitsReadiness({ next }: Renaming): boolean {
 /** The draft of a declared resource, described as a renaming if it is one. */
 export function asRenamed(draft: Draft, planning: PlanContext): Draft {
   const renaming = renamingsOf(planning).byNew.get(draft.id);
-  if (renaming === undefined) return besideStranger(draft, planning);
+  if (renaming === undefined) return noteForeignPredecessor(draft, planning);
   if (draft.action === 'keep') return draft;
   const refusals = [...draft.refusals, ...renameRefusals(renaming)];
   const wait = draft.wait || awaitsReadiness(renaming);
@@ -107,18 +110,20 @@ export function asRenamed(draft: Draft, planning: PlanContext): Draft {
   const unread = unreadFields(next, old).map((field) => refuse.renameUnread(old.id, field));
   const gap = `both mount ${contested}: the old one is deleted first, and nothing serves until this one is ready`;
   const notes = contested === undefined ? draft.notes : [...draft.notes, gap];
-  const reason = renaming.along ? `it replaces ${old.id}, whose GVC is renamed` : `it is the new name of ${old.id}`;
+  const reason = renaming.isGvcRenamed
+    ? `it replaces ${old.id}, whose GVC is renamed`
+    : `it is the new name of ${old.id}`;
   return { ...draft, refusals: [...refusals, ...unread], notes, wait, reason, renamedFrom: old.id };
 }
 
 /** The resource with the old name is not ours: it stays, and keeps its mounts. */
-function besideStranger(draft: Draft, planning: PlanContext): Draft {
+function noteForeignPredecessor(draft: Draft, planning: PlanContext): Draft {
   const { desired } = draft;
   const previously = desired?.lifecycle.previously;
   if (desired === undefined || previously === undefined || draft.action !== 'create') return draft;
-  const stranger = undeclaredAt({ ...desired.ref, name: previously }, planning);
+  const stranger = undeclaredLive({ ...desired.ref, name: previously }, planning);
   if (stranger === undefined || renamingsOf(planning).byOld.has(stranger.id)) return draft;
-  const contested = contestedBy(desired, stranger, planning);
+  const contested = contestedVolumeSet(desired, stranger, planning);
   return {
     ...draft,
     notes: [...draft.notes, `${stranger.id} does not belong to this stack, so it is not renamed and stays`],
@@ -126,8 +131,8 @@ function besideStranger(draft: Draft, planning: PlanContext): Draft {
   };
 }
 
-function renameRefusals({ next, old, along, contested }: Renaming): readonly Refusal[] {
-  if (along) return []; // checked for the GVC
+function renameRefusals({ next, old, isGvcRenamed, contested }: Renaming): readonly Refusal[] {
+  if (isGvcRenamed) return []; // checked for the GVC
   const loss = renameLoss(next.ref.kind);
   const allowed = next.lifecycle.replace === true && loss?.allowed !== false;
   if (allowed) return [];
@@ -138,7 +143,7 @@ function renameRefusals({ next, old, along, contested }: Renaming): readonly Ref
 }
 
 /** Why the live record with an old name is deleted; undefined if it is not an old name. */
-export function renamedAway(id: ResourceId, planning: PlanContext): string | undefined {
+export function renamedAwayReason(id: ResourceId, planning: PlanContext): string | undefined {
   const renaming = renamingsOf(planning).byOld.get(id);
   return renaming === undefined ? undefined : `it is renamed to ${renaming.next.id}`;
 }

@@ -113,7 +113,7 @@ function oldContentEdges(
 ): readonly StepEdge[] {
   return [...renamings].flatMap(({ old, next }) => {
     const content = isContainer(old.ref.kind) ? ownDeletions(old.ref.name, drafts) : [];
-    const first = firstToGo(content, planning);
+    const first = firstDeletion(content, planning);
     if (first === undefined) return [];
 
     const of = (id: ResourceId): boolean => id === old.id || drafts.get(id)?.gvc === old.ref.name;
@@ -132,7 +132,7 @@ function ownDeletions(gvc: string, drafts: Drafts): readonly Draft[] {
 }
 
 /** A record that need not wait for the deletion of another one. */
-function firstToGo(content: readonly Draft[], planning: PlanContext): Draft | undefined {
+function firstDeletion(content: readonly Draft[], planning: PlanContext): Draft | undefined {
   const referred = new Set(
     content.flatMap(({ live }) => (live ? planning.liveReferences(live).map(({ target }) => formatRef(target)) : [])),
   );

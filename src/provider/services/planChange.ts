@@ -13,7 +13,7 @@ import { isNamedByEmail, isNamedByHost, storesData } from '../../kinds/kindFacts
 import { references } from '../../kinds/references.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isStateOwner, ownerOf } from '../../manifest/model/ownTags.ts';
-import { hitBy } from '../../plan/consequences/cascade.ts';
+import { affectedChildren } from '../../plan/consequences/cascade.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { isContainer, isCreatableKind, isGvcScoped, isOrg, type WrittenKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
@@ -337,7 +337,7 @@ async function collateralOf(
   const { told } = dangling(id, await neededBy(gone).catch(() => []), config ?? prior);
   const others = await foreign(session, children ?? []);
   if (isGoing) return [...told, ...deletionCollateral(id, others.map(idOf), config ?? prior)];
-  return updateCollateral(id, takes, children && hitBy(takes, others, client.org).map(idOf));
+  return updateCollateral(id, takes, children && affectedChildren(takes, others, client.org).map(idOf));
 }
 
 async function foreign(session: ProviderSession, children: readonly LiveResource[]): Promise<readonly LiveResource[]> {
