@@ -9,7 +9,7 @@ import { readApplied } from '../plan/record/ownership.ts';
 import { isUnmoved } from '../plan/record/savedRecord.ts';
 import { atVersion, versionAfter, versionOfMark, versionsTell } from '../plan/record/version.ts';
 import { quoted } from '../schema/shape/paths.ts';
-import { DivergenceError, inLowerCase, isCode, tagsNotKept } from './applyErrors.ts';
+import { DivergenceError, isCode, tagsInLowerCase, tagsNotKept } from './applyErrors.ts';
 import { holdsDirectives } from './patchForms.ts';
 import type { Unwritten } from './port.ts';
 import { unexplained } from './replyCheck.ts';
@@ -63,9 +63,9 @@ export async function acceptAnswer(
   run: StepRun,
   change: Change,
   answer: LiveResource,
-  { body, expected, from, base, as: given = 'answer', repair = () => false }: Answered,
+  { body, expected, from, base, as: readFrom = 'answer', repair = () => false }: Answered,
 ): Promise<Shown> {
-  const asOf = (live: LiveResource): Shown => (live === answer ? given : 'read');
+  const asOf = (live: LiveResource): Shown => (live === answer ? readFrom : 'read');
   const unlikeIn = (live: LiveResource): readonly string[] => {
     if (expected === undefined) return [];
     // The record before the write does not show how the platform stores it.
@@ -91,7 +91,7 @@ export async function acceptAnswer(
       if (isOfCase) run.capabilities.learn('value.tag-case', 'otherwise');
       const isTagless = isSent(body, ownerTag) && !isSent(last.record, ownerTag);
       if (isTagless) run.capabilities.learn('value.tag-keys', 'otherwise');
-      throw new DivergenceError(change.id, paths, isOfCase ? inLowerCase : isTagless ? tagsNotKept : undefined);
+      throw new DivergenceError(change.id, paths, isOfCase ? tagsInLowerCase : isTagless ? tagsNotKept : undefined);
     }
     if (round > 0) {
       const delay = delayMs(round, longestDelayMs, run.random());

@@ -30,39 +30,39 @@ export class DivergenceError extends ToolError {
   /** Dotted, list items by key. */
   readonly paths: readonly string[];
 
-  constructor(id: ResourceId, paths: readonly string[], said: Said = unexpected) {
-    const { code, hint } = said;
-    super({ code, message: `${id} was written, but ${said.but} ${paths.join(', ')}`, hint, resource: id });
+  constructor(id: ResourceId, paths: readonly string[], wording: DivergenceWording = unexpectedValues) {
+    const { code, hint } = wording;
+    super({ code, message: `${id} was written, but ${wording.finding} ${paths.join(', ')}`, hint, resource: id });
     this.id = id;
     this.paths = paths;
   }
 }
 
-interface Said {
+interface DivergenceWording {
   readonly code: string;
-  readonly but: string;
+  readonly finding: string;
   readonly hint: string;
 }
 
 /** Without these tags, Gantry could not find again what it has written. */
-export const tagsNotKept: Said = {
+export const tagsNotKept: DivergenceWording = {
   code: 'apply.divergence',
-  but: 'the platform did not keep the tags by which Gantry finds what it owns:',
+  finding: 'the platform did not keep the tags by which Gantry finds what it owns:',
   hint: 'Gantry cannot be used on this platform, and nothing more was written. Delete by hand what is named here.',
 };
 
-const unexpected: Said = {
+const unexpectedValues: DivergenceWording = {
   code: 'apply.divergence',
-  but: 'the platform returned unexpected values for',
+  finding: 'the platform returned unexpected values for',
   hint:
     'Nothing more was written. Read the record, plan again, and report this: ' +
     'the platform behaves differently than Gantry expects.',
 };
 
 /** The platform stores the keys of tags in lower case. */
-export const inLowerCase: Said = {
+export const tagsInLowerCase: DivergenceWording = {
   code: 'apply.tag-case',
-  but: 'the platform has the keys of its tags in lower case:',
+  finding: 'the platform has the keys of its tags in lower case:',
   hint: 'Nothing more was written. Declare these keys in lower case, and apply again.',
 };
 

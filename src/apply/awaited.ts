@@ -55,9 +55,9 @@ export function filledChange<Of extends Change>(change: Of, values: LiveValues):
 }
 
 /** A port that refuses a write that still contains an awaited reference. Errors: `internal.live`. */
-export function filledOnly(port: PlatformPort, { changes }: Plan): PlatformPort {
+export function refuseUnfilled(port: PlatformPort, { changes }: Plan): PlatformPort {
   const awaited = new Map(
-    changes.flatMap((change) => (change.awaits === undefined ? [] : [[change.id, told(change)]])),
+    changes.flatMap((change) => (change.awaits === undefined ? [] : [[change.id, requiredReferences(change)]])),
   );
   if (awaited.size === 0) return port;
   function check(ref: Ref, body: JsonObject): void {
@@ -78,7 +78,7 @@ export function filledOnly(port: PlatformPort, { changes }: Plan): PlatformPort 
 }
 
 /** The references that must not remain in a filled body, except those that its author has also written as text. */
-function told({ awaits = [], create, patch, then }: Change): readonly string[] {
+function requiredReferences({ awaits = [], create, patch, then }: Change): readonly string[] {
   const bodies = [create, patch, then].map((body) => body?.expose() ?? {});
   return awaits.filter((reference) => !escapesLive(bodies, reference));
 }
@@ -98,7 +98,7 @@ function referenceInRequest(resource: ResourceId): ToolError {
  */
 async function readAwaited(run: StepRun, { id }: Change, reference: LiveReference): Promise<JsonValue> {
   const what = `${reference.path} of ${reference.id}`;
-  if (isShownOnce(reference)) return madeNow(run, reference);
+  if (isShownOnce(reference)) return createShownOnce(run, reference);
   const first = await readThere(run, id, reference);
   const source = run.plan.changes.find((change) => change.id === reference.id);
   const isNew = first.hasAppeared || (source !== undefined && !isAsBefore(run, reference, first));
@@ -109,16 +109,16 @@ async function readAwaited(run: StepRun, { id }: Change, reference: LiveReferenc
       run.emit({ type: 'waiting', id, for: `${what}: ${missing}` }),
     );
   } catch (error) {
-    throw error instanceof NotReadyError ? notSettled(id, what, error) : error;
+    throw error instanceof NotReadyError ? notReadyYetError(id, what, error) : error;
   }
-  return settled(run, id, reference);
+  return readSettled(run, id, reference);
 }
 
 /**
  * If nothing shows that a status belongs to the latest write, an unchanged value is read again for as long as answers
  * may be old. Then it counts, because most changes do not affect it.
  */
-async function settled(run: StepRun, id: ResourceId, reference: LiveReference): Promise<JsonValue> {
+async function readSettled(run: StepRun, id: ResourceId, reference: LiveReference): Promise<JsonValue> {
   const { capabilities } = run;
   const isSettled = capabilities.of('read.status') === 'holds' && !capabilities.isOtherwise('read.own-writes');
   const isLate = !isSettled || !becomesReady(reference.ref.kind);
@@ -133,14 +133,14 @@ async function settled(run: StepRun, id: ResourceId, reference: LiveReference): 
 }
 
 /** Making a key is a write. */
-async function madeNow(run: Run, { ref, path }: LiveReference): Promise<JsonValue> {
+async function createShownOnce(run: Run, { ref, path }: LiveReference): Promise<JsonValue> {
   const { shownOnce } = run.port;
   if (shownOnce === undefined) throw new Error(`the port keeps nothing that is shown once: ${path}`);
   await run.mayWrite();
   return shownOnce({ ref, path });
 }
 
-interface ReadThere {
+interface AwaitedValue {
   readonly uid: string;
   readonly value: JsonValue;
   /** The value did not exist at first. */
@@ -150,7 +150,7 @@ interface ReadThere {
 /**
  * Whether the same record had this value when the plan was made. A value that the plan declares itself is never old.
  */
-function isAsBefore(run: Run, reference: LiveReference, { uid, value }: Pick<ReadThere, 'uid' | 'value'>): boolean {
+function isAsBefore(run: Run, reference: LiveReference, { uid, value }: Pick<AwaitedValue, 'uid' | 'value'>): boolean {
   const before = run.planned(reference.id);
   if (before?.uid !== uid || !isAnswer(reference)) return false;
   const old = liveValue(before.record, reference);
@@ -162,21 +162,21 @@ function isAnswer(reference: LiveReference): boolean {
   return 'isAnswer' in field && field.isAnswer;
 }
 
-async function readThere(run: StepRun, id: ResourceId, reference: LiveReference): Promise<ReadThere> {
+async function readThere(run: StepRun, id: ResourceId, reference: LiveReference): Promise<AwaitedValue> {
   const what = `${reference.path} of ${reference.id}`;
   for (let round = 0, waitedMs = 0; ; round += 1) {
     const live = await run.port.read(reference.ref);
     const value = live === undefined ? undefined : liveValue(live.record, reference);
     if (live !== undefined && value !== undefined) return { uid: live.uid, value, hasAppeared: round > 0 };
     if (round === 0) run.emit({ type: 'waiting', id, for: what });
-    if (waitedMs > run.patience.readinessMs) throw notThere(id, what, live === undefined);
+    if (waitedMs > run.patience.readinessMs) throw valueMissingError(id, what, live === undefined);
     const delay = delayMs(round, longestDelayMs, run.random());
     await pause(run, delay);
     waitedMs += delay;
   }
 }
 
-function notSettled(resource: ResourceId, what: string, { message }: NotReadyError): ToolError {
+function notReadyYetError(resource: ResourceId, what: string, { message }: NotReadyError): ToolError {
   return new ToolError({
     code: 'apply.awaited',
     message: `${what} may not be the new one yet: ${message}`,
@@ -185,7 +185,7 @@ function notSettled(resource: ResourceId, what: string, { message }: NotReadyErr
   });
 }
 
-function notThere(resource: string, what: string, isAbsent: boolean): ToolError {
+function valueMissingError(resource: string, what: string, isAbsent: boolean): ToolError {
   return new ToolError({
     code: 'apply.awaited',
     message: `the platform does not say ${what}${isAbsent ? ': there is no such record' : ''}`,
@@ -197,7 +197,7 @@ function notThere(resource: string, what: string, isAbsent: boolean): ToolError 
 const pollCapMs = 2_000;
 
 /** A change, or a record outside the run. */
-type Waited = Pick<Change, 'id' | 'kind' | 'ref' | 'gvc' | 'waitTimeoutMs'>;
+type ReadinessTarget = Pick<Change, 'id' | 'kind' | 'ref' | 'gvc' | 'waitTimeoutMs'>;
 
 /**
  * Waits until the resource, written or unchanged, is ready. Only workloads become ready after their write
@@ -205,7 +205,7 @@ type Waited = Pick<Change, 'id' | 'kind' | 'ref' | 'gvc' | 'waitTimeoutMs'>;
  */
 export async function waitUntilReady(
   run: StepRun,
-  change: Waited,
+  change: ReadinessTarget,
   tell = (missing: string) => run.emit({ type: 'waiting', id: change.id, for: `readiness: ${missing}` }),
 ): Promise<void> {
   if (!becomesReady(change.kind)) return;
@@ -227,7 +227,7 @@ export async function waitUntilReady(
 }
 
 /** The record that this run wrote, or the live one of an unchanged resource. */
-async function recordOf(run: Run, change: Waited): Promise<LiveResource> {
+async function recordOf(run: Run, change: ReadinessTarget): Promise<LiveResource> {
   const written = run.written.get(change.id);
   const live = written?.as === 'stored' ? written.live : await run.kept.read(change.ref);
   if (live === undefined) throw new StaleError(change.id, 'it no longer exists');
@@ -235,7 +235,7 @@ async function recordOf(run: Run, change: Waited): Promise<LiveResource> {
 }
 
 /** Undefined if the GVC cannot be read, or if the plan changes it and this run has no stored record of it. */
-async function gvcOf({ written, kept }: Run, { gvc }: Waited): Promise<JsonObject | undefined> {
+async function gvcOf({ written, kept }: Run, { gvc }: ReadinessTarget): Promise<JsonObject | undefined> {
   if (gvc === undefined) return undefined;
   const own = written.get(formatRef({ kind: 'gvc', name: gvc }));
   if (own !== undefined) return own.as === 'stored' ? own.live.record : undefined;

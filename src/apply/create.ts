@@ -5,7 +5,7 @@ import { formatRef } from '../schema/record/ref.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
 import { isCode, NameSpentError } from './applyErrors.ts';
 import { isPastThen, notCreatedBy } from './lostReply.ts';
-import { takenName } from './races.ts';
+import { takenNameRace } from './races.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, type StepRun, waitWhileBusy } from './run.ts';
 import type { Creation } from './tasks.ts';
 
@@ -62,7 +62,7 @@ export async function createRecord(run: StepRun, change: Creation): Promise<Show
 
 function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {
   const moved = notCreatedBy(change, found, run.plan.org, run.replan);
-  if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
+  if (moved !== undefined) throw lose(run, takenNameRace(change, found, run.plan.org), moved);
   if (isPastThen(change, found, run.plan.org)) run.secondSteps.set(change.id, {}); // written by another run
   accept(run, change, found, already ? { already } : {});
   return 'read';

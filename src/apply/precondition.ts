@@ -14,12 +14,12 @@ import type { PlatformPort, Written } from './port.ts';
 import type { Pin } from './races.ts';
 
 /** The maximum number of probes, if answers are lost. */
-const mostQuestions = 3;
+const maxProbes = 3;
 
 /** `unknown`: there was no record to probe, or the answer was not conclusive. */
 type Finding = 'honoured' | 'ignored' | 'unknown';
 
-interface Asking {
+interface ProbeContext {
   readonly plan: Plan;
   readonly port: Pick<PlatformPort, 'patch'>;
   readonly written: ReadonlyMap<ResourceId, Written>;
@@ -37,14 +37,14 @@ interface Asking {
  * writers, means that another client wrote in between, unnoticed.
  */
 export class Precondition {
-  readonly #of: Asking;
+  readonly #of: ProbeContext;
   #asked: Promise<Finding> | undefined;
   #found: Finding = 'honoured';
   #compared = 0;
   #askedWith: ResourceId | undefined;
   #raised: { readonly id: ResourceId; readonly from: number; readonly to: number } | undefined;
 
-  constructor(of: Asking) {
+  constructor(of: ProbeContext) {
     this.#of = of;
     if (of.capabilities.isOtherwise('write.preconditions')) {
       this.#found = 'ignored';
@@ -153,7 +153,7 @@ export class Precondition {
     const id = formatRef(ref);
     this.#askedWith = id;
     const question = requestBody({ ...probe.body, version: this.#written(ref, probe.body.version) });
-    for (let left = mostQuestions - 1; ; left -= 1) {
+    for (let left = maxProbes - 1; ; left -= 1) {
       try {
         const { version: to } = await port.patch(ref, question);
         capabilities.learn('write.preconditions', 'otherwise');

@@ -60,7 +60,7 @@ export interface Pin {
 }
 
 /** A write of ours that conflicts with another client's. */
-export interface Meeting {
+export interface WriteConflict {
   readonly change: Change;
   /** The record that was approved. */
   readonly promised: Body | undefined;
@@ -71,7 +71,7 @@ export interface Meeting {
 
 /** Our write replaced theirs, whose last version was `to`; `stored` is the record now. */
 export function wonRace(
-  { change, promised, from, org }: Meeting,
+  { change, promised, from, org }: WriteConflict,
   to: number | undefined,
   stored: LiveResource,
 ): SeenRace {
@@ -81,7 +81,11 @@ export function wonRace(
 }
 
 /** Nothing of ours was written. `again`: the change as it would be planned now. */
-export function lostRace({ change, promised, from, org }: Meeting, found: LiveResource, again?: Change): SeenRace {
+export function lostRace(
+  { change, promised, from, org }: WriteConflict,
+  found: LiveResource,
+  again?: Change,
+): SeenRace {
   const there = changedFields(promised?.expose(), found, org);
   const ours = change.fields.map(({ path }) => path);
   const overwritten = again === undefined ? [] : overwrittenFields(change, again);
@@ -99,14 +103,14 @@ export function lostRace({ change, promised, from, org }: Meeting, found: LiveRe
 }
 
 /** Our write was carried out, but the record differs from it: because of the platform itself, or another writer. */
-export function unsureRace({ change, promised, from, org }: Meeting, found: LiveResource): SeenRace {
+export function unsureRace({ change, promised, from, org }: WriteConflict, found: LiveResource): SeenRace {
   const theirs = changedFields(promised?.expose(), found, org);
   const { uid, version: to } = found;
   return { id: change.id, uid, outcome: 'unsure', from, to, theirs, notWritten: [] };
 }
 
 /** Another writer has taken a name that was free when the plan was made. */
-export function takenName(
+export function takenNameRace(
   { id, expected: promised }: Change & { readonly expected: Body },
   found: LiveResource,
   org: string,

@@ -50,16 +50,16 @@ export function progressOfAll(
   { resources }: Snapshot,
   comparing: Comparing,
 ): ReadonlyMap<ResourceId, Progress> {
-  const standings = new Map<ResourceId, Progress>();
-  const isDone = (id: ResourceId): boolean => (standings.get(id) ?? done).as === 'done';
+  const progress = new Map<ResourceId, Progress>();
+  const isDone = (id: ResourceId): boolean => (progress.get(id) ?? done).as === 'done';
   for (const change of changes) {
     if (change.action === 'keep') continue;
     const values = awaitedNow(change, resources, isDone);
     if (values !== undefined) comparing.replan.learn?.(change.id, values);
     const known = values === undefined ? change : filledChange(change, values);
-    standings.set(change.id, progressOf(known, resources.get(change.id), comparing));
+    progress.set(change.id, progressOf(known, resources.get(change.id), comparing));
   }
-  return standings;
+  return progress;
 }
 
 /**
@@ -165,28 +165,28 @@ function repinned({ then: _then, expectedThen: _expected, ...change }: Update, a
 /** The rest of an approved plan. Completed changes count as kept, and nothing waits for them. */
 export function remainingPlan(
   plan: Plan,
-  standings: ReadonlyMap<ResourceId, Progress>,
+  progress: ReadonlyMap<ResourceId, Progress>,
   { resources }: Pick<Snapshot, 'resources'>,
 ): Plan {
-  const half = new Set([...standings].filter(([, { as }]) => as === 'half').map(([id]) => id));
+  const half = new Set([...progress].filter(([, { as }]) => as === 'half').map(([id]) => id));
   const left = (change: Change): Change =>
-    changeLeft(change, standings.get(change.id) ?? open, half, resources.get(change.id));
+    remainingChange(change, progress.get(change.id) ?? open, half, resources.get(change.id));
   return { ...plan, changes: plan.changes.map(left) };
 }
 
-function changeLeft(
+function remainingChange(
   change: Change,
-  standing: Progress,
+  progress: Progress,
   half: ReadonlySet<ResourceId>,
   live: LiveResource | undefined,
 ): Change {
-  switch (standing.as) {
+  switch (progress.as) {
     case 'done':
-      return kept(change, live);
+      return keptChange(change, live);
     case 'half':
-      return secondStep(change, standing, half);
+      return secondStep(change, progress, half);
     case 'repinned':
-      return waiting(standing.change, half);
+      return waiting(progress.change, half);
     case 'open':
     case 'stale':
       return waiting(change, half);
@@ -194,7 +194,7 @@ function changeLeft(
 }
 
 /** A completed change may still have to become ready. `live` is the record that counts as completed. */
-function kept(
+function keptChange(
   { action, id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change,
   live: LiveResource | undefined,
 ): Change {

@@ -13,7 +13,7 @@ import type { Replan } from '../plan/replan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { accept, markStored, type Shown } from './accept.ts';
 import { DivergenceError, Interrupted, isCode, refusedPlan } from './applyErrors.ts';
-import { filledOnly, waitUntilReady, withAwaited } from './awaited.ts';
+import { refuseUnfilled, waitUntilReady, withAwaited } from './awaited.ts';
 import { Commitments } from './commitments.ts';
 import { createRecord } from './create.ts';
 import type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped, Unfinished } from './events.ts';
@@ -114,7 +114,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const fresh = monotonicReads(counted, { plan, written, clock, random, patience, capabilities, halt: halt.signal });
   const run: Run = {
     plan,
-    port: filledOnly(fresh, plan),
+    port: refuseUnfilled(fresh, plan),
     clock,
     random,
     patience,
@@ -157,8 +157,8 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
       {
         concurrency: options.concurrency ?? 64,
         stopped: () => stopped,
-        owed: (key) => commitments.owes(key),
-        insists: (key) => commitments.insistsOn(key),
+        mustStillRun: (key) => commitments.owes(key),
+        runsDespiteFailure: (key) => commitments.insistsOn(key),
         describe: (key, outcome) => `${describeKey(key)} ${outcome === 'failed' ? 'failed' : 'was skipped'}`,
       },
     );
@@ -199,16 +199,16 @@ function withDivergences(found: Verification, failed: ApplyResult['failed']): Ve
   return { ...rest, verified: false, differences: [...words, ...(found.differences ?? [])] };
 }
 
-interface Watch {
+interface StepHooks {
   readonly stopped: () => string | undefined;
   /** Called when a step has ended, with any outcome. */
   readonly ended: () => void;
 }
 
-function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, ended }: Watch): Task {
+function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, ended }: StepHooks): Task {
   const { key, step, change, after } = planned;
   const { id } = change;
-  function settle(reason: Ended['reason']): void {
+  function endStep(reason: Ended['reason']): void {
     tally.settled(id, reason);
     run.commitments.end(key);
     ended();
@@ -218,15 +218,15 @@ function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, en
     after,
     async run(slot) {
       tally.started(id);
-      const word = eventStep(step);
-      if (word !== undefined) run.emit({ type: 'started', id, step: word });
+      const eventName = eventStep(step);
+      if (eventName !== undefined) run.emit({ type: 'started', id, step: eventName });
       const { outcome, reason } = await outcomeOf(() => takeStep(runOfStep(run, key, slot), planned), stopped);
       // Without a valid token, nothing else can succeed.
       if (isCode(reason, 'api.unauthorized')) run.stop('the platform rejects the token');
-      settle(reason);
+      endStep(reason);
       return outcome;
     },
-    skip: settle,
+    skip: endStep,
   };
 }
 
@@ -302,7 +302,7 @@ function versionOf(written: Written | undefined): number | undefined {
   return written?.as === 'stored' ? written.live.version : undefined;
 }
 
-interface Knowledge {
+interface RunRecords {
   readonly written: ReadonlyMap<ResourceId, Written>;
   readonly kept: UnchangedRecords;
   /** Records that the verification read: newer than the answers to writes. */
@@ -310,7 +310,7 @@ interface Knowledge {
 }
 
 /** Facts about each change after a run: its times, version and addresses. */
-function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: Knowledge): readonly ChangeRun[] {
+function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: RunRecords): readonly ChangeRun[] {
   const latest = new Map(verified.map((live) => [live.id, live]));
   return times.map((time) => {
     const own = written.get(time.id);

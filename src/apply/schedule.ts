@@ -26,9 +26,9 @@ export interface ScheduleOptions {
   /** Called before each start: why nothing may start any more, or undefined. */
   readonly stopped: () => string | undefined;
   /** Called after a stop: whether this task must still run. */
-  readonly owed: (key: string) => boolean;
+  readonly mustStillRun: (key: string) => boolean;
   /** Called when everything that a task waits for has ended: whether it runs although something of that failed. */
-  readonly insists: (key: string) => boolean;
+  readonly runsDespiteFailure: (key: string) => boolean;
   /** For the reason of a skip, such as `gvc/shop failed`. */
   readonly describe: (key: string, outcome: Outcome) => string;
 }
@@ -39,7 +39,7 @@ interface Node {
   open: number;
   /** The length of the longest chain of tasks that waits for this one; the longest starts first. */
   height: number;
-  doomed: string | undefined;
+  skipReason: string | undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
   const nodes = link(tasks);
   const ready = new ReadyQueue();
   const resuming: (() => void)[] = [];
-  const owed: Node[] = [];
+  const stillRequired: Node[] = [];
   let free = options.concurrency;
   const unsettled = new Set(nodes);
   let active = 0; // started, not yet settled: running or in a released wait
@@ -61,10 +61,10 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
   function settle(node: Node, outcome: Outcome): void {
     unsettled.delete(node);
     for (const { node: waiter, soft } of node.waiters) {
-      if (outcome !== 'done' && !soft) waiter.doomed ??= options.describe(node.task.key, outcome);
+      if (outcome !== 'done' && !soft) waiter.skipReason ??= options.describe(node.task.key, outcome);
       waiter.open -= 1;
       if (waiter.open > 0) continue;
-      if (options.insists(waiter.task.key)) waiter.doomed = undefined;
+      if (options.runsDespiteFailure(waiter.task.key)) waiter.skipReason = undefined;
       ready.push(waiter);
     }
   }
@@ -102,7 +102,7 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
     settle(node, 'skipped');
   }
 
-  /** Does one possible thing; false if there is none. After a stop, only owed tasks start. */
+  /** Does one possible thing; false if there is none. After a stop, only tasks that must still run start. */
   function advance(): boolean {
     const resume = free > 0 ? resuming.shift() : undefined;
     if (resume !== undefined) {
@@ -110,20 +110,20 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
       resume();
       return true;
     }
-    const doomed = ready.takeDoomed();
-    if (doomed !== undefined) {
-      skip(doomed, doomed.doomed ?? '');
+    const skipped = ready.takeSkipped();
+    if (skipped !== undefined) {
+      skip(skipped, skipped.skipReason ?? '');
       return true;
     }
     const stopped = options.stopped();
     const halted = stopped === undefined ? undefined : ready.take();
     if (stopped !== undefined && halted !== undefined) {
-      if (options.owed(halted.task.key)) owed.push(halted);
+      if (options.mustStillRun(halted.task.key)) stillRequired.push(halted);
       else skip(halted, stopped);
       return true;
     }
     if (free === 0) return false;
-    const node = stopped === undefined ? ready.take() : owed.shift();
+    const node = stopped === undefined ? ready.take() : stillRequired.shift();
     if (node === undefined) return false;
     start(node);
     return true;
@@ -142,7 +142,7 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
 }
 
 function link(tasks: readonly Task[]): readonly Node[] {
-  const nodes = tasks.map((task): Node => ({ task, waiters: [], open: 0, height: 0, doomed: undefined }));
+  const nodes = tasks.map((task): Node => ({ task, waiters: [], open: 0, height: 0, skipReason: undefined }));
   const byKey = new Map(nodes.map((node) => [node.task.key, node]));
   for (const node of nodes) {
     for (const { on, soft } of node.task.after) {
@@ -177,19 +177,19 @@ function setHeights(nodes: readonly Node[]): void {
 class ReadyQueue {
   /** The index is the height. */
   readonly #lines: Node[][] = [];
-  readonly #doomed: Node[] = [];
+  readonly #skipped: Node[] = [];
 
   push(node: Node): void {
-    if (node.doomed !== undefined) {
-      this.#doomed.push(node);
+    if (node.skipReason !== undefined) {
+      this.#skipped.push(node);
       return;
     }
     while (this.#lines.length <= node.height) this.#lines.push([]);
     this.#lines[node.height]?.push(node);
   }
 
-  takeDoomed(): Node | undefined {
-    return this.#doomed.pop();
+  takeSkipped(): Node | undefined {
+    return this.#skipped.pop();
   }
 
   take(): Node | undefined {

@@ -12,7 +12,7 @@ export type Deletion = Of<'delete' | 'replace'>;
 export type TwoSteps = Change & { readonly then: Body };
 
 /** The work of one step. `via` sends nothing: the record is deleted with its GVC. */
-type Deed =
+type StepAction =
   | { readonly step: 'create'; readonly change: Creation }
   | { readonly step: 'patch'; readonly change: Update }
   | { readonly step: 'then'; readonly change: TwoSteps }
@@ -20,10 +20,10 @@ type Deed =
   | { readonly step: 'ready'; readonly change: Change };
 
 /** One step of one change, with what it waits for. */
-export type PlannedStep = Deed & { readonly key: string; readonly after: readonly Wait[] };
+export type PlannedStep = StepAction & { readonly key: string; readonly after: readonly Wait[] };
 
 /** The step's name in events; undefined for steps that send no write. */
-export function eventStep(step: Deed['step']): Extract<ApplyEvent, { type: 'started' }>['step'] | undefined {
+export function eventStep(step: StepAction['step']): Extract<ApplyEvent, { type: 'started' }>['step'] | undefined {
   return step === 'via' || step === 'ready' ? undefined : step;
 }
 

@@ -70,7 +70,7 @@ type VerifiedRun = Pick<
   | 'secondSteps'
 >;
 
-interface Looking extends VerifiedRun {
+interface CheckedRun extends VerifiedRun {
   readonly keys: Keys;
 }
 
@@ -88,11 +88,11 @@ async function compare(
   run: VerifiedRun,
 ): Promise<Comparison> {
   const byId = new Map(owned.map((live) => [live.id, live]));
-  const looking = { ...run, keys: keysMadeBy(run.plan) };
+  const checkedRun = { ...run, keys: keysMadeBy(run.plan) };
   const findings = await Promise.all(
-    changes.map(async (change) => ({ id: change.id, ...(await look(change, byId.get(change.id), looking)) })),
+    changes.map(async (change) => ({ id: change.id, ...(await checkChange(change, byId.get(change.id), checkedRun)) })),
   );
-  const left = leftBehind(owned, run);
+  const left = remainingRecords(owned, run);
   const count = (as: Finding['as']): number => findings.filter((each) => each.as === as).length;
   const idsOf = (then: Finding['then']): readonly string[] =>
     findings.filter((each) => each.then === then).map(({ id }) => id);
@@ -115,7 +115,7 @@ async function compare(
 }
 
 /** If everything was to be deleted: what the stack still has, and no list showed to the plan. */
-function leftBehind(owned: readonly LiveResource[], { plan, endsEmpty }: VerifiedRun): readonly string[] {
+function remainingRecords(owned: readonly LiveResource[], { plan, endsEmpty }: VerifiedRun): readonly string[] {
   if (!endsEmpty || plan.leftOut !== undefined) return [];
   const known = new Set(plan.changes.map(({ id }) => id));
   return owned
@@ -133,7 +133,7 @@ interface Finding {
 }
 
 /** Compares one resource with its expected state. */
-async function look(change: Change, now: LiveResource | undefined, run: Looking): Promise<Finding> {
+async function checkChange(change: Change, now: LiveResource | undefined, run: CheckedRun): Promise<Finding> {
   const written = run.written.get(change.id);
   switch (written?.as) {
     case 'deleted':
@@ -147,29 +147,29 @@ async function look(change: Change, now: LiveResource | undefined, run: Looking)
       const { live, unchanged } = written;
       return {
         as: unchanged === true ? 'unchanged' : 'written',
-        ...(await lookAt(change, { ...live, live }, now, run)),
+        ...(await checkRecordState(change, { ...live, live }, now, run)),
       };
     }
     case undefined: {
       const { liveUid: uid, liveVersion: version } = change;
       const live = run.planned(change.id);
-      return { as: 'unchanged', ...(await lookAt(change, { uid, version, live }, now, run)) };
+      return { as: 'unchanged', ...(await checkRecordState(change, { uid, version, live }, now, run)) };
     }
   }
 }
 
 /** The last state of the record that the run knew. */
-interface Known {
+interface KnownState {
   readonly uid: string | undefined;
   readonly version: number | undefined;
   readonly live: LiveResource | undefined;
 }
 
-async function lookAt(
+async function checkRecordState(
   change: Change,
-  { uid, version, live }: Known,
+  { uid, version, live }: KnownState,
   now: LiveResource | undefined,
-  run: Looking,
+  run: CheckedRun,
 ): Promise<Omit<Finding, 'as'>> {
   const isWritten = run.written.has(change.id);
   const past = isWritten ? 'was written' : 'was unchanged';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledOnly } from '../../src/apply/awaited.ts';
+import { refuseUnfilled } from '../../src/apply/awaited.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Replan } from '../../src/plan/replan.ts';
 import { deployment } from '../change/status/deployments.ts';
@@ -202,7 +202,7 @@ describe('a value that the run may have moved', () => {
 
 test('a reference in the place of a value that is awaited is never sent', async () => {
   const { platform } = fakePlatform();
-  const port = filledOnly(platform, plan(taking));
+  const port = refuseUnfilled(platform, plan(taking));
   const body = taking.create?.toSend();
   if (body === undefined) throw new Error('it is a creation');
   await expect(port.create(ref(api), body)).rejects.toMatchObject({ code: 'internal.live', resource: api });

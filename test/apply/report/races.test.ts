@@ -3,10 +3,10 @@ import {
   changedFields,
   goneRace,
   lostRace,
-  type Meeting,
   type SeenRace,
   settleRaces,
-  takenName,
+  takenNameRace,
+  type WriteConflict,
   wonRace,
 } from '../../../src/apply/races.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
@@ -29,7 +29,7 @@ const described = (old: string): FieldChange => ({ path: 'description', old, new
 const levelled = (old: string): FieldChange => ({ path: 'tags.level', old, new: '2' });
 const planned = (fields: readonly FieldChange[]) => patching(live(before, 3), { ...promised }, { fields });
 const change = planned([levelled('1'), described('old')]);
-const meeting: Meeting = { change, promised: body(promised), from: 3, org: 'acme' };
+const meeting: WriteConflict = { change, promised: body(promised), from: 3, org: 'acme' };
 
 describe('a write that was given up', () => {
   interface Case {
@@ -87,7 +87,7 @@ describe('a write that was given up', () => {
     const creation = creating(gvc, {}, { tags: { ...tags(gvc), level: '2', a: '1' } });
     if (creation.action !== 'create') throw new Error('it creates');
     expect(
-      takenName(creation, live({ name: 'shop', description: 'theirs', tags: { level: '2', z: 'x' } }), 'acme'),
+      takenNameRace(creation, live({ name: 'shop', description: 'theirs', tags: { level: '2', z: 'x' } }), 'acme'),
     ).toEqual({
       id: gvc,
       uid: 'u',

@@ -33,8 +33,8 @@ async function run(given: readonly Given[], options: Partial<ScheduleOptions> = 
   await schedule(tasks, {
     concurrency: 1,
     stopped: () => undefined,
-    owed: () => false,
-    insists: () => false,
+    mustStillRun: () => false,
+    runsDespiteFailure: () => false,
     describe: (key, outcome) => `${key} ${outcome}`,
     ...options,
   });
@@ -97,7 +97,7 @@ describe('what cannot start is skipped once, with the reason', () => {
       { key: 'a', run: failing },
       { key: 'b', after: ['a'] },
     ];
-    const { log, skipped } = await run(tasks, { insists: (key) => key === 'b' });
+    const { log, skipped } = await run(tasks, { runsDespiteFailure: (key) => key === 'b' });
     expect({ log, skipped }).toEqual({ log: ['a', 'b'], skipped: [] });
   });
 
@@ -133,7 +133,7 @@ describe('what cannot start is skipped once, with the reason', () => {
     const tasks = ['a', 'b', 'c', 'd'].map((key) => ({ key }));
     const { log, skipped, busiest } = await run([...tasks, { key: 'e', after: ['b'] }], {
       stopped: () => 'enough',
-      owed: (key) => key !== 'a',
+      mustStillRun: (key) => key !== 'a',
     });
     expect({ log, skipped, busiest }).toEqual({ log: ['b', 'c', 'd', 'e'], skipped: ['a: enough'], busiest: 1 });
   });
