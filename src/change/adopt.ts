@@ -52,18 +52,18 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
     record,
     [...hidden, 'tags'].map((name) => [name]),
   );
-  const { record: said, unknown: undeclared } = declarable(shape, visible, contextOf(ref, org));
+  const { record: declared, unknown: undeclared } = declarable(shape, visible, contextOf(ref, org));
   const unwritable = Object.keys(objectAt(record, 'tags')).filter(isUnwritable);
   const unknown = [...undeclared, ...unwritable.map((key) => formatPath(shape, record, ['tags', key]))];
 
-  const { name: _name, description, ...rest } = said;
+  const { name: _name, description, ...rest } = declared;
   const tags = userTags(record);
   const placeholders = hidden.filter((field) => shape.required?.has(field) === true);
   const lifecycle: Lifecycle = {
     ...(isProtected(live.record) ? { protect: true } : {}),
     ...(placeholders.length === 0 ? {} : { ignore: placeholders }),
   };
-  const manifest = defined({
+  const manifest = withoutUndefined({
     kind: ref.kind,
     name: ref.name,
     gvc: ref.gvc,
@@ -86,7 +86,7 @@ function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: Ado
   return withoutItems(shape, live.record, new Set(set), contextOf(live.ref, org), hash);
 }
 
-function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) put(result, name, value);
   return result;
@@ -169,18 +169,18 @@ function objections(change: Change | undefined): readonly string[] {
   if (found.length > 0) return found;
   if (change.action !== 'adopt')
     return [`it would be ${change.action === 'keep' ? 'kept, not adopted' : change.action}`];
-  const extra = writtenBeside(change);
+  const extra = extraWrites(change);
   return extra.length === 0 ? [] : [`it would write ${extra.join(', ')}`];
 }
 
-const pins: ReadonlySet<string> = new Set(['id', 'version', 'tags']);
-const marks: ReadonlySet<string> = new Set([ownerTag, appliedTag]);
+const pinFields: ReadonlySet<string> = new Set(['id', 'version', 'tags']);
+const ownTags: ReadonlySet<string> = new Set([ownerTag, appliedTag]);
 
-function writtenBeside({ patch, then }: Change): readonly string[] {
+function extraWrites({ patch, then }: Change): readonly string[] {
   const body = patch?.masked ?? {};
   return [
-    ...Object.keys(body).filter((name) => !pins.has(name)),
-    ...Object.keys(objectAt(body, 'tags')).filter((key) => !marks.has(key)),
+    ...Object.keys(body).filter((name) => !pinFields.has(name)),
+    ...Object.keys(objectAt(body, 'tags')).filter((key) => !ownTags.has(key)),
     ...(then === undefined ? [] : ['a second step']),
   ];
 }

@@ -17,7 +17,7 @@ import type { Kind } from '../schema/record/kinds.ts';
 import { contextOf, type RecordContext } from '../schema/record/ref.ts';
 import { matchPath, namesOfPath, shapeAt, touches } from '../schema/shape/paths.ts';
 import type { ObjectShape } from '../schema/shape/shape.ts';
-import { attributeDrift, changesOf, partView, viewOf } from './attributeDrift.ts';
+import { attributeDrift, changesOf, ownerView, partView } from './attributeDrift.ts';
 import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
 import { isCovered } from './verdicts.ts';
@@ -46,12 +46,12 @@ export function attributeCauses(
   trails: ReadonlyMap<string, readonly WriteEvent[] | undefined>,
 ): Plan {
   const declared = new Map(desired.map((resource) => [resource.id, resource]));
-  const changes = plan.changes.map((given) => {
-    const { id, cause, liveUid = '' } = given;
+  const changes = plan.changes.map((planned) => {
+    const { id, cause, liveUid = '' } = planned;
     const live = snapshot.resources.get(id);
     const writes = trails.get(liveUid);
-    if (live === undefined || writes === undefined || !wantsTrail(given)) return given;
-    const change = withKeepers(given, live.record, writes);
+    if (live === undefined || writes === undefined || !wantsTrail(planned)) return planned;
+    const change = withFieldWriters(planned, live.record, writes);
     if (!awaitsTrail(cause)) return change;
     const resource = declared.get(id);
     const [finding] = findDrift({
@@ -65,20 +65,20 @@ export function attributeCauses(
     const context = { org: snapshot.org, ...options };
     const target = (change.expectedThen ?? change.expected)?.expose();
     const versions = [live.record, ...writes.map((write) => write.record), ...(target === undefined ? [] : [target])];
-    const view = change.part === true ? partView(live, versions, context) : viewOf(live, writes, context);
+    const view = change.part === true ? partView(live, versions, context) : ownerView(live, writes, context);
     const base = writeOfVersion(writes, record.recordedVersion ?? 0)?.record;
-    const recoded = recodedPaths(change.kind, { base, target }, contextOf(change.ref, plan.org), (from, to) =>
+    const codeChanged = codeChangedPaths(change.kind, { base, target }, contextOf(change.ref, plan.org), (from, to) =>
       changesOf(finding, from, to, view === undefined ? context : { ...context, view }),
     );
     const originOfField = (field: FieldChange) =>
       resource === undefined ? { code: true as const } : originOf([field], resource, base ?? live.record);
-    return withCauses(change, cause, { record, writes, recoded, originOfField });
+    return withCauses(change, cause, { record, writes, codeChanged, originOfField });
   });
   return { ...plan, changes };
 }
 
 /** Adds to refusals who set the live fields that cause them. */
-function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEvent[]): Change {
+function withFieldWriters(change: Change, live: JsonObject, writes: readonly WriteEvent[]): Change {
   const shape = shapeOf(change.kind, live);
   const refusals = change.refusals.map((refusal) => {
     const write = refusal.kept === undefined ? undefined : lastChange(refusal.kept, shape, live, writes);
@@ -93,7 +93,7 @@ function withKeepers(change: Change, live: JsonObject, writes: readonly WriteEve
  * The paths where the plan writes something else than this stack's last write: the code has changed there. Empty if
  * unknown.
  */
-function recodedPaths(
+function codeChangedPaths(
   kind: Kind,
   { base, target }: { readonly base: JsonObject | undefined; readonly target: JsonObject | undefined },
   context: RecordContext,
@@ -118,11 +118,11 @@ interface Evidence {
   readonly record: DriftRecord;
   readonly writes: readonly WriteEvent[];
   /** Paths where the code has changed. */
-  readonly recoded: readonly string[];
+  readonly codeChanged: readonly string[];
   readonly originOfField: (field: FieldChange) => Cause;
 }
 
-function withCauses(change: Change, before: Cause, { record, writes, recoded, originOfField }: Evidence): Change {
+function withCauses(change: Change, before: Cause, { record, writes, codeChanged, originOfField }: Evidence): Change {
   const { fields: drifted, recordedVersion: since } = record;
   const withCause = (cause: Cause): Change => {
     const complete = since === undefined || cause.others === undefined ? cause : { ...cause, since };
@@ -134,12 +134,16 @@ function withCauses(change: Change, before: Cause, { record, writes, recoded, or
   };
   if (drifted === null) return withCause({ ...before, others: (record.writes ?? []).map(writtenBy), unsure: true });
 
-  const isComplete = holdsAll(writes, since ?? 0, record.version ?? 0);
+  const isComplete = isTrailComplete(writes, since ?? 0, record.version ?? 0);
   const fields = change.fields.map((field) => ({
     ...field,
-    cause: causeOfField(field, { ...record, fields: drifted }, { isComplete, recoded, origin: originOfField(field) }),
+    cause: causeOfField(
+      field,
+      { ...record, fields: drifted },
+      { isComplete, codeChanged, origin: originOfField(field) },
+    ),
   }));
-  return { ...withCause(together(fields.map(({ cause }) => cause))), fields };
+  return { ...withCause(mergeCauses(fields.map(({ cause }) => cause))), fields };
 }
 
 /** The writer of the live value, and whether the field would differ without that write. */
@@ -148,29 +152,29 @@ function causeOfField(
   { fields, writes }: Pick<DriftRecord, 'writes'> & { readonly fields: readonly FieldChange[] },
   {
     isComplete,
-    recoded,
+    codeChanged,
     origin,
-  }: { readonly isComplete: boolean; readonly recoded: readonly string[]; readonly origin: Cause },
+  }: { readonly isComplete: boolean; readonly codeChanged: readonly string[]; readonly origin: Cause },
 ): Cause {
   // The trail contains no secret values.
   if (isHidden(old) || isHidden(next)) return { code: true, others: (writes ?? []).map(writtenBy), unsure: true };
-  const moved = fields.filter((field) => touches(field.path, path));
-  if (moved.length === 0) return origin;
+  const driftedFields = fields.filter((field) => touches(field.path, path));
+  if (driftedFields.length === 0) return origin;
 
   const write = writes?.find((each) => each.fields.some((field) => touches(field.path, path)));
-  const code = isCovered(path, recoded) ? origin : {};
+  const code = isCovered(path, codeChanged) ? origin : {};
   if (write !== undefined) return { ...code, others: [writtenBy(write)] };
   return isComplete ? { ...code, platform: true } : { ...code, others: [] };
 }
 
 /** Whether the trail has every version after this one, up to the live one. */
-function holdsAll(writes: readonly WriteEvent[], after: number, upTo: number): boolean {
+function isTrailComplete(writes: readonly WriteEvent[], after: number, upTo: number): boolean {
   const versions = new Set(writes.map(({ version }) => version));
   for (let version = after; version <= upTo; version += 1) if (!versions.has(version)) return false;
   return true;
 }
 
-function together(causes: readonly Cause[]): Cause {
+function mergeCauses(causes: readonly Cause[]): Cause {
   const others = causes.flatMap((cause) => cause.others ?? []);
   const reads = new Map(causes.flatMap((cause) => (cause.reads ?? []).map((read) => [describeRead(read), read])));
   const byVersion = new Map(others.map((write) => [write.version, write]));

@@ -29,7 +29,7 @@ export interface DriftContext {
   readonly owner: string;
   readonly hash: Hash;
   /** The part of a record to compare; absent: all of it. */
-  readonly view?: View;
+  readonly view?: RecordView;
   /** The other records; absent: not known. */
   readonly records?: Transition['records'];
   /** Keys of accounts that the stack makes. */
@@ -46,57 +46,58 @@ export function attributeDrift(
   context: DriftContext,
 ): DriftRecord | undefined {
   const { state, part } = finding;
-  if (part !== undefined) return settlePart(finding, part, writes, context);
+  if (part !== undefined) return driftOfPart(finding, part, writes, context);
   switch (state) {
     case 'absent':
-      return settleAbsent(finding, writes, context);
+      return driftOfAbsent(finding, writes, context);
     case 'unowned': {
       const ours = writes?.find((write) => isOurs(write.record, finding, context));
       if (ours === undefined) return undefined;
-      return { ...said(finding), state: 'owner-lost', ...since(finding, ours, writes, context) };
+      return { ...baseRecord(finding), state: 'owner-lost', ...driftSince(finding, ours, writes, context) };
     }
     case 'untouched':
     case 'hidden':
-      return { ...said(finding), state };
+      return { ...baseRecord(finding), state };
     case 'recreated':
       // The trail of the present record begins with its creation.
-      return { ...said(finding), state, writes: eventsOf(writes, 0, finding, context), fields: null };
+      return { ...baseRecord(finding), state, writes: eventsOf(writes, 0, finding, context), fields: null };
     case 'touched':
-      return settleTouched(finding, writes, context);
+      return driftOfTouched(finding, writes, context);
     default: {
       const { recordedVersion } = finding;
       const base =
         recordedVersion === undefined
           ? writes?.find((write) => isOurs(write.record, finding, context))
           : writeOfVersion(writes, recordedVersion);
-      return { ...said(finding), state, ...since(finding, base, writes, context) };
+      return { ...baseRecord(finding), state, ...driftSince(finding, base, writes, context) };
     }
   }
 }
 
 /** Other stacks change their parts freely, with their own marks: that is not drift of the whole. */
-function settleTouched(
+function driftOfTouched(
   finding: Finding,
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
 ): DriftRecord {
-  const base = ownWrite(finding, appliedTag, writes);
+  const base = lastOwnWrite(finding, appliedTag, writes);
   // The trail shows no write after ours: our version only differs from the predicted one.
   const isLast = base !== undefined && base.version === finding.live?.version;
   const isSame = (): boolean =>
-    base !== undefined && changesOf(finding, base.record, liveOf(finding).record, context).length === 0;
-  if ((isLast || isKeyed(finding, base, context)) && isSame()) return { ...said(finding), state: 'untouched' };
-  const view = viewOf(liveOf(finding), writes ?? [], context);
+    base !== undefined && changesOf(finding, base.record, requireLive(finding).record, context).length === 0;
+  if ((isLast || hasOnlyNewKeys(finding, base, context)) && isSame())
+    return { ...baseRecord(finding), state: 'untouched' };
+  const view = ownerView(requireLive(finding), writes ?? [], context);
   const found: DriftRecord = {
-    ...said(finding),
-    ...since(finding, base, writes, view === undefined ? context : { ...context, view }),
+    ...baseRecord(finding),
+    ...driftSince(finding, base, writes, view === undefined ? context : { ...context, view }),
     state: 'touched',
   };
-  return base === undefined || view === undefined ? found : narrowed(found, () => true);
+  return base === undefined || view === undefined ? found : onlyFields(found, () => true);
 }
 
 /** Whether only keys that the stack makes were added since our write. Each raises the version by one. */
-function isKeyed({ id, live }: Finding, base: WriteEvent | undefined, { keys }: DriftContext): boolean {
+function hasOnlyNewKeys({ id, live }: Finding, base: WriteEvent | undefined, { keys }: DriftContext): boolean {
   if (live === undefined || base === undefined) return false;
   const before = new Set(keysOf(base.record).map((key) => own(key, 'name')));
   const made = keysOf(live.record).filter((key) => !before.has(own(key, 'name')));
@@ -114,7 +115,7 @@ function keysOf(record: JsonObject): readonly JsonObject[] {
  * The last write of this stack: the version that its mark names, if that write left this mark, otherwise the first
  * write that left it. The trail has to reach back beyond it, because later writes of others keep the mark.
  */
-function ownWrite(
+function lastOwnWrite(
   { live, recordedVersion = 0 }: Finding,
   tag: string,
   writes: readonly WriteEvent[] | undefined,
@@ -126,9 +127,9 @@ function ownWrite(
   const records = (writes ?? []).filter(({ action }) => action === 'create' || action === 'edit');
   const index = records.findLastIndex(({ record }) => markOf(record) === mark);
   // If versions do not rise, several of our writes may have left this mark, and writes of others kept it.
-  const risesNot = ({ version, record }: WriteEvent, at: number): boolean =>
+  const keepsVersion = ({ version, record }: WriteEvent, at: number): boolean =>
     records[at + 1]?.version === version && !sameJson(records[at + 1]?.record ?? {}, record);
-  if (records.slice(0, Math.max(index, 0)).some(risesNot)) return undefined;
+  if (records.slice(0, Math.max(index, 0)).some(keepsVersion)) return undefined;
   // If versions jump, an earlier write of ours may have the version in the mark.
   if (predicted !== undefined && markOf(predicted.record) === mark) return predicted;
   const first = records[index];
@@ -136,34 +137,38 @@ function ownWrite(
 }
 
 /** A record without the items that only other stacks claim, and without their tags. */
-export type View = (record: JsonObject) => JsonObject;
+export type RecordView = (record: JsonObject) => JsonObject;
 
 /** How the owner of a record sees its versions; undefined if no other stack owns a part of it. */
-export function viewOf(live: LiveResource, writes: readonly WriteEvent[], context: DriftContext): View | undefined {
+export function ownerView(
+  live: LiveResource,
+  writes: readonly WriteEvent[],
+  context: DriftContext,
+): RecordView | undefined {
   const { org, owner, hash } = context;
   const records = [live.record, ...writes.map(({ record }) => record)];
   if (!records.some((record) => Object.keys(objectAt(record, 'tags')).some(isPartTag))) return undefined;
-  const theirs = new Set<string>();
-  const ours = new Set<string>();
+  const heldByOthers = new Set<string>();
+  const heldByOwner = new Set<string>();
   for (const record of records) {
     for (const { holds } of partsOfOthers({ ...live, record }, { owner, org, hash }).values()) {
-      for (const item of holds.keys()) theirs.add(item);
+      for (const item of holds.keys()) heldByOthers.add(item);
     }
     for (const item of readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '')?.holds?.keys() ?? []) {
-      ours.add(item);
+      heldByOwner.add(item);
     }
   }
-  const alone = theirs.difference(ours);
+  const heldOnlyByOthers = heldByOthers.difference(heldByOwner);
   return (record) => {
     const shape = shapeOf(live.ref.kind, record);
     const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !isPartTag(key));
-    const without = withoutItems(shape, record, alone, contextOf(live.ref, org), hash);
+    const without = withoutItems(shape, record, heldOnlyByOthers, contextOf(live.ref, org), hash);
     return { ...without, tags: Object.fromEntries(tags.filter(([key]) => key in objectAt(without, 'tags'))) };
   };
 }
 
 /** How a stack that owns a part sees these versions of a record: only with the items that it claims in one of them. */
-export function partView(live: LiveResource, versions: readonly JsonObject[], context: DriftContext): View {
+export function partView(live: LiveResource, versions: readonly JsonObject[], context: DriftContext): RecordView {
   const ours = new Set(versions.flatMap((record) => [...(partOf({ ...live, record }, context)?.keys() ?? [])]));
   return (record) => {
     const [shape, within] = [shapeOf(live.ref.kind, record), contextOf(live.ref, context.org)];
@@ -177,38 +182,40 @@ function isPartTag(key: string): boolean {
 }
 
 /** For a part, only changes of its own items count. */
-function settlePart(
+function driftOfPart(
   finding: Finding,
   part: Holds,
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
 ): DriftRecord {
-  if (finding.state === 'untouched') return { ...said(finding), state: 'untouched' };
-  const base = ownWrite(finding, partTagOf(context.owner) ?? '', writes);
-  const versions = [liveOf(finding).record, ...(writes ?? []).map(({ record }) => record)];
-  const view = partView(liveOf(finding), versions, context);
+  if (finding.state === 'untouched') return { ...baseRecord(finding), state: 'untouched' };
+  const base = lastOwnWrite(finding, partTagOf(context.owner) ?? '', writes);
+  const versions = [requireLive(finding).record, ...(writes ?? []).map(({ record }) => record)];
+  const view = partView(requireLive(finding), versions, context);
   const found: DriftRecord = {
-    ...said(finding),
-    ...since(finding, base, writes, { ...context, view }),
+    ...baseRecord(finding),
+    ...driftSince(finding, base, writes, { ...context, view }),
     state: 'touched',
   };
   if (base === undefined) return found;
-  const ours = [base.record, liveOf(finding).record].flatMap((record) => pathsOfPart(finding, part, record, context));
-  return narrowed(found, ({ path }) => isCovered(path, ours));
+  const ours = [base.record, requireLive(finding).record].flatMap((record) =>
+    pathsOfPart(finding, part, record, context),
+  );
+  return onlyFields(found, ({ path }) => isCovered(path, ours));
 }
 
 /** Only the relevant fields; untouched if there are none. */
-function narrowed(record: DriftRecord, counts: (field: FieldChange) => boolean): DriftRecord {
+function onlyFields(record: DriftRecord, isRelevant: (field: FieldChange) => boolean): DriftRecord {
   const writes = (record.writes ?? [])
-    .map((write) => ({ ...write, fields: write.fields.filter(counts) }))
+    .map((write) => ({ ...write, fields: write.fields.filter(isRelevant) }))
     .filter(({ fields }) => fields.length > 0);
-  const fields = (record.fields ?? []).filter(counts);
+  const fields = (record.fields ?? []).filter(isRelevant);
   if (writes.length > 0 || fields.length > 0) return { ...record, state: 'touched', fields, writes };
   const { access: _access, ...others } = record;
   return { ...others, state: 'untouched', fields, writes };
 }
 
-function liveOf({ live, id }: Finding): LiveResource {
+function requireLive({ live, id }: Finding): LiveResource {
   if (live === undefined) throw new Error(`${id} is said to be there and is not`);
   return live;
 }
@@ -226,7 +233,7 @@ function pathsOfPart(
 }
 
 /** Deleted if the newest event for the name in the trail is the deletion of our record. */
-function settleAbsent(
+function driftOfAbsent(
   finding: Finding,
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
@@ -234,10 +241,10 @@ function settleAbsent(
   const last = writes?.find(({ action }) => action !== 'exec');
   if (last?.action !== 'delete' || !isOurs(last.record, finding, context)) return undefined;
   const { version, at, writer } = last;
-  const gone: DriftWrite = { action: 'delete', version, at, by: writer, fields: [] };
+  const deletion: DriftWrite = { action: 'delete', version, at, by: writer, fields: [] };
   const state = isBeingReplaced(last.record, context.owner) ? 'unfinished' : 'deleted';
   const access = accessOf(finding, last.record, undefined, context);
-  return { ...said(finding), state, recordedVersion: version, writes: [gone], ...access };
+  return { ...baseRecord(finding), state, recordedVersion: version, writes: [deletion], ...access };
 }
 
 /** Empty if no access changes. */
@@ -251,7 +258,7 @@ function accessOf(
   return access.length === 0 ? {} : { access };
 }
 
-function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Omit<DriftRecord, 'state'> {
+function baseRecord({ id, orphaned, live, recordedVersion, owner, part }: Finding): Omit<DriftRecord, 'state'> {
   return {
     id,
     part: part !== undefined,
@@ -264,7 +271,7 @@ function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Om
 }
 
 /** The drift after `base`, the last write of this stack. */
-function since(
+function driftSince(
   finding: Finding,
   base: WriteEvent | undefined,
   writes: readonly WriteEvent[] | undefined,

@@ -21,36 +21,41 @@ export type BlockedChanges = ReadonlyMap<ResourceId, string>;
  * that replaced one or to which a remaining record refers.
  */
 export function blockedChanges({ plan, live }: SavedPlan): BlockedChanges {
-  const stuck = new Map<ResourceId, string>();
-  const stick = (change: Change, because: string | undefined): boolean => {
-    if (because === undefined || stuck.has(change.id)) return false;
-    stuck.set(change.id, because);
+  const blocked = new Map<ResourceId, string>();
+  const block = (change: Change, because: string | undefined): boolean => {
+    if (because === undefined || blocked.has(change.id)) return false;
+    blocked.set(change.id, because);
     return true;
   };
-  for (const change of plan.changes) stick(change, whyNotUndone(change, live.get(change.id)));
-  for (let grows = true; grows; ) {
-    const deleted = plan.changes.filter(({ id, action }) => action === 'delete' && stuck.has(id));
-    const gone = new Set(deleted.map(({ id }) => id));
-    grows = plan.changes
-      .map((change) => stick(change, tookPlace(change, gone) ?? lostTarget(change, live.get(change.id), gone, plan)))
+  for (const change of plan.changes) block(change, whyNotUndone(change, live.get(change.id)));
+  for (let hasGrown = true; hasGrown; ) {
+    const deleted = plan.changes.filter(({ id, action }) => action === 'delete' && blocked.has(id));
+    const lostIds = new Set(deleted.map(({ id }) => id));
+    hasGrown = plan.changes
+      .map((change) =>
+        block(
+          change,
+          whyReplacementStays(change, lostIds) ?? whyReferrerStays(change, live.get(change.id), lostIds, plan),
+        ),
+      )
       .includes(true);
   }
-  for (let grows = true; grows; ) {
+  for (let hasGrown = true; hasGrown; ) {
     const referrers = new Map(
       plan.changes
-        .filter(({ id, action }) => stuck.has(id) && action !== 'delete')
-        .flatMap((change) => targetsOf(change, after(change), plan).map((id) => [id, change.id] as const)),
+        .filter(({ id, action }) => blocked.has(id) && action !== 'delete')
+        .flatMap((change) => targetsOf(change, recordAfter(change), plan).map((id) => [id, change.id] as const)),
     );
-    grows = plan.changes
+    hasGrown = plan.changes
       .filter(({ action }) => action === 'create')
-      .map((change) => stick(change, heldBy(referrers.get(change.id))))
+      .map((change) => block(change, whyTargetStays(referrers.get(change.id))))
       .includes(true);
   }
-  return stuck;
+  return blocked;
 }
 
-function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): string | undefined {
-  const isLast = renamedFrom !== undefined && gone.has(renamedFrom);
+function whyReplacementStays({ renamedFrom }: Change, lostIds: ReadonlySet<ResourceId>): string | undefined {
+  const isLast = renamedFrom !== undefined && lostIds.has(renamedFrom);
   return isLast ? `it replaced ${renamedFrom}, which cannot be restored` : undefined;
 }
 
@@ -58,25 +63,25 @@ function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): stri
  * Why a change stays: its former record referred to a resource that cannot be restored. A record to be created again
  * only needs its required targets. A record that was only released still has its references.
  */
-function lostTarget(
+function whyReferrerStays(
   change: Change,
   before: LiveResource | undefined,
-  gone: ReadonlySet<ResourceId>,
+  lostIds: ReadonlySet<ResourceId>,
   plan: Plan,
 ): string | undefined {
   if (change.action === 'forget') return undefined;
-  const now = new Set(targetsOf(change, after(change), plan));
-  const refers = change.action === 'delete' ? mustBeThere : refersTo;
-  const lost = targetsOf(change, before?.record, plan, refers).find((id) => gone.has(id) && !now.has(id));
+  const now = new Set(targetsOf(change, recordAfter(change), plan));
+  const isRelevant = change.action === 'delete' ? mustBeThere : refersTo;
+  const lost = targetsOf(change, before?.record, plan, isRelevant).find((id) => lostIds.has(id) && !now.has(id));
   return lost === undefined ? undefined : `it referred to ${lost}, which cannot be restored`;
 }
 
-function heldBy(referrer: ResourceId | undefined): string | undefined {
+function whyTargetStays(referrer: ResourceId | undefined): string | undefined {
   return referrer === undefined ? undefined : `${referrer} refers to it, and is not changed`;
 }
 
 /** The record after the change. */
-function after({ expected, expectedThen }: Change): JsonObject | undefined {
+function recordAfter({ expected, expectedThen }: Change): JsonObject | undefined {
   return (expectedThen ?? expected)?.expose();
 }
 
@@ -85,11 +90,11 @@ function targetsOf(
   { ref }: Change,
   record: JsonObject | undefined,
   { org }: Plan,
-  refers: (reference: Reference) => boolean = refersTo,
+  isRelevant: (reference: Reference) => boolean = refersTo,
 ): readonly ResourceId[] {
   if (record === undefined) return [];
   const referred = references(ref.kind, record, contextOf(ref, org))
-    .filter((reference) => refers(reference) && reference.org === org)
+    .filter((reference) => isRelevant(reference) && reference.org === org)
     .map(({ target }) => target);
   const parent = ref.gvc === undefined ? [] : [{ kind: 'gvc' as const, name: ref.gvc }];
   return [...parent, ...referred].map(formatRef);
@@ -125,7 +130,7 @@ function needsSecrets({ ref, record }: LiveResource): boolean {
 /** All effects of a change that its inverse does not revert. `never`: the reason if nothing is reverted. */
 export function lossesOf(
   change: Change,
-  { kept, never }: { readonly kept: LiveResource | undefined; readonly never: string | undefined },
+  { kept, blockedBecause }: { readonly kept: LiveResource | undefined; readonly blockedBecause: string | undefined },
   plan: Plan,
   hash: Hash,
 ): readonly Loss[] {
@@ -135,7 +140,7 @@ export function lossesOf(
   const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);
   const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
   return [
-    ...(never === undefined ? [] : [loss(never)]),
+    ...(blockedBecause === undefined ? [] : [loss(blockedBecause)]),
     ...(action === 'delete' && mayStore(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
     ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
     ...(formerOwner === undefined ? [] : [loss(`it belonged to the stack ${formerOwner}, which must adopt it again`)]),

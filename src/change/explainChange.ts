@@ -34,7 +34,7 @@ import {
   type Proof,
   type Reason,
 } from './explanation.ts';
-import { isCovered, judge, settle, type Verdict } from './verdicts.ts';
+import { isCovered, judgeFields, resolveDerived, type Verdict } from './verdicts.ts';
 
 /** A plan and its inputs. */
 export interface Explainable {
@@ -45,7 +45,10 @@ export interface Explainable {
 }
 
 /** The sources that explain the fields of one change. */
-export function sourcesOf({ planning, change, desired, live }: Studied, writes: FieldSources['writes']): FieldSources {
+export function sourcesOf(
+  { planning, change, desired, live }: StudiedChange,
+  writes: FieldSources['writes'],
+): FieldSources {
   const wasSet = live === undefined ? () => false : planning.fieldClaims(live, appliedBefore(live, planning)).wasSet;
   return {
     shape: shapeOf(change.kind, desired?.record ?? live?.record),
@@ -80,7 +83,7 @@ function appliedBefore(live: LiveResource, planning: PlanContext): AppliedRecord
 }
 
 /** All facts about one change, before they are put into sentences. */
-export interface Studied {
+export interface StudiedChange {
   readonly planning: PlanContext;
   readonly change: Change;
   readonly desired: DesiredResource | undefined;
@@ -96,14 +99,14 @@ export interface Studied {
  * Studies one change of a plan again: applies its patch to the live copy and judges each field before and after. Pure.
  * `id` must be in the plan (`findChange`).
  */
-export function study({ plan, desired, snapshot, options }: Explainable, id: ResourceId): Studied {
+export function study({ plan, desired, snapshot, options }: Explainable, id: ResourceId): StudiedChange {
   const change = plan.changes.find((each) => each.id === id);
   if (change === undefined) throw new Error(`${id} is not in the plan`);
   const planning = makePlanContext(desired, snapshot, options);
   return studyChange(change, planning);
 }
 
-function studyChange(change: Change, planning: PlanContext): Studied {
+function studyChange(change: Change, planning: PlanContext): StudiedChange {
   const declared = planning.desired.get(change.id);
   const live = planning.known.get(change.id);
   const parts = { planning, change, desired: declared, live };
@@ -118,7 +121,7 @@ function studyChange(change: Change, planning: PlanContext): Studied {
   const result = change.patch === undefined ? wouldBe : (states.at(-1) ?? live.record);
   const after = verdictsOn(result, declared, live, planning).verdicts;
   const changed = change.fields.map(({ path }) => path);
-  return { ...parts, states, before: settle(before.verdicts, after, changed), after };
+  return { ...parts, states, before: resolveDerived(before.verdicts, after, changed), after };
 }
 
 function judgeOptions(resource: DesiredResource, live: LiveResource, planning: PlanContext): ReconcileOptions {
@@ -149,14 +152,14 @@ function verdictsOn(
   const unknown = hidden
     .filter((name) => Object.hasOwn(declared.record, name))
     .map((name): Verdict => ({ path: name, why: 'unrevealed', declaredAt: [name] }));
-  const { target, verdicts } = judge(shape, withoutUnknown(held, hidden), readable, options);
+  const { target, verdicts } = judgeFields(shape, withoutUnknown(held, hidden), readable, options);
   return { target, verdicts: [...verdicts, ...unknown, ...tags] };
 }
 
 /** `writes`: of the live record, newest first; undefined: not read; `null`: not readable. */
 export function explainStudied(
   { plan, snapshot }: Pick<Explainable, 'plan' | 'snapshot'>,
-  studied: Studied,
+  studied: StudiedChange,
   writes: readonly WriteEvent[] | null | undefined,
 ): Explanation {
   const { planning, change, desired, live, states, before } = studied;
@@ -191,12 +194,12 @@ export function explainStudied(
     }),
     ...present({ hits: change.victims, renamedFrom: change.renamedFrom, via: change.via }),
     refusals: change.refusals,
-    notes: isAsWeighed(shape, states, patches, weighing) ? change.notes : [...change.notes, notSmallest],
+    notes: isSmallestPatch(shape, states, patches, weighing) ? change.notes : [...change.notes, notSmallest],
   };
 }
 
 /** Undefined if no PATCH is sent, or if the declaration or the live record is not known. */
-function proofOf({ change, desired, states, before, after }: Studied): Proof | undefined {
+function proofOf({ change, desired, states, before, after }: StudiedChange): Proof | undefined {
   const [first, ...others] = states;
   const last = others.at(-1);
   if (change.patch === undefined || desired === undefined || first === undefined || last === undefined)
@@ -225,7 +228,7 @@ function edgesOf({ requires, deleteRequires = [], thenRequires = [] }: Change): 
 const notSmallest = 'a smaller patch failed its proof, so the next larger one was used';
 
 /** Verdicts that get no line: equal on both sides, or owned by the platform. */
-const plain: ReadonlySet<Reason> = new Set<Reason>(['same', 'platform', 'differs', 'own-tag']);
+const unlistedReasons: ReadonlySet<Reason> = new Set<Reason>(['same', 'platform', 'differs', 'own-tag']);
 
 function equalFields(
   verdicts: readonly Verdict[],
@@ -233,7 +236,7 @@ function equalFields(
   sources: FieldSources,
 ): readonly ExplainedField[] {
   return verdicts
-    .filter(({ why, path }) => !plain.has(why) && !isCovered(path, changed))
+    .filter(({ why, path }) => !unlistedReasons.has(why) && !isCovered(path, changed))
     .map((verdict) => explainVerdict(verdict, sources));
 }
 
@@ -308,7 +311,7 @@ export function judgeTags(
     });
 }
 
-interface Weighing {
+interface WeighingOptions {
   readonly context: RecordContext;
   readonly directives: Directives;
   /** False if the length of a patch would reveal the length of a marked value. */
@@ -319,12 +322,12 @@ interface Weighing {
 function alternativesOf(
   shape: ObjectShape,
   states: readonly JsonObject[],
-  options: Weighing,
+  options: WeighingOptions,
 ): readonly ExplainedChoice[] {
   return states.slice(1).flatMap((target, step) => {
     const before = states[step] ?? {};
     const found = alternatives(shape, before, withTagsOf(target, before), options);
-    return found.map((choice) => explained(choice, step > 0, options.lengths));
+    return found.map((choice) => explainedChoice(choice, step > 0, options.lengths));
   });
 }
 
@@ -332,11 +335,11 @@ function alternativesOf(
  * Whether comparison alone gives the same patches. False if a smaller patch failed its proof or an unreadable secret is
  * written whole; always true for records with secrets.
  */
-function isAsWeighed(
+function isSmallestPatch(
   shape: ObjectShape,
   states: readonly JsonObject[],
   patches: readonly JsonObject[],
-  options: Omit<Weighing, 'lengths'>,
+  options: Omit<WeighingOptions, 'lengths'>,
 ): boolean {
   if (holdsSensitive(shape)) return true;
   return patches.every((patch, step) => {
@@ -346,7 +349,7 @@ function isAsWeighed(
   });
 }
 
-function explained(
+function explainedChoice(
   { path, shape, chosen, rejected, impossible }: Choice,
   then: boolean,
   lengths: boolean,

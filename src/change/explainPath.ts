@@ -7,10 +7,10 @@ import { memberShape } from '../patch/place.ts';
 import { contextOf } from '../schema/record/ref.ts';
 import { type PathSegment, parsePath, quoted } from '../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
-import { type Studied, sourcesOf } from './explainChange.ts';
+import { type StudiedChange, sourcesOf } from './explainChange.ts';
 import { explainDifference, explainVerdict } from './explainFields.ts';
 import type { ExplainedField, Explanation } from './explanation.ts';
-import { isCovered, judge, type Verdict } from './verdicts.ts';
+import { isCovered, judgeFields, type Verdict } from './verdicts.ts';
 
 /**
  * The explanation of one path: everything below it, and around it if it is a single value. Fields that do not differ
@@ -20,7 +20,7 @@ import { isCovered, judge, type Verdict } from './verdicts.ts';
  */
 export function explainPath(
   explanation: Explanation,
-  studied: Studied,
+  studied: StudiedChange,
   path: string,
   writes: readonly WriteEvent[] | null | undefined,
 ): Explanation {
@@ -29,7 +29,7 @@ export function explainPath(
   const sources = sourcesOf(studied, writes);
   const { shape } = sources;
   const segments = parsePath(path);
-  const wanted = segments === undefined ? path : segments.map(written).join('.');
+  const wanted = segments === undefined ? path : segments.map(segmentText).join('.');
 
   const differing = change.fields.filter((field) => isCovered(field.path, [wanted]));
   const changed = differing.map((field) => field.path);
@@ -38,26 +38,26 @@ export function explainPath(
     ...differing.map((field) => explainDifference(field, sources)),
     ...others.map((verdict) => explainVerdict(verdict, sources)),
   ];
-  const found = fields.length > 0 ? fields : absent(wanted, segments, shape);
+  const found = fields.length > 0 ? fields : absentField(wanted, segments, shape);
   if (found === undefined) throw unknownPath(path, studied, shape);
   const choices = explanation.choices.filter(({ path: at }) => changed.length > 0 && isCovered(at, [wanted]));
   return { ...explanation, choices, fields: found, equal: [] };
 }
 
 /** The verdicts; for a resource that does not exist yet, those on the declaration. */
-function verdictsOf({ before, desired, live, planning }: Studied): readonly Verdict[] {
+function verdictsOf({ before, desired, live, planning }: StudiedChange): readonly Verdict[] {
   if (desired === undefined || live !== undefined) return before;
-  return judge(shapeOf(desired.ref.kind, desired.record), undefined, desired.record, {
+  return judgeFields(shapeOf(desired.ref.kind, desired.record), undefined, desired.record, {
     context: contextOf(desired.ref, planning.org),
   }).verdicts;
 }
 
-function written(segment: PathSegment): string {
+function segmentText(segment: PathSegment): string {
   return segment.any ? '*' : quoted(segment.name);
 }
 
 /** The field, if the schema knows it although it is neither declared nor live. */
-function absent(
+function absentField(
   path: string,
   segments: readonly PathSegment[] | undefined,
   shape: ObjectShape,
@@ -79,7 +79,7 @@ function insideOf(shape: Shape | undefined, name: string): Shape | undefined {
   return shape?.type === 'map' ? memberShape(shape, name) : undefined;
 }
 
-function unknownPath(path: string, { change, before }: Studied, shape: ObjectShape): ToolError {
+function unknownPath(path: string, { change, before }: StudiedChange, shape: ObjectShape): ToolError {
   const known = [
     ...change.fields.map((field) => field.path),
     ...before.map((verdict) => verdict.path),
@@ -101,7 +101,7 @@ function prefixes(path: string): readonly string[] {
   return segments.map((_, index) =>
     segments
       .slice(0, index + 1)
-      .map(written)
+      .map(segmentText)
       .join('.'),
   );
 }

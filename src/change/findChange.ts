@@ -17,12 +17,12 @@ export function findChange({ changes }: Plan, word: ResourceId): Change {
  * that is not in the plan, with the nearest id.
  */
 export function notInPlan(changes: readonly Change[], word: ResourceId): ToolError {
-  const around = changes.find(({ cascadesTo }) => cascadesTo.includes(word));
-  if (around !== undefined) {
+  const deletedAlong = changes.find(({ cascadesTo }) => cascadesTo.includes(word));
+  if (deletedAlong !== undefined) {
     return new ToolError({
       code: 'explain.along',
-      message: `${word} does not belong to this stack: the platform would delete it along with ${around.id}`,
-      hint: `Explain ${around.id}.`,
+      message: `${word} does not belong to this stack: the platform would delete it along with ${deletedAlong.id}`,
+      hint: `Explain ${deletedAlong.id}.`,
     });
   }
   const ids = changes.map(({ id }) => id);

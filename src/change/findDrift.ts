@@ -41,8 +41,8 @@ export interface DriftInput {
 /** All resources of the stack, judged by their tags; ordered by id. */
 export function findDrift(input: DriftInput): readonly Finding[] {
   const { desired = [], snapshot } = input;
-  const stays = desired.filter((resource) => !isLetGo(resource, snapshot.resources.get(resource.id)));
-  const declared = new Map(stays.map((resource) => [resource.id, resource]));
+  const remaining = desired.filter((resource) => !isReleased(resource, snapshot.resources.get(resource.id)));
+  const declared = new Map(remaining.map((resource) => [resource.id, resource]));
   const found = [...snapshot.resources.values()].flatMap((live) => {
     const isPart = declared.get(live.id)?.lifecycle.part === true;
     const whole = isPart ? undefined : wholeFinding(live, declared.has(live.id), input);
@@ -73,7 +73,7 @@ function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'decla
  * Whether it is in a state that `lifecycle.handOver` intends: without an owner, or owned by the other stack in any
  * form.
  */
-function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
+function isReleased({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
   if (handOver === undefined) return false;
   const tagged = live === undefined ? undefined : ownerOf(live.record);
   return tagged === undefined || tagged === handOver;
@@ -82,11 +82,11 @@ function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResourc
 /** Undefined if it is neither declared nor carries our owner tag. */
 function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
   const { owner, snapshot, hash } = input;
-  const isOurs = ownerOf(live.record) === owner;
-  if (!isOurs && !isDeclared) return undefined;
+  const isOwn = ownerOf(live.record) === owner;
+  if (!isOwn && !isDeclared) return undefined;
   const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash), input);
-  if (finding.state === 'copy' && !isOurs) return undefined;
-  const orphaned = knowsAll(input) && isOurs && !isDeclared && finding.state !== 'copy';
+  if (finding.state === 'copy' && !isOwn) return undefined;
+  const orphaned = readsAllManifests(input) && isOwn && !isDeclared && finding.state !== 'copy';
   return { ...finding, orphaned };
 }
 
@@ -98,11 +98,19 @@ function partFinding(live: LiveResource, isDeclared: boolean, input: DriftInput)
   if (part === undefined || applied === undefined) return undefined;
   const { id, ref, version } = live;
   const state = version === applied.version && versionsRise(snapshot.capabilities) ? 'untouched' : 'touched';
-  return { id, ref, live, state, part, orphaned: knowsAll(input) && !isDeclared, recordedVersion: applied.version };
+  return {
+    id,
+    ref,
+    live,
+    state,
+    part,
+    orphaned: readsAllManifests(input) && !isDeclared,
+    recordedVersion: applied.version,
+  };
 }
 
 /** Whether all manifests were read; otherwise nothing is orphaned. */
-function knowsAll({ desired, scope }: DriftInput): boolean {
+function readsAllManifests({ desired, scope }: DriftInput): boolean {
   return desired !== undefined && scope === 'whole';
 }
 
@@ -146,21 +154,21 @@ export function trailOf({ state }: Finding): 'record' | 'name' | undefined {
 /**
  * Separates changes of others that no apply would undo: fields in `lifecycle.ignore`, tags of others, operational
  * fields, values chosen by the platform. `change`: the present plan's change for the resource; undefined: none. The
- * plan decides, so drift and plan never disagree. `tells`: whether a newer version proves a write.
+ * plan decides, so drift and plan never disagree. `showsWriter`: whether a newer version proves a write.
  */
-export function withoutLeftAlone(record: DriftRecord, change: Change | undefined, tells = true): DriftRecord {
+export function withoutLeftAlone(record: DriftRecord, change: Change | undefined, showsWriter = true): DriftRecord {
   const { state, orphaned, fields } = record;
   if (state !== 'touched' || orphaned || change?.action === 'refuse') return record;
   const isShown = record.writes !== null && fields !== null && fields.length > 0;
-  if (change === undefined && !isShown && !tells) {
+  if (change === undefined && !isShown && !showsWriter) {
     return { ...record, state: 'risen', writes: [], fields: [], secretsUnknown: false };
   }
   if (change === undefined) {
     return { ...record, state: 'left-alone', fields: fields === null ? null : [], leftAlone: fields ?? [] };
   }
   if (fields === null) return record;
-  const undone = change.fields.map(({ path }) => path);
-  const drifted = fields.filter(({ path }) => isCovered(path, undone));
+  const revertedPaths = change.fields.map(({ path }) => path);
+  const drifted = fields.filter(({ path }) => isCovered(path, revertedPaths));
   const leftAlone = fields.filter((field) => !drifted.includes(field));
   // Others may have changed a secret that the plan writes: the audit trail does not show it.
   const mayHide = record.secretsUnknown && change.fields.some(({ old, new: next }) => isHidden(old) || isHidden(next));

@@ -39,8 +39,8 @@ import { contextOf, type Ref, type ResourceId, refTo } from '../schema/record/re
 import { ownableCollections } from '../schema/shape/ownableCollections.ts';
 import { formatPath, touches } from '../schema/shape/paths.ts';
 import { fieldShape, type ObjectShape } from '../schema/shape/shape.ts';
-import { asRecorded, type BeforeAndNow, othersMarks } from './asRecorded.ts';
 import { type BlockedChanges, blockedChanges, lossesOf } from './blockedChanges.ts';
+import { othersMarks, type UndoneState, withFormerClaims } from './formerClaims.ts';
 import type { SavedPlan } from './savedPlan.ts';
 import type { PlanToSave } from './savedPlanOf.ts';
 
@@ -55,22 +55,22 @@ export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly Desired
   return declarationsOf(saved, blockedChanges(saved), hash);
 }
 
-function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly DesiredResource[] {
+function declarationsOf(saved: SavedPlan, blocked: BlockedChanges, hash: Hash): readonly DesiredResource[] {
   const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
   const successors = new Map(
     saved.plan.changes.flatMap(({ id, renamedFrom, ref }) =>
-      renamedFrom === undefined || stuck.has(id) ? [] : [[renamedFrom, ref] as const],
+      renamedFrom === undefined || blocked.has(id) ? [] : [[renamedFrom, ref] as const],
     ),
   );
   return saved.plan.changes.flatMap((change) => {
-    const way = wayBack(change);
+    const mode = returnOf(change);
     const before = saved.live.get(change.id);
-    if (way === undefined || before === undefined || stuck.has(change.id)) return [];
+    if (mode === undefined || before === undefined || blocked.has(change.id)) return [];
     const former =
       change.part === true
         ? formerPart(change, before, saved.plan, hash)
         : formerDeclaration({
-            ...{ change, live: before, way, hash },
+            ...{ change, live: before, mode, hash },
             declared: lifecycles.get(change.id),
             successor: successors.get(change.id),
           });
@@ -78,7 +78,7 @@ function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): re
   });
 }
 
-function wayBack({ action }: Change): Return | undefined {
+function returnOf({ action }: Change): ReturnMode | undefined {
   switch (action) {
     case 'patch':
     case 'adopt':
@@ -100,22 +100,22 @@ function wayBack({ action }: Change): Return | undefined {
  * ones are declared as before, adopted ones are released. The rest of the stack stays unchanged. The notes list the
  * losses. `snapshot`: the live state, at exactly the versions that the plan produced.
  */
-export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOptions, hash: Hash): PlanToSave {
+export function makeUndo(saved: SavedPlan, snapshot: Snapshot, undoOptions: UndoOptions, hash: Hash): PlanToSave {
   const { plan, live } = saved;
-  const stuck = blockedChanges(saved);
-  const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
-  const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
-  const concerned = new Set([...desired, ...going].map(({ id }) => id));
-  const seen = disownOthers(snapshot, concerned);
+  const blocked = blockedChanges(saved);
+  const desired = declarationsOf(saved, blocked, hash).map((resource) => withSensitiveLive(resource, snapshot));
+  const deletions = plan.changes.filter(({ id, action }) => action === 'create' && !blocked.has(id));
+  const concerned = new Set([...desired, ...deletions].map(({ id }) => id));
+  const disownedSnapshot = disownOthers(snapshot, concerned);
   const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
-  const state = { ...seen, unrevealed: new Set(hidden.map(({ id }) => id)) };
+  const state = { ...disownedSnapshot, unrevealed: new Set(hidden.map(({ id }) => id)) };
   const { wait, allowLostValues, storagePrice } = saved.options;
   const options: PlanOptions = {
     wait,
     allowLostValues,
     ...present({ storagePrice }),
-    ...given,
-    ...ordinary,
+    ...undoOptions,
+    ...plannerOptions,
     owner: plan.stack,
     hash,
   };
@@ -127,23 +127,23 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, given: UndoOption
   const changes = made.changes
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
     .map((change) => {
-      const [kept, now] = [live.get(change.id), state.resources.get(change.id)];
-      const of = { stack: plan.stack, org: plan.org, hash, kept, now, undone: undone.get(change.id) };
-      return told(adopted.has(change.id) ? releaseOwnership(change, of) : asRecorded(change, of));
+      const [former, now] = [live.get(change.id), state.resources.get(change.id)];
+      const of = { stack: plan.stack, org: plan.org, hash, former, now, undone: undone.get(change.id) };
+      return withUndoReason(adopted.has(change.id) ? releaseOwnership(change, of) : withFormerClaims(change, of));
     });
   const notes = [...plan.changes]
     .sort((a, b) => compareText(a.id, b.id))
-    .flatMap((change) => losses(change, saved, stuck, hash));
-  const left = shownLeft(plan, state, new Set(going.map(({ id }) => id)));
+    .flatMap((change) => lossNotes(change, saved, blocked, hash));
+  const left = notesOnRemains(plan, state, new Set(deletions.map(({ id }) => id)));
   const undo = { ...made, changes, notes: [...made.notes, ...notes, ...left] };
   return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
 }
 
 /** Notes on what stays: files with secrets that were shown once, and keys of accounts that existed before the plan. */
-function shownLeft(plan: Plan, { resources }: Snapshot, going: ReadonlySet<ResourceId>): readonly string[] {
+function notesOnRemains(plan: Plan, { resources }: Snapshot, deletedIds: ReadonlySet<ResourceId>): readonly string[] {
   const keys = [...keysMadeBy(plan)].flatMap(([id, descriptions]) =>
     [...descriptions].flatMap((description) => {
-      const account = going.has(id) ? undefined : resources.get(id);
+      const account = deletedIds.has(id) ? undefined : resources.get(id);
       const key = account && keyFor(account.record, description);
       if (account === undefined || key === undefined) return [];
       return [`left as it is: the key of ${id} for ${description}; ${removeKey(account.ref, key)} removes it`];
@@ -154,7 +154,7 @@ function shownLeft(plan: Plan, { resources }: Snapshot, going: ReadonlySet<Resou
 }
 
 /** Planner options of every undo: the whole inverse, an empty declaration allowed, operational fields reverted. */
-const ordinary = {
+const plannerOptions = {
   undoes: true,
   scope: 'whole',
   allowEmpty: true,
@@ -164,7 +164,7 @@ const ordinary = {
 } as const;
 
 /** The file does not contain values marked as sensitive: they stay unchanged. */
-function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
+function withSensitiveLive(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
   const now = resources.get(resource.id);
   if (resource.lifecycle.sensitive === undefined || now === undefined) return resource;
   const { ref, record } = resource;
@@ -172,7 +172,7 @@ function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): Desire
 }
 
 /** The change with its reason worded for an undo. */
-function told(change: Change): Change {
+function withUndoReason(change: Change): Change {
   const deleted = plannedAction(change) === 'delete';
   if (deleted) return { ...change, reason: 'the plan that is undone created it' };
   const { cause, ...rest } = change;
@@ -182,8 +182,8 @@ function told(change: Change): Change {
   return checkedChange({ ...rest, reason });
 }
 
-function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {
-  return lossesOf(change, { kept: live.get(change.id), never: stuck.get(change.id) }, plan, hash).map(
+function lossNotes(change: Change, { live, plan }: SavedPlan, blocked: BlockedChanges, hash: Hash): readonly string[] {
+  return lossesOf(change, { kept: live.get(change.id), blockedBecause: blocked.get(change.id) }, plan, hash).map(
     (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
   );
 }
@@ -194,14 +194,14 @@ function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges
  * resources do not matter then.
  */
 function disownOthers(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
-  const aside = (live: LiveResource): LiveResource =>
+  const disowned = (live: LiveResource): LiveResource =>
     concerned.has(live.id) ? live : { ...live, record: withoutMarks(live.record) };
   const { gaps: _, ...known } = snapshot;
   return {
     ...known,
-    resources: new Map([...snapshot.resources].map(([id, live]) => [id, aside(live)])),
+    resources: new Map([...snapshot.resources].map(([id, live]) => [id, disowned(live)])),
     closures: new Map(
-      [...snapshot.closures].map(([gvc, closure]) => [gvc, { ...closure, children: closure.children.map(aside) }]),
+      [...snapshot.closures].map(([gvc, closure]) => [gvc, { ...closure, children: closure.children.map(disowned) }]),
     ),
   };
 }
@@ -220,19 +220,19 @@ function withoutMarks(record: JsonObject): JsonObject {
 const reason = 'it was taken over by the plan that is undone';
 
 /** Undoes a takeover: the last write also drops our two tags, or restores the mark that was there for us before. */
-function releaseOwnership(change: Change, of: BeforeAndNow): Change {
-  const { kept, now } = of;
+function releaseOwnership(change: Change, of: UndoneState): Change {
+  const { former, now } = of;
   if (now === undefined) return change;
-  const back = change.action === 'keep' ? forgetting(change, now) : change;
+  const back = change.action === 'keep' ? forgetChange(change, now) : change;
   if (back.action !== 'patch' && back.action !== 'forget') return change;
-  const isOwned = kept === undefined || ownerOf(kept.record) !== undefined;
-  const left = isOwned ? undefined : stringAt(objectAt(kept.record, 'tags'), appliedTag);
+  const isOwned = former === undefined || ownerOf(former.record) !== undefined;
+  const left = isOwned ? undefined : stringAt(objectAt(former.record, 'tags'), appliedTag);
   const { patch, then, expected, expectedThen } = back;
   const marksAfter = (steps: number): Marks =>
     new Map([
       ...othersMarks(of, appliedTag),
       [ownerTag, undefined],
-      [appliedTag, left && kept && markAfter(left, kept.version, versionAfter(now.version, steps))],
+      [appliedTag, left && former && markAfter(left, former.version, versionAfter(now.version, steps))],
     ]);
   const [first, second] = [marksAfter(1), marksAfter(2)];
   if (then !== undefined && expectedThen !== undefined) {
@@ -243,13 +243,13 @@ function releaseOwnership(change: Change, of: BeforeAndNow): Change {
   return { ...back, action: 'forget', reason, patch: dropping, expected: withMarks(expected, first) };
 }
 
-function forgetting({ requires }: Change, now: LiveResource): Change {
+function forgetChange({ requires }: Change, now: LiveResource): Change {
   return toChange(draftForgotten(now, reason), { write: requires, delete: [], then: [] });
 }
 
 /**
  * The items that the stack claimed before the change of a part, and existing items that it began to claim, as a
- * declaration; perhaps empty. `asRecorded` sets the recorded claims.
+ * declaration; perhaps empty. `withFormerClaims` sets the recorded claims.
  */
 function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
   const { kind, name, gvc } = kept.ref;
@@ -271,15 +271,15 @@ function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, ha
     id: kept.id,
     record: mergeItems(merging, shapeOf(kind, kept.record), kept.record, {}),
     lifecycle: { part: true },
-    locate: () => nowhere,
+    locate: () => unknownPosition,
   };
 }
 
 /** The position of values from a saved record: no file declares them. */
-const nowhere: Position = { file: '(what was live before)', line: 1, column: 1 };
+const unknownPosition: Position = { file: '(what was live before)', line: 1, column: 1 };
 
 /** How a resource returns: changed back, created again, or taken over again. */
-type Return = 'restored' | 'created' | 'adopted';
+type ReturnMode = 'restored' | 'created' | 'adopted';
 
 interface Undone {
   readonly change: Change;
@@ -287,7 +287,7 @@ interface Undone {
   readonly live: LiveResource;
   /** The declared lifecycle at the time of the change. */
   readonly declared: Lifecycle | undefined;
-  readonly way: Return;
+  readonly mode: ReturnMode;
   /** The resource that replaced it and that it now replaces, as in a rename. */
   readonly successor: Ref | undefined;
   readonly hash: Hash;
@@ -309,8 +309,8 @@ function formerDeclaration(undone: Undone): DesiredResource | undefined {
   const applied = readApplied(String(own(objectAt(live.record, 'tags'), appliedTag) ?? ''));
   const former: Former = { ...undone, applied };
   const tags = formerTags(former);
-  const visible = withoutPlatforms(shapeOf(kind, live.record), live.record, undone.declared?.untyped);
-  const chosen = undone.way === 'created' ? [] : chosenByOthers(former, visible);
+  const visible = withoutPlatformFields(shapeOf(kind, live.record), live.record, undone.declared?.untyped);
+  const chosen = undone.mode === 'created' ? [] : fieldsOfOthers(former, visible);
   const record = withoutFields(visible, chosen);
   return {
     ref: refTo(kind, name, gvc),
@@ -324,7 +324,7 @@ function formerDeclaration(undone: Undone): DesiredResource | undefined {
         : { ignore: chosen.map((each) => formatPath(shapeOf(kind, visible), visible, each)) }),
       ...(successor !== undefined && successor.gvc === gvc ? { previously: successor.name, replace: true } : {}),
     },
-    locate: () => nowhere,
+    locate: () => unknownPosition,
   };
 }
 
@@ -332,29 +332,29 @@ function formerDeclaration(undone: Undone): DesiredResource | undefined {
  * Removes sensitive fields, whose values are not in the file, and what the platform adds to the envelope: no stack
  * wrote it, and beside a sensitive field the file contains a mask.
  */
-function withoutPlatforms(shape: ObjectShape, record: JsonObject, untyped: readonly string[] = []): JsonObject {
+function withoutPlatformFields(shape: ObjectShape, record: JsonObject, untyped: readonly string[] = []): JsonObject {
   const { sensitive } = shapeFacts(shape);
-  const isSaid = (name: string): boolean =>
+  const isDescribed = (name: string): boolean =>
     fieldShape(shape, name) !== undefined || patternsBelow(parsePatterns(untyped), name).length > 0;
-  return mapMembers(record, (value, name) => (sensitive.includes(name) || !isSaid(name) ? undefined : value));
+  return mapMembers(record, (value, name) => (sensitive.includes(name) || !isDescribed(name) ? undefined : value));
 }
 
 /** The tags that the stack had set, and those that the change touched. */
-function formerTags({ change, live: { record }, applied, way, hash }: Former): JsonObject {
+function formerTags({ change, live: { record }, applied, mode, hash }: Former): JsonObject {
   const after = objectAt(change.expectedThen?.expose() ?? change.expected?.expose() ?? {}, 'tags');
   const tags: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(objectAt(record, 'tags'))) {
     if (key.startsWith(ownTagPrefix) || key === protectedTag) continue;
     const touched = change.action !== 'forget' && !sameJson(own(after, key), value);
     const back =
-      way === 'created' ? !key.startsWith('scheme/') : touched || applied?.holds?.has(tagHash(key, hash)) === true;
+      mode === 'created' ? !key.startsWith('scheme/') : touched || applied?.holds?.has(tagHash(key, hash)) === true;
     if (back) put(tags, key, value);
   }
   return tags;
 }
 
 /** The fields that the platform chose or others wrote, and that the change did not touch. */
-function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObject): readonly Pointer[] {
+function fieldsOfOthers({ change, live, applied, hash }: Former, record: JsonObject): readonly Pointer[] {
   const shape = shapeOf(live.ref.kind, record);
   const touched = (path: string): boolean => change.fields.some((field) => touches(field.path, path));
   const chosen = servicePointers(shape, record).filter((pointer) => {
@@ -369,14 +369,14 @@ function chosenByOthers({ change, live, applied, hash }: Former, record: JsonObj
   return [...items, ...chosen.filter((pointer) => !keys.includes(pointer) && !isInside(pointer))];
 }
 
-function formerLifecycle({ change, live: { record }, applied, declared, way }: Former): Lifecycle {
+function formerLifecycle({ change, live: { record }, applied, declared, mode }: Former): Lifecycle {
   const after = change.expectedThen?.expose() ?? change.expected?.expose() ?? {};
-  const guarded = isProtected(record);
+  const wasProtected = isProtected(record);
   const { untyped, sensitive } = declared ?? {};
   return {
-    ...(guarded ? { protect: true } : isProtected(after) ? { protect: false } : {}),
+    ...(wasProtected ? { protect: true } : isProtected(after) ? { protect: false } : {}),
     ...(applied?.retain === true ? { retain: true } : {}),
-    ...(way === 'adopted' ? { adopt: true } : {}),
+    ...(mode === 'adopted' ? { adopt: true } : {}),
     ...present({ untyped, sensitive }),
   };
 }

@@ -34,17 +34,17 @@ export function outputValues(
         const record = records.get(reference.id);
         return record === undefined ? undefined : liveValue(record, reference);
       };
-      const said = { name, sensitive, ...present({ description }) };
+      const common = { name, sensitive, ...present({ description }) };
       if (saveTo !== undefined) {
         const missing = `it is shown once, when it is made, and saved to ${saveTo.file} then`;
-        return { ...said, value: undefined, missing };
+        return { ...common, value: undefined, missing };
       }
       const open = liveReferences(value).filter((reference) => resolved(reference) === undefined);
-      if (open.length === 0) return { ...said, value: fillLive(value, resolved) };
+      if (open.length === 0) return { ...common, value: fillLive(value, resolved) };
       const missing = open.map(({ id, path }) =>
         records.has(id) ? `${id} has no ${path} yet` : `${id} is not there yet`,
       );
-      return { ...said, value: undefined, missing: [...new Set(missing)].join('; ') };
+      return { ...common, value: undefined, missing: [...new Set(missing)].join('; ') };
     });
 }
 

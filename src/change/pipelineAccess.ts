@@ -45,20 +45,20 @@ export interface Access {
 export function pipelineAccess(stacks: readonly PipelineStack[], org: string): readonly Access[] {
   const pipeline = { stacks, org, desired: stacks.flatMap(({ desired }) => desired) };
   return [
-    ...ofOwn(pipeline),
-    ...ofParts(pipeline),
-    ...ofReferences(pipeline),
-    ...ofReads(pipeline),
-    ...ofGvcs(pipeline),
-    audit,
+    ...accessToOwn(pipeline),
+    ...accessToParts(pipeline),
+    ...accessToReferences(pipeline),
+    ...accessToReads(pipeline),
+    ...accessToGvcs(pipeline),
+    auditAccess,
   ];
 }
 
-function ofOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
+function accessToOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
   const keyed = new Set(readsOf(stacks).flatMap((read) => (keyDescription(read) === undefined ? [] : [read.id])));
   const own = desired.filter(isOwn);
   const used = new Set(usedBy(desired, org).map(formatRef));
-  return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(byKind).map(([kind, resources]) => ({
+  return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(compareKinds).map(([kind, resources]) => ({
     name: `own-${kind}`,
     kind,
     target: { targetQuery: query(kind, ownersOf(kind, stacks)) },
@@ -101,9 +101,9 @@ function hasLoadBalancer({ ref, record }: DesiredResource): boolean {
 }
 
 /** Edit of the records that others own and of which a stack declares a part. */
-function ofParts({ desired }: Pipeline): readonly Access[] {
+function accessToParts({ desired }: Pipeline): readonly Access[] {
   const parts = desired.filter(({ lifecycle }) => lifecycle.part === true);
-  return byLinks(
+  return accessByLinks(
     'part',
     parts.map(({ ref }) => ref),
     () => ({ plan: ['view'], apply: ['edit'] }),
@@ -111,10 +111,10 @@ function ofParts({ desired }: Pipeline): readonly Access[] {
 }
 
 /** The access to the undeclared targets of references. */
-function ofReferences({ desired, org }: Pipeline): readonly Access[] {
+function accessToReferences({ desired, org }: Pipeline): readonly Access[] {
   const targets = referredBy({ desired, org });
   const used = new Set(usedBy(desired, org).map(formatRef));
-  return byLinks('refers', targets, (refs) => ({
+  return accessByLinks('refers', targets, (refs) => ({
     plan: ['view'],
     apply: ['view', ...(refs.some((ref) => used.has(formatRef(ref))) ? ['use'] : [])],
   }));
@@ -132,13 +132,13 @@ function referredBy({ desired, org }: Pick<Pipeline, 'desired' | 'org'>): readon
  * View and reveal of other records from which fields and outputs take values; targets of references are viewable
  * anyway, but not revealed.
  */
-function ofReads({ stacks, desired, org }: Pipeline): readonly Access[] {
+function accessToReads({ stacks, desired, org }: Pipeline): readonly Access[] {
   const declared = new Set(desired.map(({ id }) => id));
   const referred = new Set(referredBy({ desired, org }).map(formatRef));
   const reads = readsOf(stacks)
     .filter(({ id, ref }) => !declared.has(id) && !(referred.has(id) && hiddenField(ref.kind) === undefined))
     .map(({ ref }) => ref);
-  return byLinks('reads', reads, (refs) => {
+  return accessByLinks('reads', reads, (refs) => {
     const permissions = refs.some(({ kind }) => hiddenField(kind) !== undefined) ? ['view', 'reveal'] : ['view'];
     return { plan: permissions, apply: permissions };
   });
@@ -160,7 +160,7 @@ function usedBy(desired: readonly DesiredResource[], org: string): readonly Ref[
     .map(({ target }) => target);
 }
 
-function ofGvcs({ desired }: Pipeline): readonly Access[] {
+function accessToGvcs({ desired }: Pipeline): readonly Access[] {
   const gvcs = desired.filter(({ ref }) => isContainer(ref.kind)).map(({ ref }) => ref.name);
   return gvcs.sort(compareText).flatMap((gvc) =>
     gvcScopedKinds.map((kind) => ({
@@ -173,7 +173,7 @@ function ofGvcs({ desired }: Pipeline): readonly Access[] {
   );
 }
 
-const audit: Access = {
+const auditAccess: Access = {
   name: 'audit',
   kind: 'auditctx',
   target: { targetLinks: [shortLinkOf({ kind: 'auditctx', name: 'scheme' })] },
@@ -187,14 +187,14 @@ function query(kind: Kind, terms: readonly JsonObject[]): JsonObject {
 
 type Permissions = Pick<Access, 'plan' | 'apply'>;
 
-function byLinks(
+function accessByLinks(
   name: string,
   refs: readonly Ref[],
   permissionsOf: (refs: readonly Ref[]) => Permissions,
 ): readonly Access[] {
   const unique = new Map<ResourceId, Ref>(refs.map((ref) => [formatRef(ref), ref]));
   const known = [...unique.values()].filter(({ kind }) => hasPermission(kind, 'view'));
-  return [...Map.groupBy(known, ({ kind }) => kind)].sort(byKind).flatMap(([kind, own]) => {
+  return [...Map.groupBy(known, ({ kind }) => kind)].sort(compareKinds).flatMap(([kind, own]) => {
     const links = own.map(shortLinkOf).sort(compareText);
     return linkLists(`${name}-${kind}`, links).map(({ name, targetLinks }) => ({
       name,
@@ -205,7 +205,7 @@ function byLinks(
   });
 }
 
-function byKind([a]: readonly [Kind, unknown], [b]: readonly [Kind, unknown]): number {
+function compareKinds([a]: readonly [Kind, unknown], [b]: readonly [Kind, unknown]): number {
   return compareText(a, b);
 }
 

@@ -25,14 +25,14 @@ export function pipelineManifests(name: string, access: readonly Access[]): read
       [`//serviceaccount/${applier}`, apply],
     ]),
   }));
-  return [...accounts, ...policies, ...viewOf(policies, name, accounts)];
+  return [...accounts, ...policies, ...policyViewManifests(policies, name, accounts)];
 }
 
 /**
  * An account sees that it may view everything in a GVC by reading the policies that grant this, so it needs view of
  * them (docs/guarantees.md, "Set limits").
  */
-function viewOf(
+function policyViewManifests(
   policies: readonly { readonly name: string }[],
   name: string,
   accounts: readonly { readonly name: string }[],

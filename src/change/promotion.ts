@@ -95,20 +95,20 @@ export function comparePromotion(
   mayDiffer: readonly PromotionPattern[],
 ): readonly PromotionDifference[] {
   const { pairs, onlyFrom, onlyTo } = matchResources(from, to);
-  const rename = renamed(pairs, from, to);
+  const rename = linkRenamer(pairs, from, to);
   const differences = [
     ...pairs.flatMap((pair) => differencesOf(pair, rename)),
     ...onlyFrom.map((resource) => ({ resource: resource.id, path: '', from: sideOf(resource, []) })),
     ...onlyTo.map((resource) => ({ resource: resource.id, path: '', to: sideOf(resource, []) })),
   ];
   return differences
-    .map((each) => ({ ...each, mayDiffer: mayDiffer.some((pattern) => isMeant(pattern, each)) }))
+    .map((each) => ({ ...each, mayDiffer: mayDiffer.some((pattern) => isMatched(pattern, each)) }))
     .toSorted((a, b) => compareText(a.resource, b.resource) || compareText(a.path, b.path));
 }
 
-type Found = Omit<PromotionDifference, 'mayDiffer'>;
+type FoundDifference = Omit<PromotionDifference, 'mayDiffer'>;
 
-function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): readonly Found[] {
+function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): readonly FoundDifference[] {
   const { from, to } = pair;
   const [before, after] = [comparable(from), comparable(to)];
   const named = pair.isNamedBySettings ? { ...before, name: after['name'] ?? null } : before;
@@ -139,7 +139,7 @@ function valuePosition(position: Position & Partial<ValuePosition>): ValuePositi
   return { ...position, values: position.values ?? [] };
 }
 
-function isMeant(pattern: PromotionPattern, { resource, path, from, to }: Found): boolean {
+function isMatched(pattern: PromotionPattern, { resource, path, from, to }: FoundDifference): boolean {
   if (pattern.of === 'values') {
     if (path === '') return false; // a missing resource is not another value
     const made = [from, to].flatMap((side) => side?.values ?? []);
@@ -153,7 +153,7 @@ function isMeant(pattern: PromotionPattern, { resource, path, from, to }: Found)
 }
 
 /** Rewrites links in a record to the names that the other environment uses. */
-function renamed(
+function linkRenamer(
   pairs: readonly Pick<Pair, 'from' | 'to'>[],
   before: Pick<EnvironmentSide, 'org' | 'gvc'>,
   after: Pick<EnvironmentSide, 'org' | 'gvc'>,
@@ -161,20 +161,20 @@ function renamed(
   const names = new Map<string, string>([[`org/${before.org}`, after.org]]);
   if (before.gvc !== undefined && after.gvc !== undefined) names.set(`gvc/${before.gvc}`, after.gvc);
   for (const { from, to } of pairs) names.set(`${from.ref.kind}/${from.ref.name}`, to.ref.name);
-  const inLink = (text: string) => linkIn(text, names);
-  return (record) => objectWith(record, inLink);
+  const renameLink = (text: string) => linkIn(text, names);
+  return (record) => objectWith(record, renameLink);
 }
 
-function objectWith(object: JsonObject, inLink: (text: string) => string): JsonObject {
+function objectWith(object: JsonObject, renameLink: (text: string) => string): JsonObject {
   const made: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(object)) put(made, key, valueWith(value, inLink));
+  for (const [key, value] of Object.entries(object)) put(made, key, valueWith(value, renameLink));
   return made;
 }
 
-function valueWith(value: JsonValue, inLink: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return inLink(value);
-  if (isArray(value)) return value.map((item) => valueWith(item, inLink));
-  return isObject(value) ? objectWith(value, inLink) : value;
+function valueWith(value: JsonValue, renameLink: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return renameLink(value);
+  if (isArray(value)) return value.map((item) => valueWith(item, renameLink));
+  return isObject(value) ? objectWith(value, renameLink) : value;
 }
 
 /** `//gvc/shop/workload/web`, `/org/acme/location/x`, `scheme://secret/db.password`. */
@@ -254,14 +254,14 @@ function matchBy(
   to: readonly DesiredResource[],
   { keyFrom, keyTo }: Keys,
 ): Omit<Matched, 'pairs'> & { readonly pairs: readonly Omit<Pair, 'isNamedBySettings'>[] } {
-  const waiting = new Map<string, DesiredResource[]>();
-  for (const resource of from) addTo(waiting, keyFrom(resource), resource);
+  const unmatched = new Map<string, DesiredResource[]>();
+  for (const resource of from) addTo(unmatched, keyFrom(resource), resource);
   const pairs: Omit<Pair, 'isNamedBySettings'>[] = [];
   const onlyTo: DesiredResource[] = [];
   for (const resource of to) {
-    const other = waiting.get(keyTo(resource))?.shift();
+    const other = unmatched.get(keyTo(resource))?.shift();
     if (other === undefined) onlyTo.push(resource);
     else pairs.push({ from: other, to: resource });
   }
-  return { pairs, onlyFrom: [...waiting.values()].flat(), onlyTo };
+  return { pairs, onlyFrom: [...unmatched.values()].flat(), onlyTo };
 }

@@ -21,7 +21,7 @@ export function replanSaved(
 ): Replan {
   const replan = makeReplan(declared, snapshot, options);
   const byId = new Map(declared.map((resource) => [resource.id, resource]));
-  function filled(id: ResourceId, live: LiveResource): Replan {
+  function replanFor(id: ResourceId, live: LiveResource): Replan {
     const resource = masked.has(id) ? byId.get(id) : undefined;
     if (resource === undefined) return replan;
     const names = shapeFacts(shapeOf(resource.ref.kind, resource.record)).sensitive;
@@ -33,9 +33,10 @@ export function replanSaved(
     const unrevealed = shown.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
     return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options);
   }
-  const again: Replan = (id, live, isAnswer) => filled(id, live)(id, live, isAnswer);
-  return Object.assign(again, {
-    ofAnswer: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') => filled(id, live).ofAnswer?.(id, live, as),
+  const replanFilled: Replan = (id, live, isAnswer) => replanFor(id, live)(id, live, isAnswer);
+  return Object.assign(replanFilled, {
+    ofAnswer: (id: ResourceId, live: LiveResource, as: 'answer' | 'read') =>
+      replanFor(id, live).ofAnswer?.(id, live, as),
     learn(id: ResourceId, values: LiveValues) {
       replan.learn?.(id, values);
       const resource = byId.get(id);

@@ -6,7 +6,7 @@ import { type Change, checkedChange } from '../plan/model/change.ts';
 import { type Marks, patchWithMarks, withMarks } from '../plan/record/bodyTags.ts';
 import { atVersion, versionAfter, versionOfMark, withoutVersion } from '../plan/record/version.ts';
 import type { Replan } from '../plan/replan.ts';
-import { remembering } from './asRecorded.ts';
+import { withMarksWritten } from './formerClaims.ts';
 import type { SavedPlan } from './savedPlan.ts';
 
 /**
@@ -16,11 +16,13 @@ import type { SavedPlan } from './savedPlan.ts';
 export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): Replan {
   if (options.undoes !== true) return replan;
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
-  const again = (id: string, now: LiveResource, isAnswer?: boolean): Change | undefined => {
+  const replanWithMarks = (id: string, now: LiveResource, isAnswer?: boolean): Change | undefined => {
     const [planned, next] = [changes.get(id), replan(id, now, isAnswer)];
-    return planned === undefined ? next : asPlanned({ planned, before: live.get(id), now, stack: plan.stack }, next);
+    return planned === undefined
+      ? next
+      : withPlannedMarks({ planned, before: live.get(id), now, stack: plan.stack }, next);
   };
-  return Object.assign(again, {
+  return Object.assign(replanWithMarks, {
     ...(replan.learn && { learn: replan.learn }),
     ofAnswer: (id: string, now: LiveResource, as: 'answer' | 'read') => {
       const reading = replan.ofAnswer?.(id, now, as);
@@ -32,7 +34,7 @@ export function replanUndo({ plan, live, options }: SavedPlan, replan: Replan): 
   });
 }
 
-interface Meanwhile {
+interface RewrittenRecord {
   readonly planned: Change;
   /** The record that the plan was made from. */
   readonly before: LiveResource | undefined;
@@ -40,15 +42,15 @@ interface Meanwhile {
   readonly stack: string;
 }
 
-function asPlanned(meanwhile: Meanwhile, next: Change | undefined): Change | undefined {
-  const { planned, now } = meanwhile;
+function withPlannedMarks(rewritten: RewrittenRecord, next: Change | undefined): Change | undefined {
+  const { planned, now } = rewritten;
   if (planned.patch === undefined || (next !== undefined && next.action !== 'patch')) return next;
   const tags = objectAt(now.record, 'tags');
-  const marksAfter = (writes: number) => marksOf(meanwhile, versionAfter(now.version, writes));
+  const marksAfter = (writes: number) => marksOf(rewritten, versionAfter(now.version, writes));
   if (next !== undefined) {
     const { action, reason } = planned;
     return checkedChange({
-      ...remembering(next, marksAfter, tags),
+      ...withMarksWritten(next, marksAfter, tags),
       ...(action === 'forget' ? { action, reason } : {}),
     });
   }
@@ -66,7 +68,7 @@ function asPlanned(meanwhile: Meanwhile, next: Change | undefined): Change | und
 }
 
 /** The marks that the plan would record, except where another stack has recorded since. */
-function marksOf({ planned, before, now, stack }: Meanwhile, version: number): Marks {
+function marksOf({ planned, before, now, stack }: RewrittenRecord, version: number): Marks {
   const final = (planned.expectedThen ?? planned.expected)?.expose() ?? {};
   const [was, is, wanted] = [before?.record ?? {}, now.record, final].map((each) => objectAt(each, 'tags'));
   const ofWhole = planned.action === 'forget' ? [ownerTag, appliedTag] : [appliedTag];

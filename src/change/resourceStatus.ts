@@ -13,11 +13,13 @@ import { bytesPerGb } from '../schema/facts/limits.ts';
 import { isRead, type Kind } from '../schema/record/kinds.ts';
 import { contextOf, formatRef, lastSegment, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { absent, type DnsRecord, hidden, type KindStatus, type ResourceState, type ResourceStatus } from './status.ts';
-import { saysReady, workloadStatus } from './workloadStatus.ts';
+import { isReportedReady, workloadStatus } from './workloadStatus.ts';
 
 /** Whether its readiness can only be told from its deployments. */
 export function needsDeployments({ live, foreign }: Member): boolean {
-  return live !== undefined && becomesReady(live.ref.kind) && !foreign && !isSuspended(live.record) && !saysReady(live);
+  return (
+    live !== undefined && becomesReady(live.ref.kind) && !foreign && !isSuspended(live.record) && !isReportedReady(live)
+  );
 }
 
 /** `deployments`: for a workload that needs them; `gvc`: its GVC, if read. */
@@ -57,7 +59,7 @@ function kindStatus(
  * Other words are intermediate states (platform/domain.status). `warning` is listed because only a change of the record
  * ends it.
  */
-const states: ReadonlyMap<string, ResourceState> = new Map([
+const stateOfHealth: ReadonlyMap<string, ResourceState> = new Map([
   ['ready', 'ready'],
   ['usedByGvc', 'ready'],
   ['errored', 'failed'],
@@ -65,29 +67,31 @@ const states: ReadonlyMap<string, ResourceState> = new Map([
 ]);
 
 /** `ignored`: the platform needs no certificate there. */
-const certified: ReadonlySet<string> = new Set(['ready', 'ignored']);
+const certificateDone: ReadonlySet<string> = new Set(['ready', 'ignored']);
 
 /** A domain: its progress, its certificates, and the DNS records that it waits for. */
 function domainStatus(record: JsonObject): KindStatus {
   const status = objectAt(record, 'status');
   const health = stringAt(status, 'status') ?? 'unknown';
-  const said = states.get(health) ?? 'not-ready';
+  const reportedState = stateOfHealth.get(health) ?? 'not-ready';
   const certificates = listAt(status, 'locations')
     .filter(isObject)
     .map((place) => ({
       location: lastSegment(stringAt(place, 'name') ?? ''),
       status: stringAt(place, 'certificateStatus') ?? 'unknown',
     }));
-  const missing = certificates.filter((each) => !certified.has(each.status));
+  const missing = certificates.filter((each) => !certificateDone.has(each.status));
   const warning = stringAt(status, 'warning');
   const dnsRecords = health === 'pendingDnsConfig' ? listAt(status, 'dnsConfig').flatMap(dnsRecord) : [];
   const endpoints = addressesOf('domain', record);
   return {
-    state: said === 'ready' && missing.length > 0 ? 'not-ready' : said,
+    state: reportedState === 'ready' && missing.length > 0 ? 'not-ready' : reportedState,
     health,
     reasons: [
       ...(warning === undefined || warning === '' ? [] : [warning]),
-      ...(said === 'ready' ? missing.map(({ location, status: word }) => `certificate in ${location}: ${word}`) : []),
+      ...(reportedState === 'ready'
+        ? missing.map(({ location, status: word }) => `certificate in ${location}: ${word}`)
+        : []),
     ],
     ...(endpoints.length === 0 ? {} : { endpoints }),
     ...(certificates.length === 0 ? {} : { certificates }),
@@ -102,12 +106,12 @@ function dnsRecord(entry: unknown): readonly DnsRecord[] {
 }
 
 /** Kinds whose status says whether the platform can use them: as a whole, or for each cloud */
-const usables: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
+const kindsWithUsability: ReadonlySet<Kind> = new Set<Kind>(['cloudaccount', 'identity']);
 
 /** The status of a resource that is ready as soon as it exists, unless its status contains an error. */
 function plainStatus(kind: Kind, record: JsonObject): KindStatus {
   const status = objectAt(record, 'status');
-  if (usables.has(kind)) return usableStatus(status);
+  if (kindsWithUsability.has(kind)) return usableStatus(status);
   if (!holdsAddresses(kind)) return { state: 'ready', health: 'exists', reasons: [] };
 
   const [error, warning] = [textAt(status, 'error'), textAt(status, 'warning')];
@@ -137,8 +141,8 @@ function textAt(object: JsonObject, key: string): string | undefined {
 /**
  * Most important first (platform/volumeset.status): the replica of a volume does not run during creation and repair.
  */
-const words = ['repairing', 'creating', 'bound', 'unbound', 'unused'] as const;
-const underWay: ReadonlySet<string> = new Set(['repairing', 'creating']);
+const lifecycles = ['repairing', 'creating', 'bound', 'unbound', 'unused'] as const;
+const transientLifecycles: ReadonlySet<string> = new Set(['repairing', 'creating']);
 
 /** A volume set: the states of its volumes, and how full they are. */
 function volumeStatus(record: JsonObject): KindStatus {
@@ -147,9 +151,9 @@ function volumeStatus(record: JsonObject): KindStatus {
     .flatMap((place) => listAt(place, 'volumes'))
     .filter(isObject)
     .filter((volume) => stringAt(volume, 'lifecycle') !== 'deleted');
-  const health = words.find((word) => volumes.some((volume) => stringAt(volume, 'lifecycle') === word));
+  const health = lifecycles.find((word) => volumes.some((volume) => stringAt(volume, 'lifecycle') === word));
   const sum = (key: string): number => volumes.reduce((total, volume) => total + (numberAt(volume, key) ?? 0), 0);
-  const count = volumes.filter((volume) => underWay.has(stringAt(volume, 'lifecycle') ?? '')).length;
+  const count = volumes.filter((volume) => transientLifecycles.has(stringAt(volume, 'lifecycle') ?? '')).length;
   return {
     state: count > 0 ? 'not-ready' : 'ready',
     health: health ?? (volumes.length === 0 ? 'empty' : 'unknown'),

@@ -55,7 +55,7 @@ export function savedPlanOf(
     directives: snapshot.directives,
     unrevealed: new Set([...snapshot.unrevealed].filter((id) => changed.has(id)).sort()),
     declared,
-    live: keptLive(changed, snapshot, marksOf([...marking, ...desired])),
+    live: savedLive(changed, snapshot, marksOf([...marking, ...desired])),
     facts: factsOf(plan, desired, snapshot),
     secrets: [],
     fingerprints: undefined,
@@ -73,24 +73,24 @@ function marksOf(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, D
   return new Map([...before, ...marked.map((resource) => [resource.id, resource] as const)]);
 }
 
-function keptLive(
+function savedLive(
   changed: ReadonlySet<ResourceId>,
   snapshot: Snapshot,
   marks: ReadonlyMap<ResourceId, DesiredResource>,
 ): ReadonlyMap<ResourceId, LiveResource> {
-  const along = [...snapshot.closures.values()].flatMap(({ children }) => children);
-  const all = new Map([...along.map((live) => [live.id, live] as const), ...snapshot.resources]);
-  const touched = [...all.values()].filter(({ id }) => changed.has(id));
+  const children = [...snapshot.closures.values()].flatMap(({ children }) => children);
+  const all = new Map([...children.map((live) => [live.id, live] as const), ...snapshot.resources]);
+  const changedLive = [...all.values()].filter(({ id }) => changed.has(id));
   return new Map(
-    touched
+    changedLive
       .map((live) => [live.id, { ...live, record: savedRecord(live, marks.get(live.id)) }] as const)
       .sort(([a], [b]) => compareText(a, b)),
   );
 }
 
 /** Actions with their own pin, which need no further facts. */
-const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'delete', 'adopt', 'forget']);
-const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
+const pinnedActions: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'delete', 'adopt', 'forget']);
+const writingActions: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
 
 /**
  * The facts that the plan relies on without changing them: targets of references still exist and are the same records,
@@ -99,28 +99,33 @@ const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'ado
  */
 export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
-  const changed = (id: ResourceId): boolean => pinned.has(changes.get(id)?.action ?? 'keep');
+  const isPinned = (id: ResourceId): boolean => pinnedActions.has(changes.get(id)?.action ?? 'keep');
   const users = usersByEmail(snapshot);
-  const used = new Map<ResourceId, Fact>();
+  const existingFacts = new Map<ResourceId, Fact>();
   for (const resource of declared) {
-    if (!writing.has(changes.get(resource.id)?.action ?? 'keep')) continue;
+    if (!writingActions.has(changes.get(resource.id)?.action ?? 'keep')) continue;
     for (const target of targetsOf(resource, plan.org, snapshot)) {
       const id = formatRef(target);
       const live = snapshot.resources.get(id) ?? users.get(id);
-      if (live !== undefined && !changed(id)) used.set(id, { fact: 'exists', ref: target, uid: live.uid });
+      if (live !== undefined && !isPinned(id)) existingFacts.set(id, { fact: 'exists', ref: target, uid: live.uid });
     }
   }
-  const exists = [...used].sort(([a], [b]) => compareText(a, b)).map(([, fact]) => fact);
-  const handed = declared.flatMap(({ id, ref, lifecycle: { handOver: to } }): readonly Fact[] =>
-    to === undefined || changed(id) || snapshot.hidden?.has(id) === true ? [] : [{ fact: 'handedOver', ref, to }],
+  const exists = [...existingFacts].sort(([a], [b]) => compareText(a, b)).map(([, fact]) => fact);
+  const handOverFacts = declared.flatMap(({ id, ref, lifecycle: { handOver: to } }): readonly Fact[] =>
+    to === undefined || isPinned(id) || snapshot.hidden?.has(id) === true ? [] : [{ fact: 'handedOver', ref, to }],
   );
   const values = declared.flatMap(({ id, reads = [] }) =>
-    writing.has(changes.get(id)?.action ?? 'keep') ? reads : [],
+    writingActions.has(changes.get(id)?.action ?? 'keep') ? reads : [],
   );
-  const taken = values.flatMap(({ id, ref, path, value }): readonly Fact[] =>
-    value === undefined || changed(id) ? [] : [{ fact: 'value', ref, path, value }],
+  const valueFacts = values.flatMap(({ id, ref, path, value }): readonly Fact[] =>
+    value === undefined || isPinned(id) ? [] : [{ fact: 'value', ref, path, value }],
   );
-  return [...exists, ...taken, ...plan.changes.flatMap((change) => childrenFact(change, snapshot)), ...handed];
+  return [
+    ...exists,
+    ...valueFacts,
+    ...plan.changes.flatMap((change) => childrenFact(change, snapshot)),
+    ...handOverFacts,
+  ];
 }
 
 /** Every resource that must exist: the GVC, the targets of references, and those in dependsOn. */

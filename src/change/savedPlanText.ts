@@ -32,19 +32,19 @@ export function readSavedPlans(text: string, digests: readonly Digest[]): readon
   checkWhole(file, digests);
   const { digest: _digest, ...content } = file;
   const stacks = Object.hasOwn(file, 'stacks') ? own(file, 'stacks') : [content];
-  if (!isArray(stacks) || stacks.length === 0) throw damaged('it has no plan of a stack');
+  if (!isArray(stacks) || stacks.length === 0) throw damagedError('it has no plan of a stack');
   const plans = stacks.map((stack) => readPlan(isObject(stack) ? stack : {}));
   // All are applied in the org and environment of the first one.
   const places = new Set(plans.map(({ plan, inputs }) => canonicalText([plan.org, inputs.environment ?? null])));
-  if (places.size > 1) throw damaged('its plans are of several orgs or environments');
+  if (places.size > 1) throw damagedError('its plans are of several orgs or environments');
   return plans;
 }
 
 function readPlan(file: JsonObject): SavedPlan {
   defineKinds(objectAt(file, 'kinds'));
-  if (!savedStackForm.is(file)) throw damaged(`it does not have the form of a plan: ${firstProblem(file)}`);
-  const other = file.changes.find(isAboutAnother);
-  if (other !== undefined) throw damaged(`the change of ${other.id} is about another resource`);
+  if (!savedStackForm.is(file)) throw damagedError(`it does not have the form of a plan: ${firstProblem(file)}`);
+  const other = file.changes.find(isInconsistent);
+  if (other !== undefined) throw damagedError(`the change of ${other.id} is about another resource`);
   return fromFile(file);
 }
 
@@ -65,16 +65,16 @@ function parse(text: string): JsonObject {
   try {
     file = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw damaged('it is not complete JSON: it was cut off or edited');
+    throw damagedError('it is not complete JSON: it was cut off or edited');
   }
-  if (!isObject(file) || own(file, 'gantry') !== savedPlanName) throw damaged('it is not a saved plan');
+  if (!isObject(file) || own(file, 'gantry') !== savedPlanName) throw damagedError('it is not a saved plan');
   return file;
 }
 
 /** Registers the custom kinds as they were known at the approval. */
 function defineKinds(kinds: JsonObject): void {
   const read = tryRead(() => customKinds.read(kinds, new At().key('kinds')));
-  if ('problems' in read) throw damaged(read.problems.map((problem) => sentenceOf(problem)).join('; '));
+  if ('problems' in read) throw damagedError(read.problems.map((problem) => sentenceOf(problem)).join('; '));
   defineCustomKinds(read.value);
 }
 
@@ -109,18 +109,18 @@ function uncheckable(method: string | undefined): ToolError {
       hint: 'Plan again with GANTRY_SECRET_KEY set, as it is set here.',
     });
   }
-  return damaged('its digest is missing');
+  return damagedError('its digest is missing');
 }
 
 /** Whether a change, as in a forged file, shows one resource and writes another. */
-function isAboutAnother({ id, ref, kind, name, gvc, create, patch, liveUid, liveVersion }: SavedChange): boolean {
+function isInconsistent({ id, ref, kind, name, gvc, create, patch, liveUid, liveVersion }: SavedChange): boolean {
   const isNamed = id === formatRef(ref) && kind === ref.kind && name === ref.name && gvc === ref.gvc;
   const isCreated = create === undefined || own(create, 'name') === name;
   const isPinned = patch === undefined || (own(patch, 'id') === liveUid && own(patch, 'version') === liveVersion);
   return !isNamed || !isCreated || !isPinned;
 }
 
-function damaged(detail: string): ToolError {
+function damagedError(detail: string): ToolError {
   return new ToolError({
     code: 'saved.damaged',
     message: `this plan cannot be read: ${detail}`,
@@ -176,7 +176,7 @@ function readChange(
     ...(expected === undefined ? {} : { expected: new Body(expected, expected) }),
     ...(expectedThen === undefined ? {} : { expectedThen: new Body(expectedThen, expectedThen) }),
   };
-  if (!isChange(change)) throw damaged(`the change of ${rest.id} is incomplete`);
+  if (!isChange(change)) throw damagedError(`the change of ${rest.id} is incomplete`);
   return change;
 }
 

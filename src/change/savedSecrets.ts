@@ -16,7 +16,7 @@ export interface FoundSecret extends Omit<SavedSecret, 'fingerprint'> {
 }
 
 /** The text for a fingerprint: the same value in two resources must have different ones. */
-export function fingerprinted(resource: ResourceId, value: JsonValue): string {
+export function fingerprintText(resource: ResourceId, value: JsonValue): string {
   return `${resource}\n${canonicalText(value)}`;
 }
 
@@ -28,7 +28,7 @@ export function findSecrets(plan: Plan, declared: readonly DesiredResource[]): r
     parts.flatMap((part) => placesIn(change, part).map((place) => ({ resource: change.id, in: part, ...place }))),
   );
   const writers = new Set(written.map(({ resource }) => resource));
-  const named = declared.flatMap((resource) =>
+  const declaredSecrets = declared.flatMap((resource) =>
     writers.has(resource.id)
       ? sensitivePlaces(resource.record, maskedRecord(resource)).map((place) => ({
           resource: resource.id,
@@ -37,7 +37,7 @@ export function findSecrets(plan: Plan, declared: readonly DesiredResource[]): r
         }))
       : [],
   );
-  return [...written, ...named];
+  return [...written, ...declaredSecrets];
 }
 
 function placesIn(change: Change, part: (typeof parts)[number]) {
@@ -55,11 +55,11 @@ export type SecretAt = (secret: SavedSecret) => JsonValue | undefined;
 
 /** Fills the sensitive values into a change; values that `secretAt` does not know stay masked. */
 export function fillSecrets(change: Change, secrets: readonly SavedSecret[], secretAt: SecretAt): Change {
-  const mine = secrets.filter(({ resource, in: part }) => resource === change.id && part !== 'record');
-  if (mine.length === 0) return change;
+  const ownSecrets = secrets.filter(({ resource, in: part }) => resource === change.id && part !== 'record');
+  if (ownSecrets.length === 0) return change;
   const filled = parts.flatMap((part) => {
     const body = change[part];
-    const places = mine.filter((secret) => secret.in === part).flatMap((secret) => placeOf(secret, secretAt));
+    const places = ownSecrets.filter((secret) => secret.in === part).flatMap((secret) => placeOf(secret, secretAt));
     if (body === undefined || places.length === 0) return [];
     return [[part, new Body(withValues(body.expose(), places), body.masked)] as const];
   });

@@ -12,7 +12,7 @@ export type Verdict = FieldVerdict<Reason>;
  * The record that `held` should become, with one verdict and reason per leaf. `held` is undefined if there is no record
  * yet. Tags are omitted: they are three-way.
  */
-export function judge(
+export function judgeFields(
   shape: ObjectShape,
   held: JsonObject | undefined,
   declared: JsonObject,
@@ -28,7 +28,7 @@ export function judge(
  * The verdicts on the live record, given the paths that the plan changes: a field that seemed to differ but is not
  * written is derived, and is judged by its value after the change.
  */
-export function settle(
+export function resolveDerived(
   before: readonly Verdict[],
   after: readonly Verdict[],
   changed: readonly string[],

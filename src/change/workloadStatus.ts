@@ -13,7 +13,7 @@ import type { DeploymentStatus, KindStatus, Share } from './status.ts';
 /**
  * Whether the workload's own status says that its newest version runs everywhere. Then its deployments are not read.
  */
-export function saysReady({ record, version }: LiveResource): boolean {
+export function isReportedReady({ record, version }: LiveResource): boolean {
   const health = objectAt(record, 'health');
   const { ready = 0, total = 0 } = shareOf(health, 'Locations') ?? {};
   const resolved = resolvedVersion(record);
@@ -41,7 +41,7 @@ export function workloadStatus(
     ...present({ replicas }),
     ...(endpoints.length === 0 ? {} : { endpoints }),
   };
-  if (deployments !== undefined) return { ...shown, ...byDeployments(live, deployments, gvc) };
+  if (deployments !== undefined) return { ...shown, ...statusFromDeployments(live, deployments, gvc) };
 
   const locations = shareOf(health, 'Locations');
   const processedVersion = resolvedVersion(record);
@@ -71,7 +71,7 @@ function shareReady(awake: readonly DeploymentState[]): Share {
   return { ready: awake.filter(({ ready }) => ready).length, total: awake.length };
 }
 
-function byDeployments(
+function statusFromDeployments(
   { record, version }: LiveResource,
   deployments: readonly JsonObject[],
   gvc: JsonObject | undefined,

@@ -56,7 +56,7 @@ export interface CheckInputsOptions {
   /** Called when there is time for other work: while a stack runs, or files are read. */
   readonly onStart?: () => void;
   /** Whether to return the files of code. */
-  readonly tellFiles?: boolean;
+  readonly includeFiles?: boolean;
   /** Whether positions of filled-in values point to the values of the environment. */
   readonly locateValues?: boolean;
 }
@@ -72,7 +72,7 @@ export async function checkInputs(
   const org = session.options.embedded ? orgOf(session, project.settings) : (project.settings.org ?? embeddedOrg);
   const { dialect, env, chosenStack, kinds, environment } = project.settings;
   const environmentValues = environment === undefined ? undefined : valuesOf(environment);
-  const { onStart, tellFiles = false } = loading;
+  const { onStart, includeFiles = false } = loading;
   const { gvc } = project.settings;
   const concurrentCheck = new ConcurrentCheck({ org, ...present({ gvc }) });
   const { onDocuments } = concurrentCheck;
@@ -86,7 +86,7 @@ export async function checkInputs(
       values: environmentValues?.values,
       kinds,
       aside: dialect === undefined ? [] : [dialect],
-      tellFiles,
+      includeFiles,
     }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
   const isUsed = inputs.wantsEnvironment || environment !== undefined;

@@ -6,7 +6,7 @@ import { beginningBytes, isSavedPlan } from '../../change/isSavedPlan.ts';
 import type { SavedInputs, SavedPlan } from '../../change/savedPlan.ts';
 import { type PlanToSave, savedPlanOf } from '../../change/savedPlanOf.ts';
 import { readSavedPlans, writeSavedPlans } from '../../change/savedPlanText.ts';
-import { findSecrets, fingerprinted } from '../../change/savedSecrets.ts';
+import { findSecrets, fingerprintText } from '../../change/savedSecrets.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { openRegular, readBytes } from '../../project/files/readBytes.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
@@ -25,7 +25,7 @@ export interface OpenedPlans {
 }
 
 /**
- * The plans of a file (`savedPlanAmong` finds out whether it has any). Errors: `file.read`, and as `readSavedPlans`.
+ * The plans of a file (`findSavedPlan` finds out whether it has any). Errors: `file.read`, and as `readSavedPlans`.
  */
 export async function openPlanFile(path: string, session: FileSession): Promise<OpenedPlans> {
   const bytes = await readPlanBytes(path, session);
@@ -70,7 +70,7 @@ export async function toSavedPlan(
   if (found.length === 0) return saved;
   const fingerprints = newFingerprints(environment);
   const fingerprint = fingerprinter(fingerprints, environment);
-  const texts = found.map(({ value, ...place }) => ({ place, text: fingerprinted(place.resource, value) }));
+  const texts = found.map(({ value, ...place }) => ({ place, text: fingerprintText(place.resource, value) }));
   await warnIfSlow(fingerprints, new Set(texts.map(({ text }) => text)).size, tell);
   const secrets = await Promise.all(
     texts.map(async ({ place, text }) => ({ ...place, fingerprint: await fingerprint(text) })),

@@ -9,7 +9,7 @@ import { maskedResources, replanSaved } from '../../change/replanSaved.ts';
 import { replanUndo } from '../../change/replanUndo.ts';
 import { refuseSaved, type SavedPlan, type SavedSecret } from '../../change/savedPlan.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../change/savedPlanOf.ts';
-import { fillRecord, fillSecrets, fingerprinted } from '../../change/savedSecrets.ts';
+import { fillRecord, fillSecrets, fingerprintText } from '../../change/savedSecrets.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { liveReferences } from '../../manifest/live/liveReference.ts';
@@ -351,7 +351,7 @@ function fingerprintMatcher(saved: SavedPlan, environment: Environment): Fingerp
   if (fingerprints === undefined) return () => Promise.resolve(false);
   const fingerprint = fingerprinter(fingerprints, environment);
   return async (secret, value) =>
-    value !== undefined && (await fingerprint(fingerprinted(secret.resource, value))) === secret.fingerprint;
+    value !== undefined && (await fingerprint(fingerprintText(secret.resource, value))) === secret.fingerprint;
 }
 
 /**

@@ -9,7 +9,7 @@ import { findInput } from '../../project/inputs/findInput.ts';
 import { splitSelector } from '../../project/inputs/stackSelector.ts';
 import type { Session } from '../../project/session/session.ts';
 import { openProject, type Project, projectFolderOf } from '../../project/settings/project.ts';
-import { saidByUser } from '../../project/settings/settingsTable.ts';
+import { settingByUser } from '../../project/settings/settingsTable.ts';
 import { inputOfProgram } from '../loading/loadStack.ts';
 
 /** The project of a saved plan. */
@@ -33,7 +33,7 @@ export async function openSavedProject(
   if (saved === undefined) throw new Error('a file of saved plans has one');
   const { plan, inputs } = saved; // they were made in one run
   const { environment } = inputs;
-  const asked = saidByUser('env', given.options, given.environment);
+  const asked = settingByUser('env', given.options, given.environment);
   if (environment !== undefined && asked !== undefined && asked !== environment)
     throw otherEnvironment(`the environment ${environment}`, asked);
   const { cwd, folder } = await savedFolders(given.cwd, path, inputs.paths);
@@ -44,7 +44,7 @@ export async function openSavedProject(
     throw otherEnvironment('no environment', asked);
   const org = given.options.embedded ? given.options.org : project.settings.org;
   if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
-  const stack = saidByUser('stack', given.options, given.environment);
+  const stack = settingByUser('stack', given.options, given.environment);
   if (stack !== undefined && (others.length > 0 || stack !== stackNameOfOwner(plan.stack)))
     throw otherStack(plans, stack);
   return { cwd, project: { ...project, settings: { ...project.settings, org: plan.org } } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { judgeTags } from '../../../src/change/explainChange.ts';
-import { judge, settle, type Verdict } from '../../../src/change/verdicts.ts';
+import { judgeFields, resolveDerived, type Verdict } from '../../../src/change/verdicts.ts';
 import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import type { ReconcileOptions } from '../../../src/patch/reconcile.ts';
 import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
@@ -10,7 +10,7 @@ import { kindNamed } from '../../../src/schema/record/kinds.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
 
 function verdicts(kind: Kind, held: JsonObject, declared: JsonObject, given: Partial<ReconcileOptions> = {}) {
-  return judge(shapeOf(kind, declared), held, declared, { context: { org: 'o', gvc: 'g' }, ...given }).verdicts;
+  return judgeFields(shapeOf(kind, declared), held, declared, { context: { org: 'o', gvc: 'g' }, ...given }).verdicts;
 }
 
 /** Paths with what is said of them. */
@@ -224,7 +224,7 @@ test('what is not written is judged by its value after the change; what is writt
   );
   const before = [written, follows, gone, equal].flatMap((each) => each ?? []);
   const after: readonly Verdict[] = ['a', 'b', 'd'].map((path) => ({ path, why: 'derived' }));
-  expect(said(settle(before, after, ['a']))).toEqual({ a: 'differs', b: 'derived', c: 'differs', d: 'same' });
+  expect(said(resolveDerived(before, after, ['a']))).toEqual({ a: 'differs', b: 'derived', c: 'differs', d: 'same' });
 });
 
 describe('tags', () => {

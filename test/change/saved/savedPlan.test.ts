@@ -8,7 +8,7 @@ import { planToJson } from '../../../src/change/documents/planDocument.ts';
 import { isSavedPlan } from '../../../src/change/isSavedPlan.ts';
 import { savedPlanSchema } from '../../../src/change/savedForm.ts';
 import { readSavedPlans, writeSavedPlans } from '../../../src/change/savedPlanText.ts';
-import { fillSecrets, findSecrets, fingerprinted } from '../../../src/change/savedSecrets.ts';
+import { fillSecrets, findSecrets, fingerprintText } from '../../../src/change/savedSecrets.ts';
 import { isRefused } from '../../../src/plan/model/plan.ts';
 import { runs } from '../../harness/sampled.ts';
 import { builtIn, carryOut, ModelPlatform } from '../../plan/model.ts';
@@ -81,7 +81,7 @@ describe('what is saved is what is read', () => {
   test('with its secrets filled in again, every body is byte for byte the one that was planned', () => {
     const values = new Map<string, JsonValue>();
     for (const { value, resource } of findSecrets(example.plan, example.desired)) {
-      values.set(fingerprint(fingerprinted(resource, value)), value);
+      values.set(fingerprint(fingerprintText(resource, value)), value);
     }
     const read = readBack(text);
     const filled = read.plan.changes.map((change) =>

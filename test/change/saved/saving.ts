@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Digest, SavedPlan } from '../../../src/change/savedPlan.ts';
 import { type PlanToSave, savedPlanOf } from '../../../src/change/savedPlanOf.ts';
 import { readSavedPlans, writeSavedPlans } from '../../../src/change/savedPlanText.ts';
-import { findSecrets, fingerprinted } from '../../../src/change/savedSecrets.ts';
+import { findSecrets, fingerprintText } from '../../../src/change/savedSecrets.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -32,7 +32,7 @@ export function saved(of: PlanToSave, inputs: SavedPlan['inputs'] = { paths: ['.
   const plain = savedPlanOf(of, inputs);
   const secrets = findSecrets(plain.plan, plain.declared).map(({ value, ...place }) => ({
     ...place,
-    fingerprint: fingerprint(fingerprinted(place.resource, value)),
+    fingerprint: fingerprint(fingerprintText(place.resource, value)),
   }));
   if (secrets.length === 0) return plain;
   return { ...plain, secrets, fingerprints: { method: 'hmac-sha256', salt: 'c2FsdA' } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { asRecorded } from '../../../src/change/asRecorded.ts';
+import { withFormerClaims } from '../../../src/change/formerClaims.ts';
 import { undoDeclarations } from '../../../src/change/makeUndo.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource, Lifecycle } from '../../../src/manifest/model/manifest.ts';
@@ -139,7 +139,7 @@ test('the former record of a part has the items of the stack inside of those of 
 describe('what is created again remembers what the stack had set, with the version of its own write', () => {
   const beforePlan = (kept: LiveResource | undefined) => ({
     ...{ stack: 'shop', org: made.org, hash },
-    ...{ kept, now: undefined, undone: undefined },
+    ...{ former: kept, now: undefined, undone: undefined },
   });
   const kept = live(
     'gvc/g',
@@ -155,7 +155,7 @@ describe('what is created again remembers what the stack had set, with the versi
   };
 
   test('in both of its steps, and the parts of others with it', () => {
-    const { create, expected, then, expectedThen } = asRecorded(created, beforePlan(kept));
+    const { create, expected, then, expectedThen } = withFormerClaims(created, beforePlan(kept));
     expect(
       [create, expected, then, expectedThen].map((body) => [markOf(body)?.version, markOf(body)?.holds?.size]),
     ).toEqual([
@@ -171,7 +171,7 @@ describe('what is created again remembers what the stack had set, with the versi
 
   test('in a patch too: what it overwrote comes back, and is no more its own than before', () => {
     const patched = changeOf(plan([gvc({ tags: { theirs: 'old' } })], [live('gvc/g')]), 'gvc/g');
-    const { patch, expected } = asRecorded(patched, beforePlan(kept));
+    const { patch, expected } = withFormerClaims(patched, beforePlan(kept));
     expect([patch, expected].map((body) => [markOf(body)?.version, [...(markOf(body)?.holds?.keys() ?? [])]])).toEqual([
       [2, [...holds([['tags', 'mine']]).keys()]],
       [2, [...holds([['tags', 'mine']]).keys()]],
@@ -187,6 +187,6 @@ describe('what is created again remembers what the stack had set, with the versi
       kept,
     },
   ])('where $it it stays as it is planned', ({ change, kept }) => {
-    expect(asRecorded(change, beforePlan(kept))).toBe(change);
+    expect(withFormerClaims(change, beforePlan(kept))).toBe(change);
   });
 });

@@ -37,7 +37,7 @@ describe('what the inverse of a change does not bring back', () => {
     const { plan, live: before } = savedOf(desired, from);
     return plan.changes
       .filter(({ id }) => id !== anchor.id)
-      .flatMap((change) => lossesOf(change, { kept: before.get(change.id), never }, plan, hash))
+      .flatMap((change) => lossesOf(change, { kept: before.get(change.id), blockedBecause: never }, plan, hash))
       .map(({ id, because }) => `${id}: ${because}`);
   };
 

@@ -27,11 +27,11 @@ import {
 } from '../plan/record/version.ts';
 
 /** A record before the undone plan and as it is now, and the change of that plan. */
-export interface BeforeAndNow {
+export interface UndoneState {
   readonly stack: string;
   readonly org: string;
   readonly hash: Hash;
-  readonly kept: LiveResource | undefined;
+  readonly former: LiveResource | undefined;
   readonly now: LiveResource | undefined;
   readonly undone: Change | undefined;
 }
@@ -42,19 +42,24 @@ export interface BeforeAndNow {
  * plan changed only claims, the result only records. A record that is created again also gets back the parts of other
  * stacks.
  */
-export function asRecorded(change: Change, of: BeforeAndNow): Change {
-  const { stack, kept, now } = of;
-  if (kept === undefined) return change;
-  const tags = objectAt(kept.record, 'tags');
+export function withFormerClaims(change: Change, state: UndoneState): Change {
+  const { stack, former, now } = state;
+  if (former === undefined) return change;
+  const tags = objectAt(former.record, 'tags');
   const tag = change.part === true ? (partTagOf(stack) ?? '') : appliedTag;
   const recordedThen = stringAt(tags, tag);
-  const former = recordedThen === undefined ? undefined : forReturn(recordedThen);
-  const read = former === undefined ? undefined : readApplied(former);
+  const formerMark = recordedThen === undefined ? undefined : forReturn(recordedThen);
+  const read = formerMark === undefined ? undefined : readApplied(formerMark);
   if (read === undefined && change.part !== true) return change;
   const mark = (version: number): Marks => {
-    if (former === undefined || read === undefined) return new Map([[tag, undefined]]);
+    if (formerMark === undefined || read === undefined) return new Map([[tag, undefined]]);
     return new Map([
-      [tag, change.action === 'create' ? anew(former, kept, tag, version) : markAfter(former, kept.version, version)],
+      [
+        tag,
+        change.action === 'create'
+          ? markOfNewRecord(formerMark, former, tag, version)
+          : markAfter(formerMark, former.version, version),
+      ],
     ]);
   };
   const { liveVersion = versionBefore(firstVersion) } = change;
@@ -63,17 +68,21 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
   switch (change.action) {
     case 'keep': {
       if (now === undefined) return change;
-      const others = othersMarks(of, tag);
+      const others = othersMarks(state, tag);
       const marks = new Map([...mark(versionAfter(now.version)), ...others]);
       const before = objectAt(now.record, 'tags');
-      const isSame = [...marks].every(([key, text]) => recorded(text) === recorded(stringAt(before, key)));
-      return isSame ? change : onlyRecording(change, now, marks);
+      const isSame = [...marks].every(([key, text]) => comparableMark(text) === comparableMark(stringAt(before, key)));
+      return isSame ? change : markingChange(change, now, marks);
     }
     case 'create':
-      return remembering(change, marksAfter(partsOf(kept, of, tag === appliedTag ? read : undefined)), {});
+      return withMarksWritten(
+        change,
+        marksAfter(formerParts(former, state, tag === appliedTag ? read : undefined)),
+        {},
+      );
     case 'patch':
     case 'adopt':
-      return remembering(change, marksAfter(othersMarks(of, tag)), objectAt(now?.record ?? {}, 'tags'));
+      return withMarksWritten(change, marksAfter(othersMarks(state, tag)), objectAt(now?.record ?? {}, 'tags'));
     default:
       return change;
   }
@@ -83,14 +92,14 @@ export function asRecorded(change: Change, of: BeforeAndNow): Change {
  * A new record has new versions, which no longer show later writes to the old one: if those are possible, nothing
  * counts as set.
  */
-function anew(text: string, kept: LiveResource, tag: string, version: number): string {
+function markOfNewRecord(text: string, kept: LiveResource, tag: string, version: number): string {
   const isDoubtful = laterWrites(kept, {})(versionOfMark(text), tag, () => undefined) !== undefined;
   return atVersion(isDoubtful ? withNothingSet(text) : text, version);
 }
 
-function partsOf(
+function formerParts(
   kept: LiveResource,
-  { stack, org, hash }: BeforeAndNow,
+  { stack, org, hash }: UndoneState,
   applied: AppliedRecord | undefined,
 ): readonly (readonly [string, string])[] {
   const of = { owner: stack, org, hash };
@@ -102,9 +111,9 @@ function partsOf(
  * The marks of other stacks from before the undone plan, which passed on or ended these claims. If another stack has
  * written its mark since, that mark stays. `tag`: the mark tag of this stack.
  */
-export function othersMarks({ kept, now, undone }: BeforeAndNow, tag: string): Marks {
-  const left = (undone?.expectedThen ?? undone?.expected)?.expose();
-  const [before = {}, after = {}, live = {}] = [kept?.record, left, now?.record].map((each) =>
+export function othersMarks({ former, now, undone }: UndoneState, tag: string): Marks {
+  const appliedRecord = (undone?.expectedThen ?? undone?.expected)?.expose();
+  const [before = {}, after = {}, live = {}] = [former?.record, appliedRecord, now?.record].map((each) =>
     objectAt(each ?? {}, 'tags'),
   );
   const keys = Object.keys({ ...before, ...after }).filter((key) => key.startsWith(appliedTag) && key !== tag);
@@ -115,11 +124,11 @@ export function othersMarks({ kept, now, undone }: BeforeAndNow, tag: string): M
   );
 }
 
-function recorded(text: string | undefined): string | undefined {
+function comparableMark(text: string | undefined): string | undefined {
   return text === undefined ? undefined : withoutVersion(withoutDeclared(text));
 }
 
-function onlyRecording(change: Change, now: LiveResource, marks: Marks): Change {
+function markingChange(change: Change, now: LiveResource, marks: Marks): Change {
   const before = objectAt(now.record, 'tags');
   const bodyOf = (document: JsonObject): Body => new Body(document, document);
   const { id, ref, requires, notes } = change;
@@ -138,7 +147,11 @@ function onlyRecording(change: Change, now: LiveResource, marks: Marks): Change 
 }
 
 /** The change with these marks written into its bodies. `before`: the live tags that its PATCH starts from. */
-export function remembering<C extends Change>(change: C, marksAfter: (writes: number) => Marks, before: JsonObject): C {
+export function withMarksWritten<C extends Change>(
+  change: C,
+  marksAfter: (writes: number) => Marks,
+  before: JsonObject,
+): C {
   const { create, patch, then, expected, expectedThen } = change;
   const [first, second] = [marksAfter(1), marksAfter(2)];
   const after = expected && withMarks(expected, first);
