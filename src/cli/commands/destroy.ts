@@ -2,17 +2,17 @@ import { openDestroyed } from '../../gantry/loading/openStacks.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import type { Ending } from '../../terminal/ending.ts';
 import type { AllOption, ApplyCommandOptions } from '../../terminal/options.ts';
-import { observed } from '../steps/observed.ts';
-import { inTurn, planAndApply } from '../steps/planAndApply.ts';
+import { withTraceAndNotices } from '../steps/observed.ts';
+import { applyInTurn, planAndApply } from '../steps/planAndApply.ts';
 
 /** Without waiting options: a run that only deletes waits for no readiness. */
 export type DestroyOptions = Omit<ApplyCommandOptions, 'wait' | 'waitTimeout'> & AllOption;
 
 /** Applies with nothing desired, by the same code; without a limit of deletions unless one is given. */
 export function runDestroy(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {
-  return observed(context, 'destroy', async (each) => {
+  return withTraceAndNotices(context, 'destroy', async (each) => {
     await using opened = await openDestroyed(each, paths, each.options.all);
     const { stacks, platform } = opened;
-    return await inTurn(stacks, each, stacks.length, (stack, of) => planAndApply(stack, platform, of));
+    return await applyInTurn(stacks, each, stacks.length, (stack, of) => planAndApply(stack, platform, of));
   });
 }

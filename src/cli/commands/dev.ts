@@ -45,7 +45,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
   const context = { ...given, options: { ...given.options, embedded: true } };
   if (paths.includes('-'))
     throw new UsageError('gantry dev watches files, so it cannot read standard input', 'Name a path.');
-  const ended = untilSignal();
+  const ended = listenForSignal();
   const project = await openProject(context, paths);
   const platform = await openPlatform(context, project.settings);
   let round = new AbortController();
@@ -61,7 +61,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
   files.follow(await filesOf(paths, context), project.folder);
   const display = openRoundDisplay(context);
   let number = 0;
-  let saved: readonly string[] = [];
+  let changedFiles: readonly string[] = [];
   try {
     while (!ended.signal.aborted) {
       round = new AbortController();
@@ -70,7 +70,9 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
       display.begin();
       const startedMs = context.now();
       const session = { ...context, interruptible: interruptByAbort(round.signal) };
-      const result = await runRound({ session, paths, platform, apply: context.options.apply }).catch(ifInterrupted);
+      const result = await runRound({ session, paths, platform, apply: context.options.apply }).catch(
+        undefinedIfInterrupted,
+      );
       if (result !== undefined) {
         number += 1;
         files.follow(result.files, project.folder);
@@ -78,12 +80,12 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
         files.resume();
         const elapsedMs = context.now() - startedMs;
         const watched = files.count;
-        await display.show({ round: result, number, changed: saved, elapsedMs, at: new Date(), watched });
-        saved = [];
+        await display.show({ round: result, number, changed: changedFiles, elapsedMs, at: new Date(), watched });
+        changedFiles = [];
         if (runsCode(result)) startNext(context);
         await changed.promise;
       }
-      saved = [...new Set([...saved, ...files.take().map((file) => displayPath(file, context.cwd))])];
+      changedFiles = [...new Set([...changedFiles, ...files.take().map((file) => displayPath(file, context.cwd))])];
     }
     return exitCode.ok;
   } finally {
@@ -105,7 +107,7 @@ async function filesOf(paths: readonly string[], { cwd }: CommandContext<DevOpti
   });
 }
 
-function ifInterrupted(error: unknown): undefined {
+function undefinedIfInterrupted(error: unknown): undefined {
   if (error instanceof ToolError && error.code === 'automation.interrupted') return undefined;
   throw error;
 }
@@ -120,9 +122,9 @@ function startNext({ cwd, environment, stackProcess }: CommandContext<DevOptions
 }
 
 /** The time in which one Ctrl-C may arrive twice: directly, and passed on by a process that it ended. */
-const echoMs = 1_000;
+const repeatedSignalMs = 1_000;
 
-interface Until {
+interface SignalListener {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
   release(): void;
@@ -131,17 +133,17 @@ interface Until {
 /**
  * The first signal ends the command in an orderly way; later ones go to the other listeners, which exit immediately.
  */
-function untilSignal(): Until {
+function listenForSignal(): SignalListener {
   const controller = new AbortController();
   function release(): void {
-    for (const signal of signals) process.off(signal, asked);
+    for (const signal of signals) process.off(signal, handleSignal);
   }
-  function asked(): void {
+  function handleSignal(): void {
     if (controller.signal.aborted) return;
     controller.abort();
-    setTimeout(release, echoMs).unref();
+    setTimeout(release, repeatedSignalMs).unref();
   }
-  for (const signal of signals) process.on(signal, asked);
+  for (const signal of signals) process.on(signal, handleSignal);
   return { signal: controller.signal, release };
 }
 
@@ -458,7 +460,7 @@ async function runRound({ session, paths, platform, apply }: RoundOptions): Prom
   let problems: readonly LocatedProblem[] = [];
   let files: readonly string[] = [];
   try {
-    const checked = await checkInputs(telling, paths, 'read', { tellFiles: true });
+    const checked = await checkInputs(telling, paths, 'read', { includeFiles: true });
     ({ problems, files } = checked);
     if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
     const stacks = await stacksOf(telling, checked, paths, checked.selected === undefined);

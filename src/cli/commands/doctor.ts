@@ -96,22 +96,22 @@ export async function runDoctor(context: CommandContext<DoctorOptions>, paths: r
 
 /** Limit for one request: a later answer counts as none. */
 const longestAnswerMs = 5_000;
-const firstWordMs = 1_000;
+const firstMessageMs = 1_000;
 
 /** Reports on standard error what it waits for, if that takes longer than a moment. */
 function followQuestions(platform: string, terminal: CommandContext<DoctorOptions>['terminal']) {
-  let said = 'has not answered yet';
+  let progress = 'has not answered yet';
   let timer: NodeJS.Timeout | undefined;
   const tell = (): void => {
-    terminal.message(`${platform} ${said}; each answer is waited for ${longestAnswerMs / 1000} s at most …`);
+    terminal.message(`${platform} ${progress}; each answer is waited for ${longestAnswerMs / 1000} s at most …`);
     timer = setTimeout(tell, longestAnswerMs);
   };
   return {
     begin(): void {
-      timer = setTimeout(tell, firstWordMs);
+      timer = setTimeout(tell, firstMessageMs);
     },
     onAnswer(answered: number, asked: number): void {
-      said = `has answered ${answered} of ${asked} questions`;
+      progress = `has answered ${answered} of ${asked} questions`;
     },
     end: () => clearTimeout(timer),
   };
@@ -207,7 +207,7 @@ interface Doctor extends Examination {
   readonly file?: string | undefined;
 }
 
-const looks: Readonly<
+const stateStyles: Readonly<
   Record<State, { readonly symbol: string; readonly paint: keyof Palette; readonly words: string }>
 > = {
   holds: { symbol: '✓', paint: 'add', words: 'hold' },
@@ -266,7 +266,7 @@ function sectionLines(group: string, title: string, { examined }: Doctor, look: 
 }
 
 function rowLines({ id, state, detail }: Examined, { palette, columns }: Look): readonly string[] {
-  const { symbol, paint } = looks[state];
+  const { symbol, paint } = stateStyles[state];
   const { assumed, otherwise, needed } = rows[id];
   const [first = '', ...rest] = wrapText(`${id}: ${assumed}`, columns - 4);
   const lines = [`  ${palette[paint](symbol)} ${first}`, ...rest.map((line) => `    ${line}`)];
@@ -291,7 +291,7 @@ function nameLines(title: string, found: readonly Examined[], { palette, columns
 }
 
 function endLines({ examined, file, wrote, remains }: Doctor, { palette, columns }: Look): readonly string[] {
-  const counts = Object.entries(looks).flatMap(([state, { words }]) => {
+  const counts = Object.entries(stateStyles).flatMap(([state, { words }]) => {
     const count = examined.filter((each) => each.state === state).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });

@@ -11,7 +11,7 @@ import type { AllOption, GlobalOptions, NotifyOptions } from '../../terminal/opt
 import { show } from '../../terminal/show.ts';
 import { renderTree, type TreeLook } from '../output/treeText.ts';
 import { eachStack } from '../steps/eachStack.ts';
-import { observed } from '../steps/observed.ts';
+import { withTraceAndNotices } from '../steps/observed.ts';
 
 export interface DriftOptions extends GlobalOptions, NotifyOptions, AllOption {
   readonly detailedExitcode: boolean;
@@ -21,7 +21,7 @@ type DriftCommandContext = CommandContext<DriftOptions>;
 
 /** Shows changes by others since a stack last wrote its records, whether or not the code changed. Writes nothing. */
 export function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
-  return observed(context, 'drift', (each) => showDrift(each, paths));
+  return withTraceAndNotices(context, 'drift', (each) => showDrift(each, paths));
 }
 
 async function showDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {

@@ -9,7 +9,7 @@ import type { GlobalOptions, PermitOptions } from '../../terminal/options.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { show } from '../../terminal/show.ts';
 import { renderBlocks } from '../output/treeText.ts';
-import { savedPlanAmong } from '../steps/among.ts';
+import { findSavedPlan } from '../steps/findSavedPlan.ts';
 
 export interface ExplainOptions extends GlobalOptions, PermitOptions {}
 
@@ -22,7 +22,7 @@ export async function runExplain(
 ): Promise<Ending> {
   const { options, terminal } = context;
   const asked = { resource, path };
-  const file = await savedPlanAmong([input], context);
+  const file = await findSavedPlan([input], context);
   const explanation =
     file === undefined
       ? await explainPaths(context, [input], asked, options)

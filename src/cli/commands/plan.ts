@@ -20,7 +20,7 @@ import type {
   SignOptions,
 } from '../../terminal/options.ts';
 import { eachStack } from '../steps/eachStack.ts';
-import { observed } from '../steps/observed.ts';
+import { withTraceAndNotices } from '../steps/observed.ts';
 import { rehearseOf, showPlan } from '../steps/rehearsalText.ts';
 import { saveIfAsked } from '../steps/saveIfAsked.ts';
 import { openSigning } from '../steps/signing.ts';
@@ -42,7 +42,7 @@ export interface PlanCommandOptions
 }
 
 export function runPlan(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
-  return observed(context, 'plan', (each) => planStacks(each, paths));
+  return withTraceAndNotices(context, 'plan', (each) => planStacks(each, paths));
 }
 
 async function planStacks(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {

@@ -135,13 +135,13 @@ interface WatchDisplay {
  * elsewhere a line for each of them, and for each change.
  */
 export function openWatchDisplay(terminal: Terminal, now: () => number): WatchDisplay {
-  return terminal.live ? drawnOver(terminal, now) : inLines(terminal, now);
+  return terminal.live ? openRedrawnDisplay(terminal, now) : openLineDisplay(terminal, now);
 }
 
 /** Text cut to the screen's width has no colours. */
 const plain = makePalette(false);
 
-function drawnOver(terminal: Terminal, now: () => number): WatchDisplay {
+function openRedrawnDisplay(terminal: Terminal, now: () => number): WatchDisplay {
   const startedMs = now();
   let drawn = 0;
   const erase = () => (drawn === 0 ? '' : `\u001b[${drawn}A\u001b[0J`);
@@ -166,7 +166,7 @@ function drawnOver(terminal: Terminal, now: () => number): WatchDisplay {
   };
 }
 
-function inLines(terminal: Terminal, now: () => number): WatchDisplay {
+function openLineDisplay(terminal: Terminal, now: () => number): WatchDisplay {
   const startedMs = now();
   const printed = new Map<string, string>();
   return {

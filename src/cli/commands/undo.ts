@@ -15,9 +15,9 @@ import type {
   SignOptions,
 } from '../../terminal/options.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { savedPlanAmong } from '../steps/among.ts';
 import { eachStack } from '../steps/eachStack.ts';
-import { observed } from '../steps/observed.ts';
+import { findSavedPlan } from '../steps/findSavedPlan.ts';
+import { withTraceAndNotices } from '../steps/observed.ts';
 import { rehearseOf, showPlan } from '../steps/rehearsalText.ts';
 import { saveIfAsked } from '../steps/saveIfAsked.ts';
 import { openSigning } from '../steps/signing.ts';
@@ -36,11 +36,11 @@ type UndoContext = CommandContext<UndoOptions>;
 
 /** The plan that undoes an applied plan. Writes nothing to the platform. */
 export function runUndo(context: UndoContext, file: string): Promise<Ending> {
-  return observed(context, 'undo', (each) => planBack(each, file));
+  return withTraceAndNotices(context, 'undo', (each) => planUndo(each, file));
 }
 
-async function planBack(given: UndoContext, file: string): Promise<Ending> {
-  if ((await savedPlanAmong([file], given)) === undefined) {
+async function planUndo(given: UndoContext, file: string): Promise<Ending> {
+  if ((await findSavedPlan([file], given)) === undefined) {
     await readPlanBytes(file, given); // a missing file is not a usage error
     throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
   }
@@ -61,8 +61,7 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
       await showPlan(undo, each);
       return undo.refused ?? exitCode.ok;
     });
-    if (undone.every(({ isEmpty }) => isEmpty) && !plans.every(({ isEmpty }) => isEmpty))
-      throw nothingToTakeBack(given);
+    if (undone.every(({ isEmpty }) => isEmpty) && !plans.every(({ isEmpty }) => isEmpty)) throw nothingToUndo(given);
     await saveIfAsked(undone, given, { from: first.folder, signing });
     return ending;
   } finally {
@@ -71,7 +70,7 @@ async function planBack(given: UndoContext, file: string): Promise<Ending> {
 }
 
 /** All changed records would stay, which is not a success. The notes give the reasons. */
-function nothingToTakeBack({ options }: UndoContext): ToolError {
+function nothingToUndo({ options }: UndoContext): ToolError {
   const notSaved = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
   return new ToolError({
     code: 'undo.impossible',

@@ -44,7 +44,7 @@ export class Collected implements Answer {
     return { collected, heard };
   }
 
-  get told() {
+  get contents() {
     const [names, stacks] = [this.#names, this.#stacks];
     return { document: this.#document, names, stacks, problems: this.#problems, proofs: this.#proofs };
   }

@@ -32,7 +32,7 @@ export function makeReport(
   ended: unknown,
   environment: Environment,
 ): Report {
-  const { document, names, stacks, problems, proofs } = collected.told;
+  const { document, names, stacks, problems, proofs } = collected.contents;
   const code = exitCodeOfEnding(ended);
   const error = code === exitCode.ok || code === exitCode.changes ? undefined : reportedError(ended);
   const failed = error === undefined ? undefined : errorToJson(ended, code);

@@ -14,7 +14,7 @@ import { show } from '../../terminal/show.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { planText } from '../output/showPlan.ts';
 import { eachStack } from './eachStack.ts';
-import { inTurn, showAndRun, type Turned } from './planAndApply.ts';
+import { applyInTurn, showAndRun, type TurnResult } from './planAndApply.ts';
 
 /** Runs saved plans as approved. If one is refused, no plan of the file runs. */
 export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
@@ -28,10 +28,10 @@ export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>,
   if (checked.some(({ judged }) => isRefused(judged))) return showChecked(checked, context);
   const platform = await openPlatform(context, first.settings);
   try {
-    const ahead: Checked[] = [];
+    const laterChecked: Checked[] = [];
     for (const stored of plans.slice(1))
-      ahead.push({ stored, judged: await checkLaterPlan(context, platform, stored) });
-    if (ahead.some(({ judged }) => isRefused(judged))) return await showChecked(ahead, context);
+      laterChecked.push({ stored, judged: await checkLaterPlan(context, platform, stored) });
+    if (laterChecked.some(({ judged }) => isRefused(judged))) return await showChecked(laterChecked, context);
     return await runInTurn(plans, platform, context);
   } finally {
     await platform.close();
@@ -43,14 +43,14 @@ async function runInTurn(
   platform: Platform,
   context: CommandContext<ApplyCommandOptions>,
 ): Promise<Ending> {
-  const held = plans.map(({ plan }) => plan.stack);
+  const notBegun = plans.map(({ plan }) => plan.stack);
   try {
-    return await inTurn(plans, context, plans.length, (stored, each) => {
-      held.shift();
+    return await applyInTurn(plans, context, plans.length, (stored, each) => {
+      notBegun.shift();
       return run(stored, platform, each);
     });
   } finally {
-    if (held.length > 0) context.terminal.message(heldText(held));
+    if (notBegun.length > 0) context.terminal.message(notBegunText(notBegun));
   }
 }
 
@@ -60,7 +60,7 @@ interface Checked {
   readonly judged: Plan;
 }
 
-function heldText(stacks: readonly string[]): string {
+function notBegunText(stacks: readonly string[]): string {
   return `Not begun: ${stacks.map(printable).join(', ')}. Apply the same file again: what is done is recognised.`;
 }
 
@@ -84,7 +84,7 @@ async function run(
   stored: StoredPlan,
   platform: Platform,
   context: CommandContext<ApplyCommandOptions>,
-): Promise<Turned> {
+): Promise<TurnResult> {
   const { remaining, runnable } = await resumeSaved(context, platform, stored, context.options);
   if (runnable !== undefined) return showAndRun(runnable, platform, context, runnable);
   await show(context, {

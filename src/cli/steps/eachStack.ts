@@ -4,7 +4,7 @@ import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
 import type { OutputOptions } from '../../terminal/options.ts';
 
-interface Several {
+interface EachStackOptions {
   /** A single stack outputs only its own document. */
   readonly count: number;
   /** Whether to stop after the first failed stack; the following ones may need it. */
@@ -17,20 +17,20 @@ interface Several {
 export async function eachStack<Stack, Options extends OutputOptions>(
   stacks: Iterable<Stack>,
   context: CommandContext<Options>,
-  { count, stop = false, isPaged = false }: Several,
+  { count, stop = false, isPaged = false }: EachStackOptions,
   run: (stack: Stack, context: CommandContext<Options>) => Promise<Ending>,
 ): Promise<Ending> {
   if (count === 1) for (const only of stacks) return run(only, context);
   const list = new DocumentList(context.answer);
   const pages: string[] = [];
-  const collects = isPaged && context.terminal.screen !== undefined;
-  const terminal = collects
+  const isCollecting = isPaged && context.terminal.screen !== undefined;
+  const terminal = isCollecting
     ? { ...context.terminal, page: async (text: string) => void pages.push(text) }
     : context.terminal;
   const endings: Ending[] = [];
   try {
     for (const stack of stacks) {
-      if (endings.length > 0 && context.options.output === 'text' && !collects) context.terminal.result('');
+      if (endings.length > 0 && context.options.output === 'text' && !isCollecting) context.terminal.result('');
       list.next();
       const ending = await run(stack, { ...context, terminal, answer: list });
       endings.push(ending);

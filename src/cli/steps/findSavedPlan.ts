@@ -8,12 +8,12 @@ import { UsageError } from '../../terminal/usageError.ts';
  * The path that is a saved plan, recognised by its content under any name. Errors: `cli.usage` if there are other
  * paths.
  */
-export async function savedPlanAmong(
+export async function findSavedPlan(
   paths: readonly string[],
   { cwd }: Pick<CommandContext, 'cwd'>,
 ): Promise<string | undefined> {
-  const are = await Promise.all(paths.map((path) => path !== '-' && isSavedPlanFile(resolve(cwd, path))));
-  const file = paths[are.indexOf(true)];
+  const matches = await Promise.all(paths.map((path) => path !== '-' && isSavedPlanFile(resolve(cwd, path))));
+  const file = paths[matches.indexOf(true)];
   if (file === undefined || paths.length === 1) return file;
   throw new UsageError(
     `${file} is a saved plan, which is applied by itself`,

@@ -14,7 +14,7 @@ import {
 import { planNote, postNotification } from '../../integrations/postNotification.ts';
 import { actions } from '../../plan/model/change.ts';
 import type { StepEvent } from '../../project/session/event.ts';
-import { saidByUser } from '../../project/settings/settingsTable.ts';
+import { settingByUser } from '../../project/settings/settingsTable.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import { exitCodeOfEnding } from '../../terminal/ending.ts';
 import type { ExitCode } from '../../terminal/exitCode.ts';
@@ -46,7 +46,7 @@ export function openNotifier(
     },
     async tell(ended) {
       const code = exitCodeOfEnding(ended);
-      const named = saidByUser('env', options, environment);
+      const named = settingByUser('env', options, environment);
       const run = jobAddress(environment);
       const notification: Notification = {
         gantry: 'notification',

@@ -9,7 +9,7 @@ import type { GlobalOptions, NotifyOptions, OutputOptions } from '../../terminal
 import { version } from '../../terminal/version.ts';
 
 /** Runs a command with a trace, and with notifications about its end. */
-export function observed<Context extends CommandContext<GlobalOptions & NotifyOptions>>(
+export function withTraceAndNotices<Context extends CommandContext<GlobalOptions & NotifyOptions>>(
   context: Context,
   command: NotifyingCommand,
   run: (context: Context) => Promise<Ending>,

@@ -29,7 +29,7 @@ export async function planAndApply(
   platform: Platform,
   context: ApplyContext,
   turn?: Turn,
-): Promise<Turned> {
+): Promise<TurnResult> {
   const how = turn?.planOptions(platform) ?? { isApplied: true };
   const made = await planStack(context, platform, stack, { ...how, permits: context.options });
   const isAgreed = turn?.isConfirmed(made.plan) === true;
@@ -46,7 +46,7 @@ export async function showAndRun(
   platform: Platform,
   context: ApplyContext,
   { shown = runnable.plan, isAgreed = false }: { readonly shown?: Plan; readonly isAgreed?: boolean },
-): Promise<Turned> {
+): Promise<TurnResult> {
   const { options, terminal, answer } = context;
   const { plan, desired } = runnable;
   const document = () => planToJson(shown, desired);
@@ -109,7 +109,7 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
   return false;
 }
 
-export interface Turned {
+export interface TurnResult {
   readonly ending: Ending;
   /** Whether something was written or deleted. */
   readonly wrote: boolean;
@@ -119,11 +119,11 @@ export interface Turned {
  * Writes the stacks in their order, up to the first failed one, because later ones may need it. Its error says so if
  * earlier stacks, or its own earlier turn, were written.
  */
-export function inTurn<Stack, Options extends OutputOptions>(
+export function applyInTurn<Stack, Options extends OutputOptions>(
   stacks: Iterable<Stack>,
   context: CommandContext<Options>,
   count: number,
-  run: (stack: Stack, context: CommandContext<Options>) => Promise<Turned>,
+  run: (stack: Stack, context: CommandContext<Options>) => Promise<TurnResult>,
 ): Promise<Ending> {
   let wrote = false;
   return eachStack(stacks, context, { count, stop: true }, async (stack, each) => {
@@ -139,7 +139,7 @@ export function inTurn<Stack, Options extends OutputOptions>(
 }
 
 /** Their messages already say that something may be written. */
-const partlyBefore: ReadonlySet<string> = new Set([
+const codesAfterWrites: ReadonlySet<string> = new Set([
   'apply.partly',
   'apply.not-ready',
   'apply.interrupted',
@@ -148,7 +148,7 @@ const partlyBefore: ReadonlySet<string> = new Set([
 
 /** The error of a command that has written before: its own code may say that nothing was changed. */
 function afterWrites(error: ToolError): ToolError {
-  if (partlyBefore.has(error.code)) return error;
+  if (codesAfterWrites.has(error.code)) return error;
   const { code, message, hint = correct, causes } = error;
   return new ToolError({
     code: 'apply.partly',

@@ -121,9 +121,9 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   }
   const life = bounded((why) => (why === 'abort' ? void worker.terminate() : endAs('time')), {
     interruptible,
-    lookMs,
+    checkIntervalMs: lookMs,
     // This thread may have been busy itself, so pending messages are read first.
-    look: async () => (isLate() && (await setImmediate(true)) && isLate() ? 'time' : undefined),
+    checkLimits: async () => (isLate() && (await setImmediate(true)) && isLate() ? 'time' : undefined),
   });
   const worker = new Worker(workerFile('policyWorker', new URL('./worker.ts', import.meta.url)), {
     workerData: { request, inputs },

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isArray, isObject, type JsonObject } from '../../base/json/json.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
-import { piecesOf } from '../../project/session/bounded.ts';
+import { splitLine } from '../../project/session/bounded.ts';
 import { SandboxFailure } from '../../sandbox/failure.ts';
 import { boundedMemory, loadEngine, Sandbox, type SandboxFunction } from '../../sandbox/sandbox.ts';
 import { declarableKinds } from '../../schema/record/kinds.ts';
@@ -236,7 +236,7 @@ function compiled(name: string): SandboxFunction {
 function write(text: string): undefined {
   doing.written += text.length + 1;
   if (doing.written > mostOutput) return;
-  for (const line of text.split('\n')) for (const written of piecesOf(line)) say({ written });
+  for (const line of text.split('\n')) for (const written of splitLine(line)) say({ written });
 }
 
 function endOf(error: unknown): PolicyFailure {

@@ -6,6 +6,7 @@ import { displayPath, inputProblem, systemReason } from '../files/fileRefusal.ts
 import { settingsFileName } from '../files/projectFiles.ts';
 import { kindOf } from '../files/readBytes.ts';
 import { type SearchBounds, SearchBudget } from './bounds.ts';
+import { type LeftOut, missedManifests } from './missedManifests.ts';
 import {
   defaultStackName,
   isManifestName,
@@ -14,7 +15,6 @@ import {
   isPolicyTest,
 } from './names.ts';
 import { missedNotes } from './notes.ts';
-import { type LeftOut, missedManifests } from './peek.ts';
 import { hasIgnoreFile, type IgnoreRules, judge, readIgnoreFiles, rulesAbove, withFiles } from './readIgnoreFiles.ts';
 
 export interface FoundManifests {

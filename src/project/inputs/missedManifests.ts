@@ -13,7 +13,7 @@ const mostFiles = 200;
 const headBytes = 16_384;
 
 /** Omitted files that contain manifests and that the user may miss. */
-export interface Missed {
+export interface MissedManifests {
   readonly because: LeftOut['because'];
   readonly manifests: readonly string[];
   /** The omitted entries: these files, or their folders. */
@@ -24,43 +24,43 @@ export interface Missed {
  * Looks for manifests among omitted entries, by names and the beginnings of files: a manifest omitted without a note
  * may be planned for deletion. Limited, and never in `.git` and `node_modules`.
  */
-export async function missedManifests(leftOut: readonly LeftOut[]): Promise<readonly Missed[]> {
+export async function missedManifests(leftOut: readonly LeftOut[]): Promise<readonly MissedManifests[]> {
   const missed = new Map<LeftOut['because'], { readonly manifests: string[]; readonly entries: LeftOut[] }>();
-  const left: Left = { entries: mostEntries, files: mostFiles };
+  const budget: RemainingBudget = { entries: mostEntries, files: mostFiles };
   for (const entry of leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const manifests = await manifestsOf(entry, left);
+    const manifests = await manifestsOf(entry, budget);
     if (manifests.length === 0) continue;
-    const same = missed.get(entry.because) ?? { manifests: [], entries: [] };
-    missed.set(entry.because, same);
-    same.manifests.push(...manifests);
-    same.entries.push(entry);
+    const ofReason = missed.get(entry.because) ?? { manifests: [], entries: [] };
+    missed.set(entry.because, ofReason);
+    ofReason.manifests.push(...manifests);
+    ofReason.entries.push(entry);
   }
   return [...missed].map(([because, found]) => ({ because, ...found }));
 }
 
-async function manifestsOf({ path, isFolder, because }: LeftOut, left: Left): Promise<readonly string[]> {
+async function manifestsOf({ path, isFolder, because }: LeftOut, budget: RemainingBudget): Promise<readonly string[]> {
   if (because === 'project' || because === 'stack') return [path];
-  if (isFolder) return manifestsIn(path, left);
-  return (await holdsManifest(path, left)) ? [path] : [];
+  if (isFolder) return manifestsIn(path, budget);
+  return (await holdsManifest(path, budget)) ? [path] : [];
 }
 
-interface Left {
+interface RemainingBudget {
   entries: number;
   files: number;
 }
 
-async function manifestsIn(folder: string, left: Left): Promise<readonly string[]> {
+async function manifestsIn(folder: string, budget: RemainingBudget): Promise<readonly string[]> {
   const found: string[] = [];
-  const open = [folder];
-  for (let at = open.pop(); at !== undefined && left.entries > 0; at = open.pop()) {
+  const folders = [folder];
+  for (let at = folders.pop(); at !== undefined && budget.entries > 0; at = folders.pop()) {
     if (/[\\/](?:\.git|node_modules)$/.test(at)) continue;
     const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
-    left.entries -= entries.length;
+    budget.entries -= entries.length;
     if (entries.some(({ name }) => name === settingsFileName)) continue; // another project
     for (const entry of entries) {
       const path = join(at, entry.name);
-      if (entry.isDirectory()) open.push(path);
-      else if (entry.isFile() && isManifestName(entry.name) && (await holdsManifest(path, left))) found.push(path);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && isManifestName(entry.name) && (await holdsManifest(path, budget))) found.push(path);
     }
   }
   return found;
@@ -74,9 +74,9 @@ const name = /(?:^|[\s{,"'-])name["']?\s*:/m;
 /** A plan or drift document of `-o json` and `--report FILE.json`. */
 const ownDocument = /^\uFEFF?\s*\{\s*"formatVersion"\s*:/;
 
-async function holdsManifest(path: string, left: Left): Promise<boolean> {
-  if (left.files <= 0) return false;
-  left.files -= 1;
+async function holdsManifest(path: string, budget: RemainingBudget): Promise<boolean> {
+  if (budget.files <= 0) return false;
+  budget.files -= 1;
   const opened = await openRegular(path).catch(() => undefined);
   if (opened === undefined) return false;
   try {

@@ -1,12 +1,12 @@
 import { firstOf } from '../../base/text/firstOf.ts';
-import type { LeftOut, Missed } from './peek.ts';
+import type { LeftOut, MissedManifests } from './missedManifests.ts';
 
 /** Limit of paths in one note. */
 export const mostNames = 5;
 
 /** One line per reason about omitted files that contain manifests. `show`: formats a path. */
 export function missedNotes(
-  missed: readonly Missed[],
+  missed: readonly MissedManifests[],
   show: (path: string) => string,
   below: (path: string) => string,
 ): readonly string[] {

@@ -47,22 +47,22 @@ export interface InputOptions extends FindOptions, Omit<Surroundings, 'now'> {
   /** Files that `gantry.yaml` names for other purposes: in a folder they are not manifests. */
   readonly aside?: readonly string[];
   /** Whether to return the files of code. */
-  readonly tellFiles?: boolean;
+  readonly includeFiles?: boolean;
 }
 
 type ReadInput = ParsedText & Pick<Inputs, 'notes'> & Partial<Pick<Inputs, 'stacks' | 'wantsEnvironment' | 'files'>>;
 
 /** Reads all PATHs; without one, the current folder. Invalid input never throws: it becomes problems. */
 export async function readInputs(paths: readonly string[], options: InputOptions): Promise<Inputs> {
-  const named = [...new Set(paths.length === 0 ? ['.'] : paths)];
-  const split = await Promise.all(named.map((path) => splitSelector(path, options.cwd)));
+  const distinctPaths = [...new Set(paths.length === 0 ? ['.'] : paths)];
+  const split = await Promise.all(distinctPaths.map((path) => splitSelector(path, options.cwd)));
   const selectors = split.flatMap(({ stack }) => (stack === undefined ? [] : [stack]));
   const inputs = await Promise.all(
     [...new Set(split.map(({ path }) => path))].map((path) => findInput(path, options.cwd, options)),
   );
   const files = new Files(inputs);
   const parsed: ReadInput[] = [];
-  for (const input of inputs) parsed.push(await read(input, files, options));
+  for (const input of inputs) parsed.push(await readInput(input, files, options));
   const stacks = distinctStacks(parsed.flatMap((each) => each.stacks ?? []));
   const problems = parsed.flatMap((each) => each.problems);
   const isLoaded = problems.every(({ severity }) => severity === 'warning');
@@ -72,7 +72,7 @@ export async function readInputs(paths: readonly string[], options: InputOptions
     notes: parsed.flatMap(({ notes }) => notes),
     scope: inputs.every(isWhole) ? 'whole' : 'partial',
     stacks,
-    selected: selectors.length === 0 ? undefined : selectors.map((name) => namedBy(name, stacks)?.name ?? name),
+    selected: selectors.length === 0 ? undefined : selectors.map((name) => findStack(name, stacks)?.name ?? name),
     wantsEnvironment: parsed.some(({ wantsEnvironment }) => wantsEnvironment === true),
     files: parsed.flatMap((each) => each.files ?? []),
   };
@@ -84,7 +84,7 @@ function distinctStacks(stacks: readonly CodeStack[]): readonly CodeStack[] {
 }
 
 /** Finds a stack by its name, or by the path of construct ids. */
-function namedBy(selector: string, stacks: readonly CodeStack[]): CodeStack | undefined {
+function findStack(selector: string, stacks: readonly CodeStack[]): CodeStack | undefined {
   return (
     stacks.find(({ name }) => name === selector) ?? stacks.find(({ name }) => name === selector.replaceAll('/', '-'))
   );
@@ -95,7 +95,7 @@ function unknownStack(
   stacks: readonly CodeStack[],
   cwd: string,
 ): readonly LocatedProblem[] {
-  if (stack === undefined || namedBy(stack, stacks) !== undefined) return [];
+  if (stack === undefined || findStack(stack, stacks) !== undefined) return [];
   const names = stacks.map(({ name }) => name);
   const message = `there is neither a file nor a stack "${stack}" here`;
   const hint = names.length === 0 ? 'Check the path.' : `The stacks of the app are ${names.join(', ')}.`;
@@ -106,18 +106,18 @@ function isWhole(input: Input): boolean {
   return input.type === 'stack' || (input.type === 'files' && input.whole);
 }
 
-const nothing: ReadInput = { documents: [], problems: [], notes: [] };
+const emptyInput: ReadInput = { documents: [], problems: [], notes: [] };
 
-async function read(input: Input, files: Files, options: InputOptions): Promise<ReadInput> {
+async function readInput(input: Input, files: Files, options: InputOptions): Promise<ReadInput> {
   const { cwd, stdin, onStart } = options;
   switch (input.type) {
     case 'problem':
-      return { ...nothing, problems: [input.problem], notes: input.notes };
+      return { ...emptyInput, problems: [input.problem], notes: input.notes };
     case 'stdin':
       onStart?.();
-      return { ...nothing, ...(await (await fileReader()).readStandardInput(stdin)) };
+      return { ...emptyInput, ...(await (await fileReader()).readStandardInput(stdin)) };
     case 'stack':
-      if (!files.isFirst(input.path)) return nothing;
+      if (!files.isFirst(input.path)) return emptyInput;
       return { ...(await (await stackRunner()).runStack(input.path, options)), notes: input.notes };
     case 'files': {
       onStart?.();

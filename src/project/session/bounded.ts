@@ -33,9 +33,9 @@ export const excessText: Readonly<Record<Excess, (most: number) => string>> = {
 
 export interface Bounds<Why extends Excess> {
   readonly mostMs?: number | undefined;
-  /** Returns the exceeded limit; called every `lookMs`. */
-  readonly look?: (() => Promise<Why | undefined>) | undefined;
-  readonly lookMs?: number;
+  /** Returns the exceeded limit; called every `checkIntervalMs`. */
+  readonly checkLimits?: (() => Promise<Why | undefined>) | undefined;
+  readonly checkIntervalMs?: number;
   readonly interruptible?: Interruptible | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,7 +59,7 @@ export function bounded<Why extends Excess>(
   kill: (why: Why | 'time' | 'abort') => void,
   options: Bounds<Why>,
 ): Bounded<Why | 'time'> {
-  const { mostMs, look, lookMs = 200, interruptible = uninterrupted, signal } = options;
+  const { mostMs, checkLimits, checkIntervalMs = 200, interruptible = uninterrupted, signal } = options;
   let stopped: Why | 'time' | 'abort' | undefined;
   function stop(why: Why | 'time' | 'abort'): void {
     stopped ??= why;
@@ -70,8 +70,9 @@ export function bounded<Why extends Excess>(
   const abort = () => stop('abort');
   const interruption = interruptible(abort); // throws if already interrupted
   const deadline = mostMs === undefined ? undefined : setTimeout(() => stop('time'), mostMs);
-  const looking =
-    look && setInterval(() => void look().then((why) => why && stopped === undefined && stop(why)), lookMs);
+  const limitTimer =
+    checkLimits &&
+    setInterval(() => void checkLimits().then((why) => why && stopped === undefined && stop(why)), checkIntervalMs);
   const release = endWithProcess(abort);
   signal?.addEventListener('abort', abort);
   return {
@@ -80,7 +81,7 @@ export function bounded<Why extends Excess>(
     whenStopped: isStopped.promise,
     async end() {
       clearTimeout(deadline);
-      clearInterval(looking);
+      clearInterval(limitTimer);
       release();
       signal?.removeEventListener('abort', abort);
       await interruption.end();
@@ -92,7 +93,7 @@ export function bounded<Why extends Excess>(
 export const longestLine = 8_192;
 
 /** At least one piece, so that an empty line stays a line. */
-export function piecesOf(line: string): readonly string[] {
+export function splitLine(line: string): readonly string[] {
   const pieces = [line.slice(0, longestLine)];
   for (let at = longestLine; at < line.length; at += longestLine) pieces.push(line.slice(at, at + longestLine));
   return pieces;

@@ -48,7 +48,7 @@ export interface ProgramOptions extends Bounds<Excess> {
   readonly inGroup?: boolean;
 }
 
-const longestSaid = 16_384;
+const mostErrorLength = 16_384;
 const graceMs = 2_000;
 
 /** Runs a program without a shell, and collects its output. It ends before this process does. */
@@ -80,7 +80,7 @@ export async function runProgram(
       else chunks.push(chunk);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-longestSaid);
+      said = (said + text).slice(-mostErrorLength);
     });
     child.stdin?.on('error', () => undefined); // it has ended, as its code shows
     child.stdin?.end(input);

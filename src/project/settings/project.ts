@@ -13,7 +13,7 @@ import { chooseEnvironment, type Environments } from './environment.ts';
 import type { NamedProfile, Profile } from './profile.ts';
 import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
 import { readSettingsFile } from './settingsFile.ts';
-import { saidByUser } from './settingsTable.ts';
+import { settingByUser } from './settingsTable.ts';
 
 /** The project before any manifest is read. */
 export interface Project {
@@ -65,7 +65,7 @@ async function profileOf(
 ): Promise<NamedProfile | undefined> {
   if (options.embedded || options.offline === true) return undefined;
   const { chosenProfile, ProfileStore } = await import('./profileStore.ts');
-  const chosen = await chosenProfile(saidByUser('profile', options, environment), environment, ofEnvironment);
+  const chosen = await chosenProfile(settingByUser('profile', options, environment), environment, ofEnvironment);
   if (chosen?.profile.token === undefined) return chosen;
   const file = await new ProfileStore(environment).readableByOthers(chosen.name);
   if (file !== undefined) {

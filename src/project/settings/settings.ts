@@ -11,7 +11,7 @@ import type { ChosenEnvironment, Environments } from './environment.ts';
 import type { NamedProfile, Profile } from './profile.ts';
 import type { SecretSettings } from './secrets.ts';
 import type { SettingsFile, WrittenPolicies } from './settingsFile.ts';
-import { saidByUser, settingsTable } from './settingsTable.ts';
+import { settingByUser, settingsTable } from './settingsTable.ts';
 import type { Signers } from './signers.ts';
 import type { TokenTarget } from './tokenTarget.ts';
 
@@ -96,35 +96,35 @@ export function resolveSettings(sources: SettingsSources): Settings {
   const { flags, environment, chosen, file } = sources;
   const { settings: block = {} } = chosen ?? {};
   const { named, ofEnvironment, usual } = profilesOf(sources.profile);
-  const user = (name: TextSetting) => saidByUser(name, flags, environment);
-  const first = (name: TextSetting) =>
-    user(name) ?? [named, block, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isDefined);
-  const endpoint = first('endpoint');
-  const ofUser = user('endpoint') ?? named.endpoint;
-  const ofProject = block.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
+  const userSetting = (name: TextSetting) => settingByUser(name, flags, environment);
+  const firstSetting = (name: TextSetting) =>
+    userSetting(name) ?? [named, block, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isDefined);
+  const endpoint = firstSetting('endpoint');
+  const userEndpoint = userSetting('endpoint') ?? named.endpoint;
+  const projectEndpoint = block.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
   const { profile = {} } = sources.profile ?? {};
   const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
   const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
-  const org = nameIn('org', first('org'));
+  const org = nameIn('org', firstSetting('org'));
   return {
     org,
-    gvc: gvcIn(first('gvc'), org),
+    gvc: gvcIn(firstSetting('gvc'), org),
     endpoint,
-    tokenTarget: ofUser === undefined ? tokenTarget(sources, ofProject) : undefined,
-    token: user('token') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
+    tokenTarget: userEndpoint === undefined ? tokenTarget(sources, projectEndpoint) : undefined,
+    token: userSetting('token') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
     insecure: flags.insecure ?? (isOwnEndpoint && profile.insecure === true),
-    stack: first('stack'),
-    chosenStack: user('stack'),
+    stack: firstSetting('stack'),
+    chosenStack: userSetting('stack'),
     env: chosen?.name ?? namedEnvironment(sources),
     environment: chosen,
     environments: declaredEnvironments(file, sources.profiles ?? new Map()).filter(
       ({ name }) => flags.embedded !== true || name === chosen?.name,
     ),
     project: file.project,
-    data: first('data') ?? defaultData,
-    dialect: first('dialect'),
+    data: firstSetting('data') ?? defaultData,
+    dialect: firstSetting('dialect'),
     platform: file.platform,
-    consistencyTimeoutMs: toldTimeout(environment) ?? block[timeout] ?? file[timeout],
+    consistencyTimeoutMs: timeoutOfEnvironment(environment) ?? block[timeout] ?? file[timeout],
     directives: file.directives,
     price: block.price ?? file.price,
     signers: block.signers ?? file.signers,
@@ -161,7 +161,7 @@ function wrongName(setting: 'org' | 'gvc', message: string): ToolError {
 
 const timeout = 'consistency-timeout';
 
-function toldTimeout(environment: SettingsSources['environment']): number | undefined {
+function timeoutOfEnvironment(environment: SettingsSources['environment']): number | undefined {
   const { variable } = settingsTable[timeout];
   const text = environment[variable];
   if (text === undefined || text === '') return undefined;
@@ -181,7 +181,7 @@ type Texts = { readonly [N in TextSetting]?: string | undefined };
 function tokenTarget({ flags, environment }: SettingsSources, endpoint: string | undefined): TokenTarget | undefined {
   if (endpoint === undefined || flags.embedded === true) return undefined;
   if (flags.token !== undefined) return { token: 'the given token', endpoint };
-  return saidByUser('token', flags, environment) === undefined
+  return settingByUser('token', flags, environment) === undefined
     ? undefined
     : { token: 'the token of GANTRY_TOKEN', endpoint };
 }
@@ -203,7 +203,7 @@ export function namedEnvironment({
   environment,
   file,
 }: Pick<SettingsSources, 'flags' | 'environment' | 'file'>) {
-  return saidByUser('env', flags, environment) ?? file.env;
+  return settingByUser('env', flags, environment) ?? file.env;
 }
 
 export interface StackIdentity {

@@ -198,7 +198,7 @@ export function settingDescription(name: SettingName): string {
 }
 
 /** The user's setting for this command: the flag, else the variable. An empty variable counts as unset. */
-export function saidByUser<const N extends SettingName>(
+export function settingByUser<const N extends SettingName>(
   name: N,
   flags: { readonly [K in N]?: string },
   environment: Readonly<Record<string, string | undefined>>,

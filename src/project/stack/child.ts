@@ -62,21 +62,21 @@ function isCommonJs(file: string): boolean {
 /** Saved before user code can replace it. */
 const endProcess = process.exit.bind(process);
 
-const when = process.argv[2];
+const startReason = process.argv[2];
 /** Computed before user code can change its inputs. */
 const types = typesFolder(process.env);
-if (when === early || when === edited) {
+if (startReason === early || startReason === edited) {
   // The slowest step before the first line of a stack.
-  if (when === edited || types === undefined || !keepsTypes(types)) removeTypes('');
+  if (startReason === edited || types === undefined || !keepsTypes(types)) removeTypes('');
   await loadConstructs();
 }
 const text = readFileSync(0, 'utf8');
 if (text === '') endProcess(0); // not needed after all
 
 /** These may remain open, but most of them end soon. */
-const passing: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeout']);
+const passingWork: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeout']);
 /** Handles that only wait for others. */
-const waiting: ReadonlySet<string> = new Set([
+const waitingHandles: ReadonlySet<string> = new Set([
   'FSEventWrap',
   'PipeServerWrap',
   'PipeWrap',
@@ -87,7 +87,7 @@ const waiting: ReadonlySet<string> = new Set([
   'UDPWrap',
 ]);
 /** All others are requests with an answer, which may create constructs. */
-const described: Readonly<Record<string, string>> = {
+const requestDescriptions: Readonly<Record<string, string>> = {
   CloseReq: 'a file is being read or written',
   FSReqCallback: 'a file is being read or written',
   FSReqPromise: 'a file is being read or written',
@@ -106,14 +106,14 @@ await run(JSON.parse(text));
 type Result = Omit<StackOutcome, 'files'>;
 
 async function run(request: StackRequest): Promise<void> {
-  const { path, cwd, argv, gantry, tellFiles, kinds = {} } = request;
+  const { path, cwd, argv, gantry, includeFiles, kinds = {} } = request;
   for (const [name, facts] of Object.entries(kinds)) defineCustomKind(name, facts);
   const files = new Set<string>([path]);
   let ending = false;
   function end(result: Result): void {
     if (ending) return;
     ending = true; // errors in `exit` handlers no longer matter
-    const reported = tellFiles ? [...files] : [];
+    const reported = includeFiles ? [...files] : [];
     try {
       write({ ...result, files: reported });
     } catch (error) {
@@ -135,8 +135,8 @@ async function run(request: StackRequest): Promise<void> {
   withoutBuffer('stdout');
   withoutBuffer('stderr');
   process.argv = [...argv];
-  if (gantry !== undefined) standIn(gantry);
-  else if (carriedNode() !== undefined) standInWhereMissing();
+  if (gantry !== undefined) resolveToGantry(gantry);
+  else if (carriedNode() !== undefined) resolveToGantryIfMissing();
   try {
     if (types !== undefined) keepTypes(types);
     loadAsModules(path);
@@ -171,7 +171,7 @@ function withoutBuffer(name: 'stdout' | 'stderr'): void {
 }
 
 /** Resolves both packages to Gantry's: its classes extend those of its own `constructs`. */
-function standIn(gantry: string): void {
+function resolveToGantry(gantry: string): void {
   const isOfGantry = (specifier: string) => /^(?:gantry|constructs)(?:\/|$)/.test(specifier);
   module.registerHooks({
     resolve: (specifier, context, next) =>
@@ -182,7 +182,7 @@ function standIn(gantry: string): void {
 }
 
 /** Resolves both packages from Gantry where they are missing: users of the executable may have no npm. */
-function standInWhereMissing(): void {
+function resolveToGantryIfMissing(): void {
   module.registerHooks({
     resolve(specifier, context, next) {
       if (!/^(gantry|constructs)(\/|$)/.test(specifier)) return next(specifier, context);
@@ -229,58 +229,61 @@ async function stackDocuments({
   environment,
   values = {},
 }: Pick<StackRequest, 'path' | 'cwd' | 'environment' | 'values'>): Promise<Result> {
-  const made: unknown[] = [];
+  const createdRoots: unknown[] = [];
   collectMistakes();
-  Reflect.set(globalThis, appCollector, made);
-  const asked = { name: environment, values, wanted: false };
-  Reflect.set(globalThis, environmentAsked, asked);
-  const before = workUnderWay();
+  Reflect.set(globalThis, appCollector, createdRoots);
+  const environmentRequest = { name: environment, values, wanted: false };
+  Reflect.set(globalThis, environmentAsked, environmentRequest);
+  const before = activeWork();
   const loaded: unknown = await import(pathToFileURL(path).href);
   let exported = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
   exported = await (typeof exported === 'function' ? exported() : exported);
   if (isEmptyModule(exported)) exported = undefined;
 
   const file = displayPath(path, cwd);
-  const left = await leftUnderWay(before);
-  if (left.length > 0) {
-    const what = `the stack does not wait for work that it began: ${left.join(', ')}`;
+  const pendingRequests = await requestsLeft(before);
+  if (pendingRequests.length > 0) {
+    const what = `the stack does not wait for work that it began: ${pendingRequests.join(', ')}`;
     const hint =
       'Wait for it: `await main()` at the top level of the file. End connections and worker threads that nobody uses.';
-    return { ...failed([inputProblem(file, 'stack.pending', what, hint)]), wantsEnvironment: asked.wanted };
+    return {
+      ...failed([inputProblem(file, 'stack.pending', what, hint)]),
+      wantsEnvironment: environmentRequest.wanted,
+    };
   }
-  const apps = made.filter((root) => synthOf(root) !== undefined);
+  const apps = createdRoots.filter((root) => synthOf(root) !== undefined);
   const filled = apps.filter(holdsResources);
   const source = exported ?? (filled.length > 0 ? filled : apps.length > 0 ? apps : undefined);
-  const wantsEnvironment = asked.wanted;
+  const wantsEnvironment = environmentRequest.wanted;
   const places = new FolderPlaces(cwd);
-  const wrong = source === undefined ? [] : treeProblems(source, made);
+  const wrong = source === undefined ? [] : treeProblems(source, createdRoots);
   if (wrong.length > 0) {
     return { ...failed([...collectedMistakes(cwd), ...wrong.map(places.problem)]), wantsEnvironment };
   }
 
-  const taken = source === undefined ? undefined : await take(source, file);
-  if (taken === undefined) {
+  const takenDocuments = source === undefined ? undefined : await takeDocuments(source, file);
+  if (takenDocuments === undefined) {
     const hint = 'Export an App, a Stack, a list of manifests, or a function that returns one: `export default app`.';
     const what = source === undefined ? 'the stack file returns nothing' : 'the stack file exports no stack';
     return { ...failed([inputProblem(file, 'stack.nothing', what, hint)]), wantsEnvironment };
   }
   const stacks = stacksOf(source);
-  const problems = [...taken.problems, ...warningsOf(source)].map(places.problem);
+  const problems = [...takenDocuments.problems, ...warningsOf(source)].map(places.problem);
   return {
-    documents: taken.documents.map(places.document),
+    documents: takenDocuments.documents.map(places.document),
     problems: [...collectedMistakes(cwd), ...problems],
     stacks: stacks.map(({ name, position }) => ({ name, position: places.place(position) })),
     wantsEnvironment,
   };
 }
 
-interface Taken {
+interface TakenDocuments {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];
 }
 
 /** Records the problems of the tree, and still checks the rest of it. */
-async function take(source: unknown, file: string): Promise<Taken | undefined> {
+async function takeDocuments(source: unknown, file: string): Promise<TakenDocuments | undefined> {
   try {
     const documents = await documentsOf(source, file);
     return documents === undefined ? undefined : { documents, problems: [] };
@@ -322,7 +325,7 @@ function isEmptyModule(exported: unknown): boolean {
 /** Active work of this process by type, as Node counts it, without `unref` handles. */
 type Work = ReadonlyMap<string, number>;
 
-function workUnderWay(): Work {
+function activeWork(): Work {
   const counts = new Map<string, number>();
   for (const type of process.getActiveResourcesInfo()) counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
@@ -333,15 +336,15 @@ function workUnderWay(): Work {
  * be missing, and a plan would delete them. Returns the requests that do not end; timers, processes and handles that
  * only wait may stay open.
  */
-async function leftUnderWay(before: Work): Promise<readonly string[]> {
+async function requestsLeft(before: Work): Promise<readonly string[]> {
   await setImmediate(); // lets work begin that starts at the end of the file, such as a server
   // Counts turns of this loop, because work stops too while the machine is suspended.
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
-    const work = workUnderWay();
-    const begun = [...work.keys()].filter((type) => (work.get(type) ?? 0) > (before.get(type) ?? 0));
-    const requests = begun.filter((type) => !passing.has(type) && !waiting.has(type));
-    if (waitedMs >= requestsMs) return [...new Set(requests.map((type) => described[type] ?? type))];
-    const mayPass = waitedMs < passingMs && begun.some((type) => passing.has(type));
+    const work = activeWork();
+    const newTypes = [...work.keys()].filter((type) => (work.get(type) ?? 0) > (before.get(type) ?? 0));
+    const requests = newTypes.filter((type) => !passingWork.has(type) && !waitingHandles.has(type));
+    if (waitedMs >= requestsMs) return [...new Set(requests.map((type) => requestDescriptions[type] ?? type))];
+    const mayPass = waitedMs < passingMs && newTypes.some((type) => passingWork.has(type));
     if (requests.length === 0 && !mayPass) return [];
     await delay(pauseMs);
   }

@@ -16,7 +16,7 @@ export interface StackRequest {
   /** The custom kinds of `gantry.yaml`. */
   readonly kinds?: CustomKinds;
   /** Whether to return the files that the stack loads. */
-  readonly tellFiles?: boolean;
+  readonly includeFiles?: boolean;
   /** Replaces the package `gantry` if the stack has no `node_modules`. */
   readonly gantry?: string;
 }

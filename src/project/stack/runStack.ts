@@ -32,7 +32,7 @@ type StackExcess = Exclude<Excess, 'output'>;
 const mostHandedOver = fileSizes.allManifests;
 /** Limit of reported output lines. */
 const mostLines = 1_000;
-const lookMs = 100;
+const memoryCheckMs = 100;
 
 /** Node's options that confine a stack. `gantry`: the URL of the package. */
 function boundedOptions({ mostMegabytes, confinedTo }: StackBounds, gantry: string): readonly string[] {
@@ -48,9 +48,9 @@ function boundedOptions({ mostMegabytes, confinedTo }: StackBounds, gantry: stri
 }
 
 /** Measures resident memory, because buffers are not part of the engine's heap. */
-function passesBounds(pid: number | undefined, { mostMs, mostMegabytes }: StackBounds): Bounds<StackExcess> {
-  const look = async () => ((await residentMegabytes(pid)) > mostMegabytes ? 'memory' : undefined);
-  return { mostMs, look, lookMs };
+function boundsOf(pid: number | undefined, { mostMs, mostMegabytes }: StackBounds): Bounds<StackExcess> {
+  const checkMemory = async () => ((await residentMegabytes(pid)) > mostMegabytes ? 'memory' : undefined);
+  return { mostMs, checkLimits: checkMemory, checkIntervalMs: memoryCheckMs };
 }
 
 /** 0 if unknown: only Linux has this file. */
@@ -79,7 +79,7 @@ export interface RunStackOptions
   /** The custom kinds of `gantry.yaml`; those defined by the stack are registered in this process afterwards. */
   readonly kinds?: CustomKinds;
   /** Whether to return the files that it loads. */
-  readonly tellFiles?: boolean;
+  readonly includeFiles?: boolean;
   /** Replaces the package `gantry` if the stack has no `node_modules`. */
   readonly gantry?: string;
 }
@@ -92,7 +92,7 @@ const longMs = 5_000;
  * reported as the stack's. An error, or an end before everything was sent, becomes a problem.
  */
 export async function runStack(path: string, options: RunStackOptions): Promise<StackOutcome> {
-  const { cwd, environment, tell, interruptible, onStart, onDocuments, env, values, tellFiles, kinds } = options;
+  const { cwd, environment, tell, interruptible, onStart, onDocuments, env, values, includeFiles, kinds } = options;
   const { argv, nodeOptions, bounds }: StackProcessOptions = options.stackProcess ?? {
     argv: [process.execPath, path],
     nodeOptions: [],
@@ -105,14 +105,14 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
     cwd,
     argv,
     ...present({ environment: env, values, kinds }),
-    ...(tellFiles === true ? { tellFiles } : {}),
+    ...(includeFiles === true ? { includeFiles } : {}),
     ...present({ gantry }),
   };
   const stillRunning = `${file} is still running after ${longMs / 1000} s; Ctrl-C ends it`;
-  const long = setTimeout(() => void tell({ type: 'note', text: stillRunning }), longMs);
+  const longRunTimer = setTimeout(() => void tell({ type: 'note', text: stillRunning }), longMs);
   try {
     const child = bounds === undefined ? takeStackProcess(host) : startBounded(host, bounds, gantry);
-    const running = carryOut(child, {
+    const running = exchangeWithStack(child, {
       request,
       bounds,
       tell: (line) => void tell({ type: 'output', file, line }),
@@ -134,10 +134,10 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
     }
     const excess =
       ended.excess === undefined || bounds === undefined ? undefined : excessProblem(ended.excess, file, bounds);
-    const found = problems.length > 0 ? problems : [excess ?? untimely(ended, file)];
+    const found = problems.length > 0 ? problems : [excess ?? earlyEndProblem(ended, file)];
     return { documents: [], problems: found, stacks: [], wantsEnvironment: true, files };
   } finally {
-    clearTimeout(long);
+    clearTimeout(longRunTimer);
   }
 }
 
@@ -156,7 +156,7 @@ function defineHandedOver(kinds: JsonObject): void {
 }
 
 /** The problem of an end before everything was sent. */
-function untimely({ takenOver, code, signal, error, outOfMemory }: Ended, file: string): LocatedProblem {
+function earlyEndProblem({ takenOver, code, signal, error, outOfMemory }: StackEnd, file: string): LocatedProblem {
   if (error !== undefined) {
     const message = `the process for the stack cannot be started: ${systemReason(error)}`;
     return inputProblem(file, 'stack.start', message, 'Free memory or processes, and try again.');
@@ -174,7 +174,7 @@ function untimely({ takenOver, code, signal, error, outOfMemory }: Ended, file: 
 }
 
 /** How the process of a stack ended, and its declarations until then. */
-interface Ended extends ProgramEnd {
+interface StackEnd extends ProgramEnd {
   readonly takenOver: TakenOver;
   readonly outOfMemory: boolean;
   /** The exceeded limit. */
@@ -198,28 +198,28 @@ interface StackRun extends Listeners {
 }
 
 /** Sends a process its request, and waits for its end. */
-async function carryOut(
+async function exchangeWithStack(
   child: StackProcess,
   { request, tell, onDocuments, onKinds, bounds, interruptible }: StackRun,
-): Promise<Ended> {
+): Promise<StackEnd> {
   const life = bounded<StackExcess>(() => void child.kill('SIGKILL'), {
-    ...(bounds === undefined ? {} : passesBounds(child.pid, bounds)),
+    ...(bounds === undefined ? {} : boundsOf(child.pid, bounds)),
     interruptible,
   });
-  let [lines, handed] = [0, 0];
+  let [lines, handedOverLength] = [0, 0];
   const takenOver = new TakenOver({ onDocuments, onKinds });
   let outOfMemory = false;
-  let last: NodeJS.Timeout | undefined;
+  let killTimer: NodeJS.Timeout | undefined;
 
   const ended = endOf(child);
   const closed = new Promise((resolve) => child.once('close', resolve));
-  const rests = [child.stdout, child.stderr].map((stream) =>
+  const flushes = [child.stdout, child.stderr].map((stream) =>
     eachLine(stream, longestLine, (line) => {
       outOfMemory ||= line === engineDump;
       lines += 1;
-      const isTold = bounds === undefined || lines <= mostLines;
-      if (!outOfMemory && isTold) tell(line);
-      if (lines === mostLines + 1 && !isTold) tell('(what it writes from here on is not shown)');
+      const isShown = bounds === undefined || lines <= mostLines;
+      if (!outOfMemory && isShown) tell(line);
+      if (lines === mostLines + 1 && !isShown) tell('(what it writes from here on is not shown)');
     }),
   );
   const channel = child.stdio[handOverDescriptor];
@@ -228,23 +228,23 @@ async function carryOut(
     channel.once('close', resolve);
     if (bounds !== undefined) {
       channel.on('data', (text: string) => {
-        handed += text.length;
-        if (handed > mostHandedOver) life.stop('size');
+        handedOverLength += text.length;
+        if (handedOverLength > mostHandedOver) life.stop('size');
       });
     }
     eachLine(channel, Number.POSITIVE_INFINITY, (line) => {
       takenOver.take(line);
       if (!takenOver.whole) return;
-      last ??= setTimeout(() => child.kill('SIGKILL'), exitMs);
+      killTimer ??= setTimeout(() => child.kill('SIGKILL'), exitMs);
       resolve();
     });
   });
   child.stdin.end(JSON.stringify(request));
 
-  const how = await ended;
-  clearTimeout(last);
+  const end = await ended;
+  clearTimeout(killTimer);
   await life.end();
-  if (how.error === undefined) {
+  if (end.error === undefined) {
     // The last turn reads data that arrived while this process was suspended.
     const rest = Promise.all([delay(outputMs), Promise.race([handedOver, delay(channelMs)])]).then(() =>
       setImmediate(),
@@ -252,7 +252,7 @@ async function carryOut(
     await Promise.race([closed, rest]);
   }
   for (const stream of child.stdio) stream?.destroy();
-  for (const flush of rests) flush();
+  for (const flush of flushes) flush();
   const stopped = life.stopped();
-  return { takenOver, ...how, outOfMemory, excess: stopped === 'abort' ? undefined : stopped };
+  return { takenOver, ...end, outOfMemory, excess: stopped === 'abort' ? undefined : stopped };
 }

@@ -47,12 +47,12 @@ export function roleOf(settings: SignInSettings, { issuer, clientId, claims }: S
   if (issuer !== settings.issuer || clientId !== settings.clientId) return undefined;
   const domain = verifiedEmail(claims)?.split('@').at(-1);
   if (domains !== undefined && (domain === undefined || !domains.includes(domain))) return undefined;
-  if (gives(roles.approve, claims)) return 'approve';
-  return roles.read === 'all' || gives(roles.read, claims) ? 'read' : undefined;
+  if (grantsRole(roles.approve, claims)) return 'approve';
+  return roles.read === 'all' || grantsRole(roles.read, claims) ? 'read' : undefined;
 }
 
 /** The claims that could give a role, to show to a person without one. */
-export function saidOfPerson(settings: SignInSettings, { claims }: SignedIn): readonly string[] {
+export function claimLines(settings: SignInSettings, { claims }: SignedIn): readonly string[] {
   return claimsNeeded(settings).flatMap((claim) => {
     if (claim === 'sub' || claim === 'email_verified') return [];
     const values = valuesOf(claims, claim);
@@ -62,7 +62,7 @@ export function saidOfPerson(settings: SignInSettings, { claims }: SignedIn): re
   });
 }
 
-function gives(rule: RoleRule, claims: JsonObject): boolean {
+function grantsRole(rule: RoleRule, claims: JsonObject): boolean {
   return [...rule].some(([claim, wanted]) => {
     const values = valuesOf(claims, claim);
     return wanted.some((each) => values.includes(claim === 'email' ? each.toLowerCase() : each));

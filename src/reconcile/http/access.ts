@@ -23,7 +23,7 @@ export interface KnownToken {
 }
 
 /** The facts about a request that decide access, as stated by its sender. */
-export interface Asked {
+export interface RequestFacts {
   readonly method: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -57,7 +57,7 @@ export interface Refusal {
 /** The caller, or the reason for refusing any data. An unknown token is refused even on loopback. */
 export function callerOf(
   { tokens, issuer, onLoopback }: Guard,
-  { digest, person }: Pick<Asked, 'digest'> & { readonly person?: Caller | undefined },
+  { digest, person }: Pick<RequestFacts, 'digest'> & { readonly person?: Caller | undefined },
 ): Caller | Refusal {
   if (digest === undefined) {
     if (person !== undefined) return person;
@@ -78,7 +78,7 @@ export function callerOf(
  * The reason why a request is refused from any sender. Every page in a browser on this machine can reach loopback, so
  * the server accepts only its own names; and pages of other sites must not act.
  */
-export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | undefined {
+export function foreignRefusal({ onLoopback }: Guard, asked: RequestFacts): Refusal | undefined {
   const { method, host, origin, fetchSite, fetchMode, contentType, isPage } = asked;
   const named = readHost(host);
   if (named === undefined || (onLoopback && !isLoopback(named.name))) {
@@ -96,7 +96,10 @@ export function foreignRefusal({ onLoopback }: Guard, asked: Asked): Refusal | u
 }
 
 /** The reason why a caller must not act. Browsers send cookies automatically, but then always state the origin. */
-export function actRefusal({ name, role, hasSession }: Caller, { origin }: Pick<Asked, 'origin'>): Refusal | undefined {
+export function actRefusal(
+  { name, role, hasSession }: Caller,
+  { origin }: Pick<RequestFacts, 'origin'>,
+): Refusal | undefined {
   if (name === undefined) return { status: 401, code: 'reconcile.token', message: 'sign in with the role approve' };
   if (hasSession === true && origin === undefined) return foreign('the request does not say from which page it comes');
   if (role === 'approve') return undefined;

@@ -8,7 +8,15 @@ import { ToolError } from '../../base/toolError.ts';
 import { sha256 } from '../../project/files/sha256.ts';
 import type { Board } from '../model.ts';
 import { readBody, upTo } from '../requestBody.ts';
-import { type Asked, actRefusal, type Caller, callerOf, foreignRefusal, type Guard, type Refusal } from './access.ts';
+import {
+  actRefusal,
+  type Caller,
+  callerOf,
+  foreignRefusal,
+  type Guard,
+  type Refusal,
+  type RequestFacts,
+} from './access.ts';
 import { isFile, sendFile, sendJson } from './documents.ts';
 import { fleetFigures, type Me, runDetail, stackDetail, type Told } from './pageAnswers.ts';
 import { isSignIn, SignIn, type SignInOptions, Tokens } from './signIn.ts';
@@ -198,7 +206,7 @@ function urlOf({ url = '' }: IncomingMessage): URL | undefined {
   return (url.startsWith('/') ? URL.parse(`http://page${url}`) : undefined) ?? undefined;
 }
 
-function askedBy(request: IncomingMessage): Asked {
+function askedBy(request: IncomingMessage): RequestFacts {
   const { headers, method = 'GET' } = request;
   const path = urlOf(request)?.pathname ?? '';
   const [, token] = /^(?:Bearer )?(.+)$/.exec(headers.authorization ?? '') ?? [];

@@ -17,7 +17,7 @@ import { present } from '../../base/json/present.ts';
 import { leadsToLoopback, readHost } from '../../base/text/hostName.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { readDocumentFile } from '../../project/files/documentFile.ts';
-import { issuerName, personId, personName, roleOf, saidOfPerson } from '../decisions/person.ts';
+import { claimLines, issuerName, personId, personName, roleOf } from '../decisions/person.ts';
 import { roles, type SecretReference, type SignInSettings } from '../model.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { LogEntry } from '../work/surroundings.ts';
@@ -188,7 +188,7 @@ export class SignIn {
     const name = personName(settings, who);
     const role = roleOf(settings, who);
     if (role === undefined) {
-      const said = saidOfPerson(settings, who).join('; ');
+      const said = claimLines(settings, who).join('; ');
       throw failure('reconcile.role', `${name} has no role here (${said})`, 'Who runs this worker gives roles.');
     }
     const before = cookies.get(session);

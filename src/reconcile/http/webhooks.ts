@@ -9,13 +9,13 @@ import { readBody } from '../requestBody.ts';
 import { parseGitAddress } from '../sources/gitAddress.ts';
 
 /** Limit for the memory that a caller with a secret can use: the oldest entries are dropped. */
-const most = 10_000;
+const mostSeen = 10_000;
 
 /**
  * The webhooks that this process has accepted, to recognise repetitions. A repetition at another worker only makes that
  * check once more.
  */
-class Seen {
+class SeenWebhooks {
   readonly #ends = new Map<string, number>();
 
   /** Returns true if it is new; it counts as seen until `endMs`. */
@@ -25,7 +25,7 @@ class Seen {
     this.#ends.delete(id);
     this.#ends.set(id, endMs);
     for (const [oldest] of this.#ends) {
-      if (this.#ends.size <= most) break;
+      if (this.#ends.size <= mostSeen) break;
       this.#ends.delete(oldest);
     }
     return true;
@@ -43,7 +43,7 @@ export interface WebhookOptions {
   /** Reads the secrets each time, so that a new one is valid immediately. Errors: `reconcile.secret`. */
   readonly secrets: (references: WebhookSecrets) => Promise<Secrets>;
   /** Runs these stacks as soon as a worker is free. */
-  readonly now: (concerned: Concerned) => Promise<void>;
+  readonly now: (concerned: PushTargets) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly nowMs?: () => number;
 }
@@ -51,7 +51,7 @@ export interface WebhookOptions {
 /** GitHub sends 25 MB at most. */
 const mostBytes = 25 * 1024 * 1024;
 /** Limit of all bodies read concurrently. */
-const mostTogether = 64 * 1024 * 1024;
+const mostBytesInProgress = 64 * 1024 * 1024;
 
 export type WebhookHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -61,8 +61,8 @@ export type WebhookHandler = (request: IncomingMessage, response: ServerResponse
  * for the log; the sender has got a response then.
  */
 export function webhookHandler({ config, secrets, now, nowMs = Date.now }: WebhookOptions): WebhookHandler {
-  const seen = new Seen();
-  let together = 0;
+  const seen = new SeenWebhooks();
+  let bytesInProgress = 0;
   return async (request, response) => {
     const answer = (status: number, body: JsonObject, more: Readonly<Record<string, string>> = {}) => {
       if (!request.complete) more = { ...more, connection: 'close' }; // the rest is not read
@@ -75,15 +75,15 @@ export function webhookHandler({ config, secrets, now, nowMs = Date.now }: Webho
     const { webhooks } = known;
     if (webhookForms.every((form) => webhooks[form].length === 0))
       return answer(404, { error: 'no webhooks are taken here' });
-    if (!proofs.some((name) => headers[name] !== undefined)) return answer(401, refusal);
+    if (!proofHeaders.some((name) => headers[name] !== undefined)) return answer(401, refusal);
     let length = 0;
-    const take = (bytes: number) => {
+    const mayTakeMore = (bytes: number) => {
       length += bytes;
-      together += bytes;
-      return length <= mostBytes && together <= mostTogether;
+      bytesInProgress += bytes;
+      return length <= mostBytes && bytesInProgress <= mostBytesInProgress;
     };
     try {
-      const body = await readBody(request, take);
+      const body = await readBody(request, mayTakeMore);
       if (body === undefined) {
         if (length > mostBytes) return answer(413, { error: 'the body is too large' });
         return answer(503, { error: 'too much at once, or too slow' }, { 'retry-after': '10' });
@@ -96,7 +96,7 @@ export function webhookHandler({ config, secrets, now, nowMs = Date.now }: Webho
       const verified = verifyWebhook(headers, body, keys, atMs);
       if (verified.is === 'refused') return answer(401, refusal);
       if (!seen.add(verified.id, verified.endMs, atMs)) return answer(200, { stacks: 0, repeated: true });
-      const concerned = concernedBy(pushOf(headers, contentOf(headers['content-type'], body)), known);
+      const concerned = targetsOfPush(pushOf(headers, contentOf(headers['content-type'], body)), known);
       if (concerned.stacks.length > 0 || concerned.config) {
         await now(concerned).catch((error: unknown) => {
           seen.forget(verified.id); // allows the sender to retry
@@ -106,13 +106,13 @@ export function webhookHandler({ config, secrets, now, nowMs = Date.now }: Webho
       }
       answer(202, { stacks: concerned.stacks.length });
     } finally {
-      together -= length;
+      bytesInProgress -= length;
     }
   };
 }
 
 const refusal = { error: 'not signed by a known secret' };
-const proofs = ['x-hub-signature-256', 'x-gitlab-token', 'webhook-signature'];
+const proofHeaders = ['x-hub-signature-256', 'x-gitlab-token', 'webhook-signature'];
 
 /** GitHub also sends forms, with the document in `payload`. Other content is treated as empty. */
 function contentOf(type: string | undefined, body: Buffer): JsonObject {
@@ -135,7 +135,7 @@ const addresses = [
 ];
 
 /** The null commit: the branch was deleted. */
-const none = /^0+$/;
+const nullCommit = /^0+$/;
 
 /**
  * A push from GitHub, GitLab (branches and tags) or Gitea, or `{type: 'push', data: {url, ref}}` of Standard Webhooks.
@@ -147,7 +147,7 @@ function pushOf(headers: Headers, body: JsonObject): Push | undefined {
   if (kind !== 'push' && kind !== 'tag_push') return undefined;
   const content = { ...body, ...objectAt(body, 'data') };
   const ref = stringAt(content, 'ref');
-  const isDeleted = content['deleted'] === true || none.test(stringAt(content, 'after') ?? '1');
+  const isDeleted = content['deleted'] === true || nullCommit.test(stringAt(content, 'after') ?? '1');
   if (ref === undefined || isDeleted) return undefined;
   const named = [content, objectAt(content, 'repository'), objectAt(content, 'project')];
   return { repositories: new Set(named.flatMap(repositoriesIn)), ref };
@@ -162,22 +162,22 @@ function repositoriesIn(object: JsonObject): readonly string[] {
 }
 
 /** The targets of a push: stacks by name, and whether the list of stacks itself was pushed. */
-export interface Concerned {
+export interface PushTargets {
   readonly stacks: readonly string[];
   readonly config: boolean;
 }
 
-function concernedBy(
+function targetsOfPush(
   push: Push | undefined,
   { stacks, followed }: Pick<ReconcileConfig, 'stacks' | 'followed'>,
-): Concerned {
+): PushTargets {
   if (push === undefined) return { stacks: [], config: false };
   const { repositories, ref } = push;
-  const isMeant = (source: { readonly repository: string; readonly ref: string }) =>
+  const isPushed = (source: { readonly repository: string; readonly ref: string }) =>
     repositories.has(source.repository) && (source.ref === ref || source.ref === 'HEAD');
   return {
-    stacks: stacks.flatMap(({ name, source }) => (source.kind === 'git' && isMeant(source) ? [name] : [])),
-    config: followed !== undefined && isMeant(followed),
+    stacks: stacks.flatMap(({ name, source }) => (source.kind === 'git' && isPushed(source) ? [name] : [])),
+    config: followed !== undefined && isPushed(followed),
   };
 }
 
@@ -203,7 +203,7 @@ const rememberMs = 24 * 60 * 60_000;
  * count. `nowMs`: milliseconds since 1970.
  */
 export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secrets, nowMs: number): Verified {
-  const [signature, token] = [one(headers, 'x-hub-signature-256'), one(headers, 'x-gitlab-token')];
+  const [signature, token] = [headerValue(headers, 'x-hub-signature-256'), headerValue(headers, 'x-gitlab-token')];
   const remembered = (id: string): Verified => ({ is: 'genuine', id, endMs: nowMs + rememberMs });
   if (signature !== undefined) {
     const isGenuine = secrets.github.some((secret) =>
@@ -215,16 +215,16 @@ export function verifyWebhook(headers: Headers, body: Uint8Array, secrets: Secre
   const ofStandard = standard(headers, body, [...secrets.standard, ...secrets.gitlab], nowMs);
   if (ofStandard !== undefined) return ofStandard;
   if (token !== undefined && secrets.gitlab.some((secret) => isEqual(token, secret))) {
-    return remembered(`gitlab ${one(headers, 'x-gitlab-event-uuid') ?? ''} ${sha256(body)}`);
+    return remembered(`gitlab ${headerValue(headers, 'x-gitlab-event-uuid') ?? ''} ${sha256(body)}`);
   }
   return { is: 'refused' };
 }
 
 /** For Standard Webhooks, with one or more signatures separated by spaces. Undefined if there is none. */
 function standard(headers: Headers, body: Uint8Array, secrets: readonly string[], nowMs: number): Verified | undefined {
-  const given = one(headers, 'webhook-signature');
+  const given = headerValue(headers, 'webhook-signature');
   if (given === undefined) return undefined;
-  const [id, timestamp] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')];
+  const [id, timestamp] = [headerValue(headers, 'webhook-id'), headerValue(headers, 'webhook-timestamp')];
   if (id === undefined || timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return { is: 'refused' };
   const sentMs = Number(timestamp) * 1_000;
   const proofs = secrets.map((secret) => webhookSignature({ id, timestamp, body }, secret));
@@ -244,7 +244,7 @@ function isEqual(given: string, expected: string): boolean {
 }
 
 /** The header, unless it is repeated, which proves nothing. */
-function one(headers: Headers, name: string): string | undefined {
+function headerValue(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }

@@ -23,7 +23,7 @@ export function gitError(code: GitErrorCode, url: string, why: string, hint: str
 }
 
 /** The causes of git's failures, recognised by words of its message (`LC_ALL=C`); the first match counts. */
-const known: readonly {
+const knownFailures: readonly {
   readonly words: RegExp;
   readonly code: GitErrorCode;
   readonly why: string;
@@ -77,7 +77,7 @@ const known: readonly {
 
 /** Whether it concerns the repository or the network, and not the local copy. */
 export function isOfRemote({ said, stopped }: ProgramRun): boolean {
-  return stopped !== undefined || known.some(({ words }) => words.test(said));
+  return stopped !== undefined || knownFailures.some(({ words }) => words.test(said));
 }
 
 /** The error for a failed run. `secrets`: masked in messages of git and the host. */
@@ -90,8 +90,8 @@ export function failureOf(url: string, run: ProgramRun, secrets: readonly string
       'Is it very large, or its host slow?',
     );
   }
-  const found = known.find(({ words }) => words.test(run.said));
-  const details = saidBy(run, secrets);
+  const found = knownFailures.find(({ words }) => words.test(run.said));
+  const details = errorLine(run, secrets);
   if (found !== undefined)
     return gitError(found.code, url, `${found.why}${details === '' ? '' : ` (${details})`}`, found.hint);
   const how = `git ${endingText(run)}`;
@@ -106,7 +106,7 @@ export function failureOf(url: string, run: ProgramRun, secrets: readonly string
 const longest = 300;
 
 /** The line with the reason. */
-function saidBy({ said }: ProgramRun, secrets: readonly string[]): string {
+function errorLine({ said }: ProgramRun, secrets: readonly string[]): string {
   const lines = said.split(/[\n\r]/).map((line) => line.trim());
   const line = lines.find((each) => /^(?:fatal|error): /.test(each)) ?? lines.find((each) => each !== '') ?? '';
   const masked = withoutSecrets(line.replace(/^(?:fatal|error): /, ''), secrets);
@@ -119,7 +119,7 @@ export type GitCredential =
   | { readonly token: string; readonly user?: string };
 
 /** The variables that git and ssh need. All others are withheld, above all the worker's tokens. */
-const passed = [
+const passedVariables = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'],
   ...['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
 ];
@@ -163,7 +163,7 @@ export function gitEnvironment(
   ]);
   return {
     ...Object.fromEntries(
-      passed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+      passedVariables.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
     ),
     LC_ALL: 'C', // messages are parsed
     GIT_CONFIG_NOSYSTEM: '1',

@@ -84,7 +84,7 @@ export class GitRepositories {
   }
 }
 
-type GitOptions = Pick<ProgramOptions, 'mostMs' | 'mostOutput' | 'input' | 'signal' | 'look'>;
+type GitOptions = Pick<ProgramOptions, 'mostMs' | 'mostOutput' | 'input' | 'signal' | 'checkLimits'>;
 
 /** Errors: git is not installed. */
 async function runGit(args: readonly string[], environment: Environment, options: GitOptions): Promise<ProgramRun> {
@@ -231,7 +231,7 @@ class Copy {
     const refspec = `+${wanted.ref}:${ownRef(wanted.ref)}`;
     const run = await this.#git(wanted, [`--git-dir=${bare}`, ...args, '--end-of-options', this.#url, refspec], {
       mostMs: this.#bounds.fetchMs,
-      look: async () => ((await isTooLarge()) ? 'size' : undefined),
+      checkLimits: async () => ((await isTooLarge()) ? 'size' : undefined),
     });
     return run.code === 0 && (await isTooLarge()) ? { ...run, code: 1, stopped: 'size' } : run;
   }

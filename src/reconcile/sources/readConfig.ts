@@ -38,11 +38,11 @@ import {
 
 export const reconcileFileName = 'reconcile.yaml';
 
-const usual = { mode: 'detect', intervalMs: 600_000 } as const;
+const defaultOptions = { mode: 'detect', intervalMs: 600_000 } as const;
 /** Share of the interval, so that stacks that begin together drift apart. */
 const jitterShare = 0.1;
 
-const words: SettingsErrorWords = {
+const errorWords: SettingsErrorWords = {
   code: 'reconcile.file',
   hint: 'Correct it; gantry schema reconcile prints what it may hold.',
 };
@@ -64,9 +64,10 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
     const fetch = (source: GitSource) => fetchCommit(source, signal);
     const followed = follow === undefined ? undefined : sourceOf(follow.git, repositories);
     if (follow !== undefined && (rest.stacks ?? rest.patterns) !== undefined) {
-      throw own.wrong(['follow'], 'stands beside stacks or patterns: these belong into the file that is followed');
+      throw own.errorAt(['follow'], 'stands beside stacks or patterns: these belong into the file that is followed');
     }
-    if ((follow ?? rest.stacks ?? rest.patterns) === undefined) throw own.wrong([], 'needs stacks, patterns or follow');
+    if ((follow ?? rest.stacks ?? rest.patterns) === undefined)
+      throw own.errorAt([], 'needs stacks, patterns or follow');
     const { github = [], gitlab = [], standard = [] } = webhooks;
     const inside = follow?.file ?? reconcileFileName;
     const notify = [...(rest.notify ?? [])].map(
@@ -121,21 +122,21 @@ interface ReadFile<T> {
   readonly name: string;
   readonly written: T;
   /** An error at a position in it. */
-  wrong(pointer: Pointer, message: string): SettingsError;
+  errorAt(pointer: Pointer, message: string): SettingsError;
 }
 
 async function readFile<T>(path: string, shown: string, form: Reader<T>): Promise<ReadFile<T>> {
   const { value, ...places } = await readDataFile(path, { most: fileSizes.configuration }).catch((error: unknown) => {
-    throw unreadable(shown, error, words);
+    throw unreadable(shown, error, errorWords);
   });
   const source = { file: shown, folder: dirname(path), ...places };
   return {
     name: shown,
-    written: readSettings(form, isObject(value) ? value : null, source, words),
-    wrong(pointer, message) {
+    written: readSettings(form, isObject(value) ? value : null, source, errorWords),
+    errorAt(pointer, message) {
       const { line, column } = places.locate?.(pointer) ?? {};
       const place = { file: shown, ...present({ line, column }) };
-      return new SettingsError([{ message: [pathOf(pointer), message].join(' ').trim(), place }], words);
+      return new SettingsError([{ message: [pathOf(pointer), message].join(' ').trim(), place }], errorWords);
     },
   };
 }
@@ -177,51 +178,53 @@ async function entriesOf(file: ReadFile<WrittenList>, origin: Origin, fetch: Fet
   const places = new Map<string, Pointer>();
   const names = new Map<string, string>();
   for (const [name, { folder, git, ...options }] of stacks) {
-    const source = placeOf({ folder, git }, origin, () => file.wrong(['stacks', name], outside));
+    const source = placeOf({ folder, git }, origin, () => file.errorAt(['stacks', name], outsideMessage));
     const entry = entryOf(
       name,
       source,
       { ...defaults, ...options },
       `${file.name}: ${pathOf(['stacks', name, 'paused'])}`,
     );
-    const same = names.get(identityOf(entry));
-    if (same !== undefined) throw file.wrong(['stacks', name], `is the same stack as ${same}: list it once`);
+    const listedAs = names.get(identityOf(entry));
+    if (listedAs !== undefined) throw file.errorAt(['stacks', name], `is the same stack as ${listedAs}: list it once`);
     names.set(identityOf(entry), name);
-    if (git !== undefined) requireRemote(git, origin, () => file.wrong(['stacks', name, 'git', 'url'], local));
+    if (git !== undefined) requireRemote(git, origin, () => file.errorAt(['stacks', name, 'git', 'url'], localMessage));
     entries.set(name, entry);
     places.set(name, ['stacks', name]);
   }
   const named = new Set([...entries.values()].map(placeName));
   for (const [index, pattern] of patterns.entries()) {
     const at = ['patterns', index];
-    if (pattern.git !== undefined) requireRemote(pattern.git, origin, () => file.wrong([...at, 'git', 'url'], local));
-    for (const { path, source } of await found(pattern, origin, fetch, () => file.wrong(at, outside))) {
+    if (pattern.git !== undefined)
+      requireRemote(pattern.git, origin, () => file.errorAt([...at, 'git', 'url'], localMessage));
+    for (const { path, source } of await findStacks(pattern, origin, fetch, () => file.errorAt(at, outsideMessage))) {
       const { folder: _, git: _git, ...options } = pattern;
       const name = `${path.replaceAll('/', '-')}${options.env === undefined ? '' : `@${options.env}`}`;
       const entry = entryOf(name, source, { ...defaults, ...options }, `${file.name}: ${pathOf([...at, 'paused'])}`);
       if (named.has(placeName(entry))) continue; // listed by name, with its own options
-      if (!isStackName(name)) throw file.wrong(at, `finds ${path}, which cannot be the name of a stack`);
-      if (entries.has(name)) throw file.wrong(at, `finds a second stack with the name ${name}`);
+      if (!isStackName(name)) throw file.errorAt(at, `finds ${path}, which cannot be the name of a stack`);
+      if (entries.has(name)) throw file.errorAt(at, `finds a second stack with the name ${name}`);
       entries.set(name, entry);
       places.set(name, at);
     }
   }
   checkOrder([...entries.values()], (name, more, message) =>
-    file.wrong([...(places.get(name) ?? []), 'after', ...more], message),
+    file.errorAt([...(places.get(name) ?? []), 'after', ...more], message),
   );
   const { bounds = {} } = origin;
   for (const { name, mode, permits = {} } of entries.values()) {
     const at = places.get(name) ?? [];
     if (bounds.modes?.includes(mode) === false)
-      throw file.wrong([...at, 'mode'], `must be one of ${bounds.modes.join(', ')}: ${saysWorker('modes')}`);
+      throw file.errorAt([...at, 'mode'], `must be one of ${bounds.modes.join(', ')}: ${limitOfWorker('modes')}`);
     const loose = origin.followed === undefined ? undefined : loosened(permits, bounds.permits ?? []);
-    if (loose !== undefined) throw file.wrong([...at, 'permits', loose], `is not allowed: ${saysWorker('permits')}`);
+    if (loose !== undefined)
+      throw file.errorAt([...at, 'permits', loose], `is not allowed: ${limitOfWorker('permits')}`);
   }
   return [...entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Checks that all used targets exist. */
-function checkTargets({ written, wrong }: ReadFile<WrittenList>, { targets }: Origin): void {
+function checkTargets({ written, errorAt }: ReadFile<WrittenList>, { targets }: Origin): void {
   const { defaults = {}, stacks = new Map(), patterns = [] } = written;
   const places: readonly (readonly [Pointer, readonly string[] | undefined])[] = [
     [['defaults'], defaults.notify],
@@ -232,19 +235,19 @@ function checkTargets({ written, wrong }: ReadFile<WrittenList>, { targets }: Or
     const index = names.findIndex((name) => !targets.includes(name));
     const name = names[index];
     if (name === undefined) continue;
-    throw wrong(
+    throw errorAt(
       [...at, 'notify', index],
       `names a target that is not in notify: ${name}. ${meantOrAvailable(name, targets)}`,
     );
   }
 }
 
-function saysWorker(name: keyof FollowBounds): string {
+function limitOfWorker(name: keyof FollowBounds): string {
   return `follow.${name} says so in the file that the worker is started with`;
 }
 
-const outside = 'leads out of the repository';
-const local = 'must be of https or ssh: a file in a repository names no folder of this machine';
+const outsideMessage = 'leads out of the repository';
+const localMessage = 'must be of https or ssh: a file in a repository names no folder of this machine';
 
 interface Place {
   readonly folder?: string | undefined;
@@ -254,17 +257,17 @@ interface Place {
 function placeOf(
   { folder = '.', git }: Place,
   { folder: base, repositories, followed }: Origin,
-  wrong: () => Error,
+  errorAt: () => Error,
 ): StackSource {
   if (git !== undefined) return sourceOf(git, repositories);
   if (followed === undefined) return { kind: 'folder', path: resolve(base, folder) };
   const path = posix.normalize(posix.join(followed.inside, folder)).replace(/\/+$/, '');
-  if (folder.startsWith('/') || path === '..' || path.startsWith('../')) throw wrong();
+  if (folder.startsWith('/') || path === '..' || path.startsWith('../')) throw errorAt();
   return withPath(followed.source, path);
 }
 
-function requireRemote({ url }: WrittenGit, { followed }: Origin, wrong: () => Error): void {
-  if (followed !== undefined && url.protocol === 'file') throw wrong();
+function requireRemote({ url }: WrittenGit, { followed }: Origin, errorAt: () => Error): void {
+  if (followed !== undefined && url.protocol === 'file') throw errorAt();
 }
 
 /** The repository, with the worker's options for it. */
@@ -272,7 +275,7 @@ function sourceOf(
   { url: { url, repository }, ref, path }: WrittenGit,
   repositories: readonly WrittenRepository[],
 ): GitSource {
-  const [said] = repositories
+  const [repositoryOptions] = repositories
     .filter(({ prefix }) => isBelow(repository, prefix))
     .toSorted((a, b) => b.prefix.length - a.prefix.length);
   const source = {
@@ -281,8 +284,12 @@ function sourceOf(
     repository,
     ref,
     ...present({
-      ...{ credential: said?.credential, signers: said?.signers, variables: said?.variables },
-      statuses: said?.statuses && statusesOf(said.statuses, repository),
+      ...{
+        credential: repositoryOptions?.credential,
+        signers: repositoryOptions?.signers,
+        variables: repositoryOptions?.variables,
+      },
+      statuses: repositoryOptions?.statuses && statusesOf(repositoryOptions.statuses, repository),
     }),
   } as const;
   return withPath(source, path ?? '');
@@ -306,7 +313,11 @@ type Options = Omit<WrittenPattern, 'folder' | 'git'> & { readonly after?: reado
 
 /** `pausedAt`: the position of the pause. */
 function entryOf(name: string, source: StackSource, options: Options, pausedAt: string): StackEntry {
-  const { mode = usual.mode, interval = usual.intervalMs, jitter = Math.round(interval * jitterShare) } = options;
+  const {
+    mode = defaultOptions.mode,
+    interval = defaultOptions.intervalMs,
+    jitter = Math.round(interval * jitterShare),
+  } = options;
   const { after = [], paused, env, stack, gvc, org, endpoint, permits, notify } = options;
   const pause =
     paused === undefined ? undefined : { reason: paused.reason, at: pausedAt, ...present({ untilMs: paused.until }) };
@@ -343,17 +354,17 @@ interface FoundFolder {
   readonly source: StackSource;
 }
 
-async function found(
+async function findStacks(
   pattern: WrittenPattern,
   origin: Origin,
   fetch: Fetch,
-  wrong: () => Error,
+  errorAt: () => Error,
 ): Promise<readonly FoundFolder[]> {
   const { folder, git } = pattern;
   if (git === undefined) {
-    placeOf({ folder }, origin, wrong); // a pattern of a followed file must stay inside
+    placeOf({ folder }, origin, errorAt); // a pattern of a followed file must stay inside
     const paths = await foldersOf(origin.folder, folder ?? '*');
-    return paths.map((path) => ({ path, source: placeOf({ folder: path }, origin, wrong) }));
+    return paths.map((path) => ({ path, source: placeOf({ folder: path }, origin, errorAt) }));
   }
   const source = sourceOf(git, origin.repositories);
   await using checkout = await fetch(source);
@@ -372,14 +383,14 @@ async function foldersOf(base: string, pattern: string): Promise<readonly string
 /** Checks that stacks only wait for existing ones, and not in a cycle. `wrong`: makes the error at `after`. */
 function checkOrder(
   entries: readonly StackEntry[],
-  wrong: (name: string, more: Pointer, message: string) => SettingsError,
+  errorAt: (name: string, more: Pointer, message: string) => SettingsError,
 ): void {
   const names = entries.map(({ name }) => name);
   const edges = entries.flatMap(({ name, after }, from) =>
     after.map((other, index) => {
       const on = names.indexOf(other);
-      if (on === -1) throw wrong(name, [index], `names no stack: ${other}. ${meantOrAvailable(other, names)}`);
-      if (on === from) throw wrong(name, [index], 'names the stack itself');
+      if (on === -1) throw errorAt(name, [index], `names no stack: ${other}. ${meantOrAvailable(other, names)}`);
+      if (on === from) throw errorAt(name, [index], 'names the stack itself');
       return { from, on, soft: false };
     }),
   );
@@ -387,5 +398,5 @@ function checkOrder(
   const [first] = cycle ?? [];
   if (cycle === undefined || first === undefined) return;
   const way = [...cycle.map(({ from }) => names[from]), names[first.from]].join(' → ');
-  throw wrong(names[first.from] ?? '', [], `waits in a circle: ${way}`);
+  throw errorAt(names[first.from] ?? '', [], `waits in a circle: ${way}`);
 }

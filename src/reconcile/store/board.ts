@@ -26,9 +26,9 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     for (const listener of listeners) listener({ stack });
   });
 
-  async function found(name: string): Promise<StackSummary> {
+  async function requireStack(name: string): Promise<StackSummary> {
     const stack = (await store.stacks([name])).get(name);
-    if (stack === undefined) throw unknown(`there is no stack ${name}`);
+    if (stack === undefined) throw unknownError(`there is no stack ${name}`);
     return stack;
   }
 
@@ -50,8 +50,8 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     return { ...plan, approvals: { ...approvals, given: judgedApprovals(open, approvals.given, store.now()) } };
   }
 
-  async function set(stack: string, pause: Pause | undefined): Promise<void> {
-    await found(stack);
+  async function setPause(stack: string, pause: Pause | undefined): Promise<void> {
+    await requireStack(stack);
     await sql.query('UPDATE stacks SET pause = $2 WHERE name = $1', [
       stack,
       pause === undefined ? null : storedJson(pause),
@@ -61,7 +61,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
   }
 
   async function now(stack: string): Promise<void> {
-    await found(stack);
+    await requireStack(stack);
     await sql.query('UPDATE stacks SET asked_ms = $2, next_ms = least(next_ms, $2) WHERE name = $1', [
       stack,
       store.now(),
@@ -98,7 +98,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
     waiting,
     async planFile(stack, plan) {
       const [row] = await sql.query('SELECT file, signatures FROM plans WHERE stack = $1 AND name = $2', [stack, plan]);
-      if (row === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
+      if (row === undefined) throw unknownError(`the stack ${stack} has no plan ${plan}`);
       const given = await sql.query(
         'SELECT signature FROM approvals WHERE stack = $1 AND plan = $2 AND signature IS NOT NULL ORDER BY at_ms',
         [stack, plan],
@@ -115,8 +115,8 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
            WHERE stack = $1 AND name = $2 FOR UPDATE`,
           [stack, plan],
         );
-        if (row === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
-        refuse(row, signature !== undefined);
+        if (row === undefined) throw unknownError(`the stack ${stack} has no plan ${plan}`);
+        requireWaiting(row, signature !== undefined);
         const rows = await query('SELECT * FROM approvals WHERE stack = $1 AND plan = $2 ORDER BY at_ms', [
           stack,
           plan,
@@ -125,7 +125,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
         // An approval of the same person that no longer counts is replaced.
         const over = signature === undefined ? [] : refuseUncounted(row, given, { ...approval, signature });
         const before = given.find((each) => !over.includes(each) && isSamePerson(each, approval));
-        if (before !== undefined) throw twice(by, before.by);
+        if (before !== undefined) throw approvedTwiceError(by, before.by);
         for (const each of over) {
           if (!isSamePerson(each, approval)) continue;
           const values = [stack, plan, each.signature ?? ''];
@@ -137,14 +137,14 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       });
       await now(stack);
       const after = await plansOf('stack = $1 AND name = $2', [stack, plan]);
-      if (after[0] === undefined) throw unknown(`the stack ${stack} has no plan ${plan}`);
+      if (after[0] === undefined) throw unknownError(`the stack ${stack} has no plan ${plan}`);
       return after[0];
     },
     pause: (stack, { forMs, ...pause }) =>
-      set(stack, { ...pause, ...(forMs === undefined ? {} : { untilMs: store.now() + forMs }) }),
+      setPause(stack, { ...pause, ...(forMs === undefined ? {} : { untilMs: store.now() + forMs }) }),
     async resume(stack) {
-      await set(stack, undefined);
-      const { pause } = (await found(stack)).state;
+      await setPause(stack, undefined);
+      const { pause } = (await requireStack(stack)).state;
       if (pause !== undefined) throw pausedByFile(stack, pause);
       await now(stack);
     },
@@ -189,7 +189,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
   };
 }
 
-function refuse({ status, blocked, signed, superseded }: Row, isSigned: boolean): void {
+function requireWaiting({ status, blocked, signed, superseded }: Row, isSigned: boolean): void {
   if (status === 'superseded') {
     const { because } = superseded as NonNullable<WaitingPlan['superseded']>;
     throw new ToolError({
@@ -246,7 +246,7 @@ export function inLines(signatures: readonly string[]): string {
     .join('');
 }
 
-function twice(by: string, before: string): ToolError {
+function approvedTwiceError(by: string, before: string): ToolError {
   return new ToolError({
     code: 'reconcile.approved',
     message: `${by} has approved this plan already${before === by ? '' : `, as ${before}`}`,
@@ -262,7 +262,7 @@ function pausedByFile(stack: string, { reason, at = 'reconcile.yaml' }: Pause): 
   });
 }
 
-function unknown(message: string): ToolError {
+function unknownError(message: string): ToolError {
   return new ToolError({
     code: 'reconcile.unknown',
     message,

@@ -30,7 +30,7 @@ export function stackOf({ entry, state, pause, next_ms: next }: Row, nowMs: numb
 }
 
 /** The members of a run that are stored in its column `said`. */
-export type Said = Pick<RunRecord, 'commit' | 'plan' | 'counts' | 'requests' | 'storage' | 'error'>;
+export type RunDetails = Pick<RunRecord, 'commit' | 'plan' | 'counts' | 'requests' | 'storage' | 'error'>;
 
 export const runColumns = 'id, stack, worker, fence, start_ms, end_ms, outcome, said';
 
@@ -54,7 +54,7 @@ export function runOf({
     startMs: Number(start),
     ...(end === null ? {} : { endMs: Number(end) }),
     ...(outcome === null ? {} : { outcome: as<NonNullable<RunRecord['outcome']>>(outcome) }),
-    ...as<Said>(said),
+    ...as<RunDetails>(said),
     log: log === undefined ? [] : as<RunRecord['log']>(log),
     ...(document === undefined || document === null ? {} : { document: as<PlanDocument>(document) }),
   };

@@ -23,7 +23,7 @@ import { Budget } from './budget.ts';
 import type { KeptFiles, KeptPlan, PlanTrust, SignedPlan } from './keptFiles.ts';
 import { changeState, isHeld, type Lease, Leases, lockWithDependents } from './leases.ts';
 import { Notices } from './notices.ts';
-import { planColumns, planOf, type Said, stackColumns, stackOf, withoutBase } from './rows.ts';
+import { planColumns, planOf, type RunDetails, stackColumns, stackOf, withoutBase } from './rows.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
 
 export interface Proposal extends Pick<WaitingPlan, 'name' | 'inputs'>, KeptPlan {
@@ -43,9 +43,9 @@ export interface StackReads {
   readonly others: readonly Ref[];
 }
 
-export interface Ended {
+export interface RunEnd {
   readonly outcome: RunOutcomeName;
-  readonly said: Said;
+  readonly said: RunDetails;
   readonly log: readonly LogLine[];
   readonly document?: JsonObject | undefined;
   readonly state: Omit<StackState, 'sinceMs' | 'nextRunMs' | 'lastRunMs' | 'lastSuccessMs' | 'pause'>;
@@ -283,7 +283,7 @@ export class Store {
   async end(
     lease: Lease,
     id: string,
-    { outcome, said, log, document, state, isSuccess, nextMs, drift, reads }: Ended,
+    { outcome, said, log, document, state, isSuccess, nextMs, drift, reads }: RunEnd,
   ): Promise<boolean> {
     const nowMs = this.now();
     const isEnded = await this.#held(lease, async (query) => {

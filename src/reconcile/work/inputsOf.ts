@@ -11,9 +11,9 @@ import { type CustomKindFacts, separateCustomKinds } from '../../schema/record/c
 import type { TrustedKeys } from '../../signing/checkSignatures.ts';
 import type { FetchedStack, PlanInputs } from '../model.ts';
 
-const slow = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
+const scryptAsync = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
 /** 32 MiB of memory, more than Node's default limit. */
-const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+const scryptCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** All inputs of a plan. Digests of inputs with secrets are slow to guess. */
 export async function inputsOf(
@@ -57,7 +57,7 @@ async function declaredDigest({ desired, owner, outputs, scope }: LoadedStack): 
   const text = canonicalText(plain({ declared, owner, outputs: outputs.map(({ name }) => name), scope }));
   if (!desired.some(holdsSecret)) return sha256(text);
   // Equal inputs must give equal digests on every worker, so the salt is derived from the stack.
-  return (await slow(sha256(text), `gantry reconcile ${owner}`, 32, cost)).toString('hex');
+  return (await scryptAsync(sha256(text), `gantry reconcile ${owner}`, 32, scryptCost)).toString('hex');
 }
 
 /** Whether a secret field exists, of any length: short secrets are easier to guess. */

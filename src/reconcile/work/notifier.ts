@@ -27,11 +27,11 @@ export interface Messenger {
   /** Errors: `reconcile.secret`, `notify.address`. */
   open(target: NotifyTarget): Promise<{ readonly hook: Hook; readonly secret?: string | undefined }>;
   /** Errors: `reconcile.secret`. */
-  openForge(source: ToldSource): Promise<StatusForge>;
+  openForge(source: StatusSource): Promise<StatusForge>;
 }
 
 /** A repository whose commits get statuses. */
-export type ToldSource = GitSource & Required<Pick<GitSource, 'statuses'>>;
+export type StatusSource = GitSource & Required<Pick<GitSource, 'statuses'>>;
 
 /** The facts of a run for notifications. */
 export interface RunNote {
@@ -40,14 +40,14 @@ export interface RunNote {
 }
 
 /** Stores notifications, and delivers waiting ones, independently for each target. Runs do not wait for it. */
-export class Telling {
+export class Notifier {
   readonly #store: Store;
   readonly #messenger: Messenger;
   readonly #warn: (text: string) => void;
   readonly #busy = new Map<string, Promise<void>>();
   #targets: ReadonlyMap<string, NotifyTarget> = new Map();
   /** By repository; these are never names of targets. */
-  #forges: ReadonlyMap<string, ToldSource> = new Map();
+  #forges: ReadonlyMap<string, StatusSource> = new Map();
   #url: string | undefined;
   #named: ReadonlySet<string> = new Set();
 
@@ -62,8 +62,10 @@ export class Telling {
     this.#url = url;
     this.#named = new Set(notify.map(({ name }) => name));
     this.#targets = new Map(all.map((target) => [target.name, target]));
-    const told = stacks.flatMap(({ source }) => (isTold(source) ? [[source.repository, source] as const] : []));
-    this.#forges = new Map(told);
+    const statusSources = stacks.flatMap(({ source }) =>
+      reportsStatuses(source) ? [[source.repository, source] as const] : [],
+    );
+    this.#forges = new Map(statusSources);
     await this.#store.notices.follow([...this.#targets.keys(), ...this.#forges.keys()]);
   }
 
@@ -103,7 +105,7 @@ export class Telling {
 
   /** Sends an equal status once, because forges limit the statuses of a commit. */
   async tellCommit(query: Query, { name, source }: StackEntry, { commit, state, description }: CommitNews) {
-    if (!isTold(source)) return;
+    if (!reportsStatuses(source)) return;
     const status: CommitStatus = { commit, state, description, context: `gantry/${name}`, url: this.#addressOf(name) };
     await this.#store.notices.putStatus(query, {
       ...{ target: source.repository, body: { ...present(status) }, stack: name },
@@ -117,9 +119,9 @@ export class Telling {
 
   /** Starts deliveries to targets without one in progress. */
   async deliver(): Promise<void> {
-    const free = [...this.#targets.keys(), ...this.#forges.keys()].filter((name) => !this.#busy.has(name));
-    if (free.length === 0) return;
-    const claimed = await this.#store.notices.claim(free);
+    const idleTargets = [...this.#targets.keys(), ...this.#forges.keys()].filter((name) => !this.#busy.has(name));
+    if (idleTargets.length === 0) return;
+    const claimed = await this.#store.notices.claim(idleTargets);
     for (const [name, notices] of Map.groupBy(claimed, ({ target }) => target)) {
       const work = this.#deliverTo(name, notices)
         .catch(() => undefined) // the store is unavailable: they are claimed again
@@ -162,6 +164,6 @@ export class Telling {
   }
 }
 
-export function isTold(source: StackEntry['source']): source is ToldSource {
+export function reportsStatuses(source: StackEntry['source']): source is StatusSource {
   return source.kind === 'git' && source.statuses !== undefined;
 }

@@ -1,6 +1,6 @@
 import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
-import type { Said } from '../store/rows.ts';
+import type { RunDetails } from '../store/rows.ts';
 
 /** Errors of a saved plan that lead to a new plan. */
 export const notAsApproved: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ export function sentenceOf({ message, causes: [first] }: ToolError): string {
   return first === undefined ? message : `${message}: ${first.message}`;
 }
 
-export function severalStacks(): ToolError {
+export function severalStacksError(): ToolError {
   return new ToolError({
     code: 'stack.choose',
     message: 'the code has several stacks, and a stack of reconcile.yaml is one of them',
@@ -24,7 +24,7 @@ export function severalStacks(): ToolError {
   });
 }
 
-export function lost(): ToolError {
+export function leaseLostError(): ToolError {
   return new ToolError({ code: 'reconcile.lost', message: 'another worker has taken the stack over' });
 }
 
@@ -40,7 +40,7 @@ const mostCauses = 20;
 export function errorDocument(
   { code, message, hint, causes }: ToolError,
   hidden: (text: string) => string,
-): NonNullable<Said['error']> {
+): NonNullable<RunDetails['error']> {
   const lines = [
     message,
     ...causes.slice(0, mostCauses).map((each) => `${each.resource ?? ''} ${each.message}`.trim()),

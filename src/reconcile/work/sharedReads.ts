@@ -82,7 +82,7 @@ export class Reads {
  */
 export class SharedReads {
   readonly #store: Pick<Store, 'now' | 'dueSoon'>;
-  readonly #kept = new Map<string, Reads>();
+  readonly #readsByKey = new Map<string, Reads>();
   #writing = 0;
 
   constructor(store: Pick<Store, 'now' | 'dueSoon'>) {
@@ -92,29 +92,29 @@ export class SharedReads {
   /** The reads made after `sinceMs`. `isNew`: without queries yet. */
   of(key: string, sinceMs: number): { readonly reads: Reads; readonly isNew: boolean } {
     this.forgetOld();
-    const kept = this.#kept.get(key);
+    const kept = this.#readsByKey.get(key);
     if (kept !== undefined && kept.sinceMs >= sinceMs) return { reads: kept, isNew: false };
     const reads = new Reads(this.#store.now());
-    if (this.#writing === 0) this.#kept.set(key, reads);
+    if (this.#writing === 0) this.#readsByKey.set(key, reads);
     return { reads, isNew: true };
   }
 
   forgetOld(): void {
-    for (const [key, reads] of this.#kept) if (reads.isOver) this.#kept.delete(key);
+    for (const [key, reads] of this.#readsByKey) if (reads.isOver) this.#readsByKey.delete(key);
   }
 
   /** Marks the beginning of a write. The returned function marks its end. */
   write(): () => void {
     this.#writing += 1;
-    this.#kept.clear();
+    this.#readsByKey.clear();
     return () => {
       this.#writing -= 1;
-      this.#kept.clear();
+      this.#readsByKey.clear();
     };
   }
 
   /** The other stacks of this platform that are due soon: as many as fit into one query, and into memory. */
-  async soon(
+  async readsDueSoon(
     platform: string,
     reads: Reads,
     owners: readonly string[],

@@ -42,14 +42,21 @@ import type { FetchedStack, RunOutcomeName, StackStateName, StackSummary } from 
 import { inLines } from '../store/board.ts';
 import { judgedApprovals, planTrust } from '../store/keptFiles.ts';
 import type { Lease } from '../store/leases.ts';
-import type { Said } from '../store/rows.ts';
+import type { RunDetails } from '../store/rows.ts';
 import type { OpenPlan, StackReads } from '../store/store.ts';
 import { claimOwner } from './claimOwner.ts';
 import { driftOf, noteOf, storageOf } from './drift.ts';
 import { inputsOf, OwnKinds, planName } from './inputsOf.ts';
 import { noFile, planFile, withPlanFile } from './planFile.ts';
 import { refusalsOf, rehearsalRefusal } from './refusals.ts';
-import { asToolError, errorDocument, lost, notAsApproved, sentenceOf, severalStacks } from './runErrors.ts';
+import {
+  asToolError,
+  errorDocument,
+  leaseLostError,
+  notAsApproved,
+  sentenceOf,
+  severalStacksError,
+} from './runErrors.ts';
 import { RunLog } from './runLog.ts';
 import type { SharedReads } from './sharedReads.ts';
 import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts';
@@ -58,7 +65,7 @@ import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts
 type Surroundings = WorkerSurroundings & { readonly reads: Pick<SharedReads, 'write'> };
 
 /** The outcome of a run, before it is stored. */
-interface Came {
+interface RunOutcome {
   readonly outcome: RunOutcomeName;
   readonly state: StackStateName;
   readonly because?: string | undefined;
@@ -74,7 +81,7 @@ export class StackRun {
   readonly id: string;
   readonly #log: RunLog;
   readonly #abort = new AbortController();
-  readonly #tooLong: NodeJS.Timeout;
+  readonly #timeLimit: NodeJS.Timeout;
   /** Undefined without a collector of traces. */
   readonly #trace: OwnTrace | undefined;
   readonly lease: Lease;
@@ -100,7 +107,7 @@ export class StackRun {
     this.lease = lease;
     this.id = id;
     this.sinceMs = sinceMs;
-    this.#tooLong = setTimeout(
+    this.#timeLimit = setTimeout(
       () => this.stop('it takes too long'),
       Math.min(worker.mostRunMs, longestTimerMs),
     ).unref();
@@ -136,7 +143,7 @@ export class StackRun {
   async load(): Promise<void> {
     const { entry } = this.#summary;
     const { signal } = this.#abort;
-    await this.#trying(async () => {
+    await this.#catchFailure(async () => {
       const tracing = this.#trace?.tracing;
       const fetched = await phase({ tracing }, 'fetch', () => this.#worker.fetchStack(entry, signal));
       this.#fetched = fetched;
@@ -151,7 +158,7 @@ export class StackRun {
       const [stack, second] = await phase(session, 'load', async () =>
         loadStacks(session, ['.'], { project: await projectOf(session, this.#worker) }),
       );
-      if (stack === undefined || second !== undefined) throw severalStacks();
+      if (stack === undefined || second !== undefined) throw severalStacksError();
       this.#log.hide([...stack.desired, ...(stack.others ?? []).flatMap(({ desired }) => desired)]);
       this.#stack = stack;
       await claimOwner(this.#summary.entry, this.lease, stack, this.#worker);
@@ -208,21 +215,21 @@ export class StackRun {
   }
 
   async plan(platform: Platform, first: FirstReads | undefined): Promise<void> {
-    await this.#trying(async () => {
+    await this.#catchFailure(async () => {
       this.#plan = await this.#planBy(this.#loaded.session, platform, first);
     });
   }
 
   /** Plans with reads from before its turn, which only count if nothing is to be done. Returns whether that is so. */
   async isInLine(platform: Platform, first: FirstReads | undefined): Promise<boolean> {
-    const told: StepEvent[] = [];
+    const events: StepEvent[] = [];
     try {
       const { session } = this.#loaded;
-      const muted = { ...session, tell: (event: StepEvent) => void told.push(event) };
-      const plan = await this.within(() => this.#planBy(muted, platform, first));
+      const silentSession = { ...session, tell: (event: StepEvent) => void events.push(event) };
+      const plan = await this.within(() => this.#planBy(silentSession, platform, first));
       if (!plan.isEmpty || plan.refused !== undefined) return false;
       this.#plan = plan;
-      for (const event of told) await session.tell(event);
+      for (const event of events) await session.tell(event);
       return true;
     } catch {
       return false; // its own reads show the reason
@@ -243,22 +250,28 @@ export class StackRun {
   }
 
   async #finish(host: PlatformHost | undefined): Promise<void> {
-    let came: Came;
+    let runOutcome: RunOutcome;
     try {
-      came = this.#failure === undefined && host !== undefined ? await this.#act(host) : this.#failed(this.#failure);
+      runOutcome =
+        this.#failure === undefined && host !== undefined
+          ? await this.#decideAndAct(host)
+          : this.#outcomeOfFailure(this.#failure);
     } catch (error) {
-      came = this.#failed(asToolError(error));
+      runOutcome = this.#outcomeOfFailure(asToolError(error));
     }
     try {
-      await this.#writeDown(came);
+      await this.#storeOutcome(runOutcome);
     } finally {
-      clearTimeout(this.#tooLong); // the timer would keep all reads in memory
-      this.#trace?.end({ 'gantry.outcome': came.outcome, ...present({ 'gantry.plan': came.plan }) }, came.error);
+      clearTimeout(this.#timeLimit); // the timer would keep all reads in memory
+      this.#trace?.end(
+        { 'gantry.outcome': runOutcome.outcome, ...present({ 'gantry.plan': runOutcome.plan }) },
+        runOutcome.error,
+      );
       await this.#fetched?.dispose().catch(() => undefined);
     }
   }
 
-  async #act(host: PlatformHost): Promise<Came> {
+  async #decideAndAct(host: PlatformHost): Promise<RunOutcome> {
     const { entry } = this.#summary;
     const { store, signing } = this.#worker;
     const { stack, plan: made } = this.#planned;
@@ -268,10 +281,10 @@ export class StackRun {
     const demands = demandsOf({ trust: {}, signers: signersInForce(stack.settings), limits });
     const nowMs = store.now();
     const before = await store.stacks(entry.after);
-    const late = refuseNow(limits, { nowMs, isRehearsed: asksRehearsal(limits), isSigned: true });
+    const presentRefusals = refuseNow(limits, { nowMs, isRehearsed: asksRehearsal(limits), isSigned: true });
     const facts: PlanFacts = {
       isEmpty: made.isEmpty,
-      refusals: [...refusalsOf(plan), ...rehearsalRefusal(made), ...late],
+      refusals: [...refusalsOf(plan), ...rehearsalRefusal(made), ...presentRefusals],
       demandedApprovals: demands.approvals,
       windows: entry.windows,
       heldBy: heldBy(entry, before),
@@ -291,13 +304,15 @@ export class StackRun {
       case 'nothing':
         return { outcome: 'in line', state: 'in line' };
       case 'fail':
-        return this.#failed(new ToolError({ code: decision.code, message: decision.message }));
+        return this.#outcomeOfFailure(new ToolError({ code: decision.code, message: decision.message }));
       case 'report':
         return { outcome: 'drifted', state: 'drifted', because: decision.because };
       case 'wait':
         return { outcome: 'held', state: 'waiting', because: decision.because };
       case 'apply':
-        return this.#applied(await this.#onOwn(host, (platform) => this.#carryOut(platform, made)));
+        return this.#outcomeOfApply(
+          await this.#onOwnConnection(host, (platform) => this.#confirmAndRun(platform, made)),
+        );
       case 'propose':
         return this.#propose(decision, facts, { open, host });
     }
@@ -307,40 +322,40 @@ export class StackRun {
     decision: Extract<Decision, { do: 'propose' }>,
     facts: PlanFacts,
     { open, host }: { open: OpenPlan | undefined; host: PlatformHost },
-  ): Promise<Came> {
+  ): Promise<RunOutcome> {
     const { store } = this.#worker;
     const { session, stack, plan: made, fetched } = this.#planned;
     const keys = await readKeys({ signers: signersInForce(stack.settings), trust: {} }, session.cwd);
     const inputs = await inputsOf(stack, made, fetched, keys);
     // Versions changed by its own writes need no new approval.
-    const goesOn = open?.isBegun === true && isSameWish(open.plan.inputs, inputs);
-    const name = goesOn ? open.plan.name : planName(inputs);
+    const isResuming = open?.isBegun === true && isSameWish(open.plan.inputs, inputs);
+    const name = isResuming ? open.plan.name : planName(inputs);
     // A key of the worker, which is not an input, may remove the reason for blocking.
-    if (!goesOn && (open?.plan.name !== name || open.plan.blocked !== decision.blocked)) {
+    if (!isResuming && (open?.plan.name !== name || open.plan.blocked !== decision.blocked)) {
       const saved = decision.blocked === undefined ? await planFile(session, made, this.#worker, this.#log) : noFile;
       const document = this.#document() ?? {};
       const target = targetOf(made.plan, { settings: stack.settings, embedded: session.options.embedded });
       const trust = planTrust(keys, target);
       const isKept = await store.propose(this.lease, { ...decision, ...saved, name, inputs, document, trust });
-      if (!isKept) throw lost();
+      if (!isKept) throw leaseLostError();
       this.#log.say(`proposed ${name}`);
     }
     const waiting = await store.openPlan(this.name);
-    if (waiting === undefined) throw lost();
+    if (waiting === undefined) throw leaseLostError();
     const { given: all } = waiting.plan.approvals;
     const judged = decision.signed ? judgedApprovals(waiting, all, facts.nowMs) : all;
     const given = judged.filter(({ uncounted }) => uncounted === undefined).length;
-    if (decision.blocked !== undefined && !goesOn)
+    if (decision.blocked !== undefined && !isResuming)
       return { outcome: 'proposed', state: 'waiting', because: decision.blocked, plan: name };
-    if (given < decision.needed && !goesOn)
+    if (given < decision.needed && !isResuming)
       return { outcome: 'proposed', state: 'waiting', because: `${given} of ${decision.needed} approvals`, plan: name };
     const now = mayWriteNow(facts);
     if (now.do === 'wait') return { outcome: 'held', state: 'waiting', because: now.because, plan: name };
-    if (!(await store.beginPlan(this.lease, name))) throw lost();
+    if (!(await store.beginPlan(this.lease, name))) throw leaseLostError();
     try {
-      const came = await this.#onOwn(host, (platform) => this.#applySaved(platform, waiting));
-      if (came.error === undefined) await store.endPlan(this.lease, name);
-      return this.#applied(came, name);
+      const attempt = await this.#onOwnConnection(host, (platform) => this.#applySaved(platform, waiting));
+      if (attempt.error === undefined) await store.endPlan(this.lease, name);
+      return this.#outcomeOfApply(attempt, name);
     } catch (error) {
       // The live records differ from the approved ones: plan and request approval again.
       if (error instanceof ToolError && notAsApproved.has(error.code))
@@ -352,29 +367,29 @@ export class StackRun {
   async #applySaved(platform: Platform, { plan, file, signatures }: OpenPlan): Promise<RunAttempt> {
     const { session } = this.#loaded;
     const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
-    const kept = { file, signatures: inLines([signatures, ...given]) };
+    const signedFile = { file, signatures: inLines([signatures, ...given]) };
     return withPlanFile(
-      kept,
+      signedFile,
       async (path) => {
         const [stored] = await openSaved(session, path);
-        if (stored === undefined) throw lost();
+        if (stored === undefined) throw leaseLostError();
         const judged = await checkSaved(stored, {});
         const [refusal] = refusalsOf(judged);
         if (refusal !== undefined) throw new ToolError(refusal);
         const { runnable } = await resumeSaved(session, platform, stored);
-        return runnable === undefined ? {} : this.#carryOut(platform, runnable);
+        return runnable === undefined ? {} : this.#confirmAndRun(platform, runnable);
       },
       this.#log,
     );
   }
 
-  #carryOut(platform: Platform, runnable: Parameters<typeof confirmAndRun>[2]): Promise<RunAttempt> {
+  #confirmAndRun(platform: Platform, runnable: Parameters<typeof confirmAndRun>[2]): Promise<RunAttempt> {
     return confirmAndRun(this.#loaded.session, platform, runnable, { signal: this.#abort.signal });
   }
 
-  async #onOwn<T>(host: PlatformHost, work: (platform: Platform) => Promise<T>): Promise<T> {
+  async #onOwnConnection<T>(host: PlatformHost, work: (platform: Platform) => Promise<T>): Promise<T> {
     const { signal } = this.#abort;
-    if (signal.aborted) throw lost();
+    if (signal.aborted) throw leaseLostError();
     const platform = await this.connect(host);
     const stop = () => platform.client.stopRetrying();
     signal.addEventListener('abort', stop);
@@ -386,7 +401,7 @@ export class StackRun {
     }
   }
 
-  #applied({ run, error }: RunAttempt, plan?: string): Came {
+  #outcomeOfApply({ run, error }: RunAttempt, plan?: string): RunOutcome {
     const result = run === undefined ? undefined : resultToJson(run);
     if (error === undefined) return { outcome: 'applied', state: 'in line', plan, result };
     const isPartly = (run?.result.done.length ?? 0) > 0;
@@ -400,7 +415,7 @@ export class StackRun {
     };
   }
 
-  #failed(error: ToolError | undefined): Came {
+  #outcomeOfFailure(error: ToolError | undefined): RunOutcome {
     const because = error === undefined ? 'it was stopped' : sentenceOf(error);
     return { outcome: 'failed', state: 'failing', because, error };
   }
@@ -412,7 +427,7 @@ export class StackRun {
     return result === undefined ? document : { ...document, result };
   }
 
-  async #writeDown({ outcome, state, because, plan, result, error }: Came): Promise<void> {
+  async #storeOutcome({ outcome, state, because, plan, result, error }: RunOutcome): Promise<void> {
     const { store, random, log } = this.#worker;
     const { entry, state: before } = this.#summary;
     const isFailure = state === 'failing';
@@ -424,7 +439,7 @@ export class StackRun {
     const drift = made === undefined ? undefined : driftOf(made);
     const drifted = drift?.count ?? 0;
     const risk = made === undefined || outcome === 'applied' ? undefined : planRisk(made.changes);
-    const said: Said = {
+    const details: RunDetails = {
       requests: this.#requests,
       ...present({
         ...{ commit, plan, counts, storage: made && storageOf(made, outcome) },
@@ -439,7 +454,7 @@ export class StackRun {
     const isPending = this.#plan !== undefined && !this.#plan.isEmpty && outcome !== 'applied';
     const isWritten = await store.end(this.lease, this.id, {
       outcome,
-      said,
+      said: details,
       log: this.#log.lines(),
       document: this.#document(result),
       state: {
@@ -469,16 +484,16 @@ export class StackRun {
   }
 
   get #loaded() {
-    if (this.#session === undefined || this.#stack === undefined) throw this.#failure ?? lost();
+    if (this.#session === undefined || this.#stack === undefined) throw this.#failure ?? leaseLostError();
     return { session: this.#session, stack: this.#stack };
   }
 
   get #planned() {
-    if (this.#plan === undefined || this.#fetched === undefined) throw this.#failure ?? lost();
+    if (this.#plan === undefined || this.#fetched === undefined) throw this.#failure ?? leaseLostError();
     return { ...this.#loaded, plan: this.#plan, fetched: this.#fetched };
   }
 
-  async #trying(work: () => Promise<void>): Promise<void> {
+  async #catchFailure(work: () => Promise<void>): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
       await this.within(work);

@@ -6,7 +6,7 @@ import { openProject, type Project } from '../../project/settings/project.ts';
 import type { Signing } from '../../signing/signPlan.ts';
 import type { FetchedStack, FetchStack, GitSource, ReadConfig, StackEntry } from '../model.ts';
 import type { Store } from '../store/store.ts';
-import type { Messenger } from './telling.ts';
+import type { Messenger } from './notifier.ts';
 
 /** The resources and options of a worker. */
 export interface WorkerSurroundings {

@@ -11,14 +11,14 @@ import { leaseSeconds } from '../store/leases.ts';
 import { withBase } from '../store/rows.ts';
 import { otherFile } from '../store/store.ts';
 import { storeError } from '../store/storeError.ts';
+import { Notifier } from './notifier.ts';
 import { type Reads, SharedReads } from './sharedReads.ts';
 import { StackRun } from './stackRun.ts';
 import type { WorkerSurroundings } from './surroundings.ts';
-import { Telling } from './telling.ts';
 
-const queue = 'stacks';
+const stacksQueue = 'stacks';
 /** Stacks whose workers died repeatedly. */
-const given = 'stacks_given_up';
+const givenUpQueue = 'stacks_given_up';
 /** The minimum of pg-boss. */
 const heartbeatSeconds = 10;
 const renewEveryMs = (leaseSeconds * 1_000) / 5;
@@ -26,7 +26,7 @@ const pollMs = 1_000;
 /**
  * How long a finished run waits for others before the next stacks are taken, because stacks taken together share reads.
  */
-const togetherMs = 300;
+const batchWaitMs = 300;
 /** Limit of waiting for other stacks' code, which may not end, or whose repository may not respond. */
 const mostLoadMs = 5_000;
 /** The number of workers that find enough jobs in the queue, including stacks that others have. */
@@ -36,13 +36,13 @@ const forgetEveryMs = 3_600_000;
 const keepRunsMs = 30 * 24 * 3_600_000;
 /** A stack whose workers died this often is not retried before its next interval. */
 const mostDeaths = 3;
-const laterMs = 5_000;
+const retryLeaseMs = 5_000;
 
 interface Job {
   readonly stack: string;
 }
 
-interface Begun {
+interface StartedRun {
   readonly run: StackRun;
   /** Its id in the queue. */
   readonly job: string;
@@ -50,12 +50,12 @@ interface Begun {
 
 /** Takes due stacks up to its limit until it is stopped. Any number of equal workers share a store. */
 export class Worker {
-  readonly #it: WorkerSurroundings;
+  readonly #surroundings: WorkerSurroundings;
   readonly #boss: PgBoss;
   readonly #runs = new Map<string, StackRun>();
   readonly #jobs = new Map<string, string>();
-  readonly #under = new Set<Promise<void>>();
-  readonly #telling: Telling | undefined;
+  readonly #batches = new Set<Promise<void>>();
+  readonly #notifier: Notifier | undefined;
   readonly #reads: SharedReads;
   #config: ReconcileConfig | undefined;
   #followedMs = Number.NEGATIVE_INFINITY;
@@ -63,11 +63,11 @@ export class Worker {
   #forgotMs = Number.NEGATIVE_INFINITY;
   #renewedMs = performance.now();
   #isStopping = false;
-  #mistake: ToolError | undefined;
+  #fatalError: ToolError | undefined;
   #wake: () => void = () => {};
 
   constructor(surroundings: WorkerSurroundings) {
-    this.#it = surroundings;
+    this.#surroundings = surroundings;
     this.#boss = new PgBoss({
       ...surroundings.store.sql.boss,
       application_name: 'gantry reconcile jobs',
@@ -79,15 +79,15 @@ export class Worker {
     });
     const { store, messenger } = surroundings;
     this.#reads = new SharedReads(store);
-    this.#telling =
+    this.#notifier =
       messenger === undefined
         ? undefined
-        : new Telling(store, messenger, (message) => surroundings.log({ level: 'warn', message }));
+        : new Notifier(store, messenger, (message) => surroundings.log({ level: 'warn', message }));
     store.outbox = async (query, stack, news, commit) => {
       const entry = this.#config?.stacks.find(({ name }) => name === stack);
       if (entry === undefined) return;
-      await this.#telling?.tell(query, entry, news, this.#runs.get(stack));
-      if (commit !== undefined) await this.#telling?.tellCommit(query, entry, commit);
+      await this.#notifier?.tell(query, entry, news, this.#runs.get(stack));
+      if (commit !== undefined) await this.#notifier?.tellCommit(query, entry, commit);
     };
     this.#boss.on('error', (error) => this.#warn('the store', error));
   }
@@ -96,15 +96,15 @@ export class Worker {
   async start(): Promise<void> {
     try {
       await this.#boss.start();
-      await this.#boss.createQueue(given, { policy: 'exclusive', retryLimit: 0 });
-      await this.#boss.createQueue(queue, {
+      await this.#boss.createQueue(givenUpQueue, { policy: 'exclusive', retryLimit: 0 });
+      await this.#boss.createQueue(stacksQueue, {
         policy: 'exclusive', // one job per stack, waiting or in progress
         retryLimit: mostDeaths,
         retryDelay: 1,
         heartbeatSeconds,
         expireInSeconds: 23 * 3_600,
         deleteAfterSeconds: 3_600,
-        deadLetter: given,
+        deadLetter: givenUpQueue,
       });
     } catch (error) {
       await this.close();
@@ -121,16 +121,16 @@ export class Worker {
    * stacks has taken over the store, whose stacks this worker must not run.
    */
   async run(): Promise<void> {
-    const stopListening = await this.#it.store.sql.listen(() => this.#wake());
+    const stopListening = await this.#surroundings.store.sql.listen(() => this.#wake());
     const renewing = this.#renewAlways();
     try {
       while (!this.#isStopping) {
-        await this.#step().catch((error: unknown) => this.#stumble(error));
-        await this.#pause(this.#jobs.size > 0 ? togetherMs : pollMs);
+        await this.#step().catch((error: unknown) => this.#handleStepError(error));
+        await this.#pause(this.#jobs.size > 0 ? batchWaitMs : pollMs);
       }
-      await Promise.all(this.#under);
-      await this.#tellRest();
-      if (this.#mistake !== undefined) throw this.#mistake;
+      await Promise.all(this.#batches);
+      await this.#deliverRest();
+      if (this.#fatalError !== undefined) throw this.#fatalError;
     } finally {
       this.#isStopping = true;
       this.#wake();
@@ -142,7 +142,7 @@ export class Worker {
   /** One pass over all stacks that are due now or become due during it. */
   async once(isWanted: (stack: string) => boolean = () => true): Promise<void> {
     const renewing = this.#renewAlways();
-    const { store } = this.#it;
+    const { store } = this.#surroundings;
     try {
       await this.#follow();
       const startedMs = store.now();
@@ -158,12 +158,13 @@ export class Worker {
         // Stacks that are ready: those before them have run.
         const open = new Set(left.map(({ entry }) => entry.name));
         const ready = left.filter(({ entry }) => !entry.after.some((name) => open.has(name)));
-        for (const { entry } of ready.slice(0, this.#it.concurrency)) await store.postpone(entry.name, startedMs);
+        for (const { entry } of ready.slice(0, this.#surroundings.concurrency))
+          await store.postpone(entry.name, startedMs);
         await this.#step(new Set(ready.map(({ entry }) => entry.name)));
-        await Promise.all(this.#under);
+        await Promise.all(this.#batches);
         await sleep(10);
       }
-      await this.#tellRest();
+      await this.#deliverRest();
     } finally {
       this.#isStopping = true;
       this.#wake();
@@ -190,75 +191,75 @@ export class Worker {
   }
 
   async #step(only?: ReadonlySet<string>): Promise<void> {
-    const { store, concurrency } = this.#it;
+    const { store, concurrency } = this.#surroundings;
     if (only === undefined && performance.now() - this.#followedMs > followEveryMs) await this.#follow();
     if (performance.now() - this.#forgotMs > forgetEveryMs) {
       this.#forgotMs = performance.now();
       await store.forgetBefore(store.now() - (this.#config?.keepRunsMs ?? keepRunsMs));
     }
     this.#reads.forgetOld();
-    await this.#telling?.deliver();
+    await this.#notifier?.deliver();
     await this.#giveUp();
     const room = concurrency - this.#jobs.size;
-    const isTime = only !== undefined || performance.now() - this.#fetchedMs >= togetherMs;
+    const isTime = only !== undefined || performance.now() - this.#fetchedMs >= batchWaitMs;
     if (room <= 0 || (room < concurrency && !isTime)) return;
     this.#fetchedMs = performance.now();
     const due = await store.due(concurrency * dueFor, only);
     if (due.length > 0)
       await this.#boss.insert(
-        queue,
+        stacksQueue,
         due.map((stack) => ({ data: { stack }, singletonKey: stack })),
       );
-    const jobs = await this.#boss.fetch<Job>(queue, { batchSize: room });
+    const jobs = await this.#boss.fetch<Job>(stacksQueue, { batchSize: room });
     for (const { id, data } of jobs) this.#jobs.set(id, data.stack);
-    if (jobs.length > 0) this.#keep(this.#work(jobs.map(({ id, data }) => ({ id, stack: data.stack }))));
+    if (jobs.length > 0) this.#trackBatch(this.#runTogether(jobs.map(({ id, data }) => ({ id, stack: data.stack }))));
   }
 
   /** Applies the present configuration. Errors: those of the reader; the earlier one stays. */
   async #follow(): Promise<void> {
     this.#followedMs = performance.now();
-    const { readConfig, store } = this.#it;
-    await setBackTimes(store.sql, [queue, given]);
+    const { readConfig, store } = this.#surroundings;
+    await setBackTimes(store.sql, [stacksQueue, givenUpQueue]);
     const config = await readConfig(AbortSignal.timeout(followEveryMs * 4));
     this.#config = config;
     store.perSecond = config.requestsPerSecond;
     await store.follow(config);
-    await this.#telling?.follow(config);
+    await this.#notifier?.follow(config);
   }
 
   /** Due stacks share their reads; then each continues alone. */
-  async #work(jobs: readonly { readonly id: string; readonly stack: string }[]): Promise<void> {
-    const { store } = this.#it;
+  async #runTogether(jobs: readonly { readonly id: string; readonly stack: string }[]): Promise<void> {
+    const { store } = this.#surroundings;
     // If the store does not respond, none begins, and all are due again.
     const stacks = await store
       .stacks(jobs.map(({ stack }) => stack))
       .catch((error: unknown) => this.#warn('the store', error));
-    const begun: Begun[] = [];
+    const begun: StartedRun[] = [];
     for (const { id, stack } of jobs) {
       const run = await this.#begin(stack, stacks?.get(stack)).catch((error: unknown) => this.#warn(stack, error));
       if (run === undefined) await this.#complete(id);
       else begun.push({ run, job: id });
     }
-    const loaded = new Set<Begun>();
+    const loaded = new Set<StartedRun>();
     const loading = begun.map(async (each) => {
       await each.run.load();
       loaded.add(each);
       return each;
     });
     await Promise.race([Promise.all(loading), sleep(mostLoadMs, undefined, { ref: false })]);
-    const inTime = new Set(loaded);
-    const groups = Map.groupBy(inTime, ({ run }) => run.platformKey ?? '');
+    const loadedInTime = new Set(loaded);
+    const groups = Map.groupBy(loadedInTime, ({ run }) => run.platformKey ?? '');
     await Promise.all([
-      ...[...groups.values()].map((group) => this.#workOn(group)),
+      ...[...groups.values()].map((group) => this.#runGroup(group)),
       ...loading.map(async (late, index) => {
         const each = begun[index];
-        if (each !== undefined && !inTime.has(each)) await this.#workOn([await late]);
+        if (each !== undefined && !loadedInTime.has(each)) await this.#runGroup([await late]);
       }),
     ]);
   }
 
   async #begin(name: string, stack: StackSummary | undefined): Promise<StackRun | undefined> {
-    const { store, name: worker } = this.#it;
+    const { store, name: worker } = this.#surroundings;
     // Before the file was read, variables with secrets are not known.
     if (stack === undefined || this.#config === undefined) return undefined;
     const { secretVariables = [], base } = this.#config;
@@ -268,13 +269,18 @@ export class Worker {
     }
     const lease = await store.leases.take(name, worker);
     if (lease === undefined) {
-      await store.postpone(name, store.now() + laterMs); // its worker may be dead: the lease ends soon
+      await store.postpone(name, store.now() + retryLeaseMs); // its worker may be dead: the lease ends soon
       return undefined;
     }
     const begun = await store.begin(lease, worker);
     if (begun === undefined) return undefined;
     const run = new StackRun(
-      { ...this.#it, reads: this.#reads, secretVariables, orgs: orgsOf(this.#config, this.#it.options.org) },
+      {
+        ...this.#surroundings,
+        reads: this.#reads,
+        secretVariables,
+        orgs: orgsOf(this.#config, this.#surroundings.options.org),
+      },
       base === undefined ? stack : { ...stack, entry: withBase(stack.entry, base) },
       lease,
       begun,
@@ -284,7 +290,7 @@ export class Worker {
   }
 
   /** `group`: stacks with the same platform and token. */
-  async #workOn(group: readonly Begun[]): Promise<void> {
+  async #runGroup(group: readonly StartedRun[]): Promise<void> {
     const [{ run: first } = {}] = group;
     if (first === undefined) return;
     const key = first.platformKey;
@@ -301,7 +307,7 @@ export class Worker {
       const plan =
         shared === undefined || opened === undefined
           ? undefined
-          : await this.#lookTogether(group, opened.platform, shared).catch((error: unknown) => {
+          : await this.#readTogether(group, opened.platform, shared).catch((error: unknown) => {
               this.#warn('reading together', error);
               return (run: StackRun) => run.plan(opened.platform, undefined); // each reads for itself
             });
@@ -309,31 +315,31 @@ export class Worker {
         await plan?.(run).catch((error: unknown) => run.fail(error));
         await run.finish(opened?.host).catch((error: unknown) => this.#warn(run.name, error));
         this.#runs.delete(run.name);
-        await this.#it.store.leases.release(run.lease).catch(() => undefined);
+        await this.#surroundings.store.leases.release(run.lease).catch(() => undefined);
         await this.#complete(job);
       });
       await Promise.all(worked);
     } finally {
       await shared?.reads.settled();
       await opened?.platform.close();
-      if (opened !== undefined && opened.host !== this.#it.host) await opened.host.close();
+      if (opened !== undefined && opened.host !== this.#surroundings.host) await opened.host.close();
     }
   }
 
   /** Reads the platform once for the group; returns the function that plans each. */
-  async #lookTogether(
-    group: readonly Begun[],
+  async #readTogether(
+    group: readonly StartedRun[],
     platform: Platform,
     { reads, isNew }: ReturnType<SharedReads['of']>,
   ): Promise<(run: StackRun) => Promise<void>> {
     const { client } = platform;
     const owners = [...new Set(group.map(({ run }) => run.owner))];
-    const lacking = owners.filter((owner) => !reads.has(owner));
+    const unreadOwners = owners.filter((owner) => !reads.has(owner));
     // All of them have the same kinds.
-    const within: StackRun['within'] = (work) => (group[0] === undefined ? work() : group[0].run.within(work));
-    if (lacking.length > 0) {
-      const soon = await this.#reads.soon(group[0]?.run.platform ?? '', reads, owners);
-      within(() => reads.ask(client, [...lacking, ...soon.owners], soon.others));
+    const withinKinds: StackRun['within'] = (work) => (group[0] === undefined ? work() : group[0].run.within(work));
+    if (unreadOwners.length > 0) {
+      const soon = await this.#reads.readsDueSoon(group[0]?.run.platform ?? '', reads, owners);
+      withinKinds(() => reads.ask(client, [...unreadOwners, ...soon.owners], soon.others));
     }
     const firsts = reads.take(client, owners);
     if (isNew) await reads.settled();
@@ -341,14 +347,14 @@ export class Worker {
     if (isNew && !reads.isBroken) return (run) => run.plan(platform, firsts.get(run.owner));
     // Reads from before their turn can only prove that nothing is to be done.
     const checks = new Map(group.map(({ run }) => [run, run.isInLine(platform, firsts.get(run.owner))] as const));
-    const again = Promise.all([...checks].map(async ([{ owner }, isInLine]) => ((await isInLine) ? [] : owner))).then(
+    const rereads = Promise.all([...checks].map(async ([{ owner }, isInLine]) => ((await isInLine) ? [] : owner))).then(
       (open) => {
         const left = [...new Set(open.flat())];
-        return within(() => (left.length === 0 ? undefined : askTogether(client, left, new NamedReads())));
+        return withinKinds(() => (left.length === 0 ? undefined : askTogether(client, left, new NamedReads())));
       },
     );
     return async (run) => {
-      if (!(await checks.get(run))) await run.plan(platform, (await again)?.get(run.owner));
+      if (!(await checks.get(run))) await run.plan(platform, (await rereads)?.get(run.owner));
     };
   }
 
@@ -361,15 +367,15 @@ export class Worker {
 
   async #complete(job: string): Promise<void> {
     this.#jobs.delete(job);
-    await this.#boss.complete(queue, job).catch((error: unknown) => this.#warn('the queue', error));
+    await this.#boss.complete(stacksQueue, job).catch((error: unknown) => this.#warn('the queue', error));
     this.#wake();
   }
 
   /** Fails stacks whose workers died repeatedly, until their next interval. */
   async #giveUp(): Promise<void> {
-    const jobs = await this.#boss.fetch<Job>(given, { batchSize: 10 });
+    const jobs = await this.#boss.fetch<Job>(givenUpQueue, { batchSize: 10 });
     for (const { id, data } of jobs) {
-      const { store, name: worker } = this.#it;
+      const { store, name: worker } = this.#surroundings;
       const stack = (await store.stacks([data.stack])).get(data.stack);
       const lease = stack === undefined ? undefined : await store.leases.take(data.stack, worker);
       const begun = lease === undefined ? undefined : await store.begin(lease, worker);
@@ -385,7 +391,7 @@ export class Worker {
         });
         await store.leases.release(lease);
       }
-      await this.#boss.complete(given, id);
+      await this.#boss.complete(givenUpQueue, id);
     }
   }
 
@@ -400,24 +406,24 @@ export class Worker {
 
   async #renew(): Promise<void> {
     const runs = [...this.#runs.values()];
-    const kept = await this.#it.store.leases.renew(runs.map(({ lease }) => lease));
+    const kept = await this.#surroundings.store.leases.renew(runs.map(({ lease }) => lease));
     this.#renewedMs = performance.now();
     const isKept = new Set(kept.map(({ stack }) => stack));
     for (const run of runs)
       if (!isKept.has(run.name) && this.#runs.get(run.name) === run) run.stop('another worker has taken over');
-    if (this.#jobs.size > 0) await this.#boss.touch(queue, [...this.#jobs.keys()]);
+    if (this.#jobs.size > 0) await this.#boss.touch(stacksQueue, [...this.#jobs.keys()]);
   }
 
   /** Sends the news of the last runs; news that is not accepted now waits in the store for another worker. */
-  async #tellRest(): Promise<void> {
-    await this.#telling?.settled();
-    await this.#telling?.deliver().catch((error: unknown) => this.#warn('notifications', error));
-    await this.#telling?.settled();
+  async #deliverRest(): Promise<void> {
+    await this.#notifier?.settled();
+    await this.#notifier?.deliver().catch((error: unknown) => this.#warn('notifications', error));
+    await this.#notifier?.settled();
   }
 
-  #keep(work: Promise<void>): void {
-    const kept = work.catch((error: unknown) => this.#warn('a batch', error)).finally(() => this.#under.delete(kept));
-    this.#under.add(kept);
+  #trackBatch(work: Promise<void>): void {
+    const kept = work.catch((error: unknown) => this.#warn('a batch', error)).finally(() => this.#batches.delete(kept));
+    this.#batches.add(kept);
   }
 
   async #pause(ms: number): Promise<void> {
@@ -427,18 +433,18 @@ export class Worker {
     await Promise.race([promise, sleep(ms)]);
   }
 
-  #stumble(error: unknown): void {
+  #handleStepError(error: unknown): void {
     if (!(error instanceof ToolError) || error.code !== otherFile) {
       this.#warn('the next step', error);
       return;
     }
-    this.#mistake = error;
+    this.#fatalError = error;
     this.stop();
   }
 
   #warn(what: string, error: unknown): undefined {
     const why = causeText(error);
-    this.#it.log({ level: 'warn', message: `${what}: ${why}` });
+    this.#surroundings.log({ level: 'warn', message: `${what}: ${why}` });
   }
 }
 

@@ -21,8 +21,8 @@ export const runStack: typeof run = async (path, options) => {
   if (options.environment[remembering] === undefined) return run(path, options);
   const text = readFileSync(path, 'utf8');
   if (/console|process\.|from '\.|import\(/.test(text)) return run(path, options);
-  const { cwd, environment, env, values, kinds, tellFiles, gantry } = options;
-  const key = JSON.stringify([path, text, cwd, environment, env, values, kinds, tellFiles, gantry]);
+  const { cwd, environment, env, values, kinds, includeFiles, gantry } = options;
+  const key = JSON.stringify([path, text, cwd, environment, env, values, kinds, includeFiles, gantry]);
   const before = known.get(key);
   if (before === undefined) {
     const outcome = await run(path, options);

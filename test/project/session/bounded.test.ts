@@ -6,8 +6,8 @@ test('what has passed a bound is ended once, however long its end takes', async 
   const killed: string[] = [];
   let looks = 0;
   const life = bounded((why) => killed.push(why), {
-    lookMs: 1,
-    look: async () => {
+    checkIntervalMs: 1,
+    checkLimits: async () => {
       looks += 1;
       return 'memory' as const;
     },

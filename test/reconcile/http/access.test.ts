@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Asked,
   actRefusal,
   callerOf,
   foreignRefusal,
   type Guard,
   type KnownToken,
+  type RequestFacts,
 } from '../../../src/reconcile/http/access.ts';
 
 const tokens: readonly KnownToken[] = [
@@ -58,7 +58,7 @@ describe('who asks', () => {
 });
 
 describe('a request from elsewhere', () => {
-  const asked: Asked = {
+  const asked: RequestFacts = {
     ...{ method: 'GET', host: '127.0.0.1:4481', origin: undefined, fetchSite: undefined },
     ...{ fetchMode: undefined, contentType: undefined, digest: undefined, isPage: false },
   };

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { webhookHeaders } from '../../../src/integrations/deliver.ts';
-import type { Concerned } from '../../../src/reconcile/http/webhooks.ts';
+import type { PushTargets } from '../../../src/reconcile/http/webhooks.ts';
 import { type Headers, type Secrets, verifyWebhook, webhookHandler } from '../../../src/reconcile/http/webhooks.ts';
 import type { GitSource, StackEntry } from '../../../src/reconcile/model.ts';
 
@@ -100,12 +100,12 @@ function asSent(headers: Headers): Readonly<Record<string, string>> {
 
 interface Receiver {
   readonly port: number;
-  readonly taken: Concerned[];
+  readonly taken: PushTargets[];
   send(content: Buffer | string, headers: Headers): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
 async function receiver({ followed }: { readonly followed?: GitSource } = {}): Promise<Receiver> {
-  const taken: Concerned[] = [];
+  const taken: PushTargets[] = [];
   const reference = [{ env: 'X' }];
   const handler = webhookHandler({
     config: () => ({

@@ -11,7 +11,7 @@ import {
   type StackEvent,
   stackEvents,
 } from '../../../src/reconcile/model.ts';
-import type { Messenger } from '../../../src/reconcile/work/telling.ts';
+import type { Messenger } from '../../../src/reconcile/work/notifier.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
 import { startHookServer } from '../../integrations/notifying/hookServer.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

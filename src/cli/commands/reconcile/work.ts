@@ -8,15 +8,15 @@ import { openHost, type PlatformHost } from '../../../project/platform/platform.
 import type { Environment } from '../../../project/session/session.ts';
 import { openProject } from '../../../project/settings/project.ts';
 import { defaultData } from '../../../project/settings/settings.ts';
-import { saidByUser } from '../../../project/settings/settingsTable.ts';
+import { settingByUser } from '../../../project/settings/settingsTable.ts';
 import { type NotifyTarget, type ReadConfig, type StackEvent, stackEvents } from '../../../reconcile/model.ts';
 import { openSources } from '../../../reconcile/sources/openSources.ts';
 import { openBoard } from '../../../reconcile/store/board.ts';
 import { openStore, type StoreAddress } from '../../../reconcile/store/openStore.ts';
 import { lendBoard } from '../../../reconcile/store/remoteBoard.ts';
 import { storeError, whenThere } from '../../../reconcile/store/storeError.ts';
+import { reportsStatuses } from '../../../reconcile/work/notifier.ts';
 import { type LogEntry, stackEnvironment, type WorkerSurroundings } from '../../../reconcile/work/surroundings.ts';
-import { isTold } from '../../../reconcile/work/telling.ts';
 import { Worker } from '../../../reconcile/work/worker.ts';
 import { readSigningKey } from '../../../signing/signingKey.ts';
 import type { CommandContext } from '../../../terminal/context.ts';
@@ -160,7 +160,7 @@ async function prepareWorker(context: WorkerContext) {
   const { settings, profile } = await openProject(context, []);
   // A named profile outranks gantry.yaml, as in gantry plan; the default one does not.
   const isNamed = profile?.namedBy === 'user';
-  const org = saidByUser('org', options, environment) ?? (isNamed ? profile.profile.org : undefined);
+  const org = settingByUser('org', options, environment) ?? (isNamed ? profile.profile.org : undefined);
   const usualOrg = isNamed ? undefined : profile?.profile.org;
   const platform: WorkerSurroundings['options'] = {
     embedded: options.embedded,
@@ -183,7 +183,7 @@ async function prepareWorker(context: WorkerContext) {
   };
   const { notify = [], stacks } = config.last();
   for (const target of [...notify, ...messenger.targets]) await messenger.open(target);
-  for (const { source } of stacks) if (isTold(source)) await messenger.openForge(source);
+  for (const { source } of stacks) if (reportsStatuses(source)) await messenger.openForge(source);
   return { address, settings, platform, usualOrg, signing, name, sources, config, messenger };
 }
 
