@@ -16,7 +16,7 @@ export function sentenceOf({ message, causes: [first] }: ToolError): string {
   return first === undefined ? message : `${message}: ${first.message}`;
 }
 
-export function severalStacksError(): ToolError {
+export function severalStacks(): ToolError {
   return new ToolError({
     code: 'stack.choose',
     message: 'the code has several stacks, and a stack of reconcile.yaml is one of them',
@@ -24,7 +24,7 @@ export function severalStacksError(): ToolError {
   });
 }
 
-export function leaseLostError(): ToolError {
+export function leaseLost(): ToolError {
   return new ToolError({ code: 'reconcile.lost', message: 'another worker has taken the stack over' });
 }
 

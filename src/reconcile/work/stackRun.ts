@@ -49,14 +49,7 @@ import { driftOf, noteOf, storageOf } from './drift.ts';
 import { inputsOf, OwnKinds, planName } from './inputsOf.ts';
 import { noFile, planFile, withPlanFile } from './planFile.ts';
 import { refusalsOf, rehearsalRefusal } from './refusals.ts';
-import {
-  asToolError,
-  errorDocument,
-  leaseLostError,
-  notAsApproved,
-  sentenceOf,
-  severalStacksError,
-} from './runErrors.ts';
+import { asToolError, errorDocument, leaseLost, notAsApproved, sentenceOf, severalStacks } from './runErrors.ts';
 import { RunLog } from './runLog.ts';
 import type { SharedReads } from './sharedReads.ts';
 import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts';
@@ -158,7 +151,7 @@ export class StackRun {
       const [stack, second] = await phase(session, 'load', async () =>
         loadStacks(session, ['.'], { project: await projectOf(session, this.#worker) }),
       );
-      if (stack === undefined || second !== undefined) throw severalStacksError();
+      if (stack === undefined || second !== undefined) throw severalStacks();
       this.#log.hide([...stack.desired, ...(stack.others ?? []).flatMap(({ desired }) => desired)]);
       this.#stack = stack;
       await claimOwner(this.#summary.entry, this.lease, stack, this.#worker);
@@ -250,28 +243,22 @@ export class StackRun {
   }
 
   async #finish(host: PlatformHost | undefined): Promise<void> {
-    let runOutcome: RunOutcome;
+    let ended: RunOutcome;
     try {
-      runOutcome =
-        this.#failure === undefined && host !== undefined
-          ? await this.#decideAndAct(host)
-          : this.#outcomeOfFailure(this.#failure);
+      ended = this.#failure === undefined && host !== undefined ? await this.#act(host) : this.#failed(this.#failure);
     } catch (error) {
-      runOutcome = this.#outcomeOfFailure(asToolError(error));
+      ended = this.#failed(asToolError(error));
     }
     try {
-      await this.#storeOutcome(runOutcome);
+      await this.#storeOutcome(ended);
     } finally {
       clearTimeout(this.#timeLimit); // the timer would keep all reads in memory
-      this.#trace?.end(
-        { 'gantry.outcome': runOutcome.outcome, ...present({ 'gantry.plan': runOutcome.plan }) },
-        runOutcome.error,
-      );
+      this.#trace?.end({ 'gantry.outcome': ended.outcome, ...present({ 'gantry.plan': ended.plan }) }, ended.error);
       await this.#fetched?.dispose().catch(() => undefined);
     }
   }
 
-  async #decideAndAct(host: PlatformHost): Promise<RunOutcome> {
+  async #act(host: PlatformHost): Promise<RunOutcome> {
     const { entry } = this.#summary;
     const { store, signing } = this.#worker;
     const { stack, plan: made } = this.#planned;
@@ -304,15 +291,13 @@ export class StackRun {
       case 'nothing':
         return { outcome: 'in line', state: 'in line' };
       case 'fail':
-        return this.#outcomeOfFailure(new ToolError({ code: decision.code, message: decision.message }));
+        return this.#failed(new ToolError({ code: decision.code, message: decision.message }));
       case 'report':
         return { outcome: 'drifted', state: 'drifted', because: decision.because };
       case 'wait':
         return { outcome: 'held', state: 'waiting', because: decision.because };
       case 'apply':
-        return this.#outcomeOfApply(
-          await this.#onOwnConnection(host, (platform) => this.#confirmAndRun(platform, made)),
-        );
+        return this.#applied(await this.#withPlatform(host, (platform) => this.#confirmAndRun(platform, made)));
       case 'propose':
         return this.#propose(decision, facts, { open, host });
     }
@@ -337,11 +322,11 @@ export class StackRun {
       const target = targetOf(made.plan, { settings: stack.settings, embedded: session.options.embedded });
       const trust = planTrust(keys, target);
       const isKept = await store.propose(this.lease, { ...decision, ...saved, name, inputs, document, trust });
-      if (!isKept) throw leaseLostError();
+      if (!isKept) throw leaseLost();
       this.#log.say(`proposed ${name}`);
     }
     const waiting = await store.openPlan(this.name);
-    if (waiting === undefined) throw leaseLostError();
+    if (waiting === undefined) throw leaseLost();
     const { given: all } = waiting.plan.approvals;
     const judged = decision.signed ? judgedApprovals(waiting, all, facts.nowMs) : all;
     const given = judged.filter(({ uncounted }) => uncounted === undefined).length;
@@ -351,11 +336,11 @@ export class StackRun {
       return { outcome: 'proposed', state: 'waiting', because: `${given} of ${decision.needed} approvals`, plan: name };
     const now = mayWriteNow(facts);
     if (now.do === 'wait') return { outcome: 'held', state: 'waiting', because: now.because, plan: name };
-    if (!(await store.beginPlan(this.lease, name))) throw leaseLostError();
+    if (!(await store.beginPlan(this.lease, name))) throw leaseLost();
     try {
-      const attempt = await this.#onOwnConnection(host, (platform) => this.#applySaved(platform, waiting));
+      const attempt = await this.#withPlatform(host, (platform) => this.#applySaved(platform, waiting));
       if (attempt.error === undefined) await store.endPlan(this.lease, name);
-      return this.#outcomeOfApply(attempt, name);
+      return this.#applied(attempt, name);
     } catch (error) {
       // The live records differ from the approved ones: plan and request approval again.
       if (error instanceof ToolError && notAsApproved.has(error.code))
@@ -372,7 +357,7 @@ export class StackRun {
       signedFile,
       async (path) => {
         const [stored] = await openSaved(session, path);
-        if (stored === undefined) throw leaseLostError();
+        if (stored === undefined) throw leaseLost();
         const judged = await checkSaved(stored, {});
         const [refusal] = refusalsOf(judged);
         if (refusal !== undefined) throw new ToolError(refusal);
@@ -387,9 +372,9 @@ export class StackRun {
     return confirmAndRun(this.#loaded.session, platform, runnable, { signal: this.#abort.signal });
   }
 
-  async #onOwnConnection<T>(host: PlatformHost, work: (platform: Platform) => Promise<T>): Promise<T> {
+  async #withPlatform<T>(host: PlatformHost, work: (platform: Platform) => Promise<T>): Promise<T> {
     const { signal } = this.#abort;
-    if (signal.aborted) throw leaseLostError();
+    if (signal.aborted) throw leaseLost();
     const platform = await this.connect(host);
     const stop = () => platform.client.stopRetrying();
     signal.addEventListener('abort', stop);
@@ -401,7 +386,7 @@ export class StackRun {
     }
   }
 
-  #outcomeOfApply({ run, error }: RunAttempt, plan?: string): RunOutcome {
+  #applied({ run, error }: RunAttempt, plan?: string): RunOutcome {
     const result = run === undefined ? undefined : resultToJson(run);
     if (error === undefined) return { outcome: 'applied', state: 'in line', plan, result };
     const isPartly = (run?.result.done.length ?? 0) > 0;
@@ -415,7 +400,7 @@ export class StackRun {
     };
   }
 
-  #outcomeOfFailure(error: ToolError | undefined): RunOutcome {
+  #failed(error: ToolError | undefined): RunOutcome {
     const because = error === undefined ? 'it was stopped' : sentenceOf(error);
     return { outcome: 'failed', state: 'failing', because, error };
   }
@@ -484,12 +469,12 @@ export class StackRun {
   }
 
   get #loaded() {
-    if (this.#session === undefined || this.#stack === undefined) throw this.#failure ?? leaseLostError();
+    if (this.#session === undefined || this.#stack === undefined) throw this.#failure ?? leaseLost();
     return { session: this.#session, stack: this.#stack };
   }
 
   get #planned() {
-    if (this.#plan === undefined || this.#fetched === undefined) throw this.#failure ?? leaseLostError();
+    if (this.#plan === undefined || this.#fetched === undefined) throw this.#failure ?? leaseLost();
     return { ...this.#loaded, plan: this.#plan, fetched: this.#fetched };
   }
 
