@@ -33,7 +33,7 @@ export interface ChangeContext {
   readonly creations: UnfinishedCreations;
   readonly states: LocalStates;
   readonly neededBy: NeededBy;
-  readonly looks: DeletionReads;
+  readonly deletionReads: DeletionReads;
   /** The writes of this process so far. */
   readonly written: Map<ResourceId, Written>;
   readonly patience: Partial<Patience>;
@@ -178,7 +178,7 @@ export function onlyImported({ name }: Ref): ToolError {
 }
 
 /** The name of a new resource is taken by another owner's record. */
-export function taken({ kind, ref }: Changed, { uid }: Identified): ToolError {
+export function nameTakenError({ kind, ref }: Changed, { uid }: Identified): ToolError {
   const id = formatRef(ref);
   return new ToolError({
     code: 'provider.exists',

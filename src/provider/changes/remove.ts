@@ -40,7 +40,7 @@ const pollCapMs = 2_000;
  * contain exactly as many records of others as `allow_collateral` permits. Returns false if it was already deleted.
  */
 export function removeRecord(context: ChangeContext, removal: Removal): Promise<boolean> {
-  return context.looks.during(() => remove(context, removal));
+  return context.deletionReads.during(() => remove(context, removal));
 }
 
 async function remove(context: ChangeContext, removal: Removal): Promise<boolean> {
@@ -66,7 +66,7 @@ interface Patience {
  */
 async function untilSent(context: ChangeContext, removal: Removal, patience: Patience): Promise<boolean> {
   for (let round = 0; ; round += 1) {
-    const { before, now } = context.looks;
+    const { before, now } = context.deletionReads;
     const live = await readDeletable(context, removal, round === 0 ? before : now);
     if (live === undefined) return round > 0;
     if (context.stopped.aborted) throw interrupted(removal);
@@ -77,7 +77,7 @@ async function untilSent(context: ChangeContext, removal: Removal, patience: Pat
 }
 
 async function untilGone(context: ChangeContext, removal: Removal, patience: Patience): Promise<void> {
-  for (let round = 0; (await ownRecord(context.looks.afterDelete, removal)) !== undefined; round += 1) {
+  for (let round = 0; (await ownRecord(context.deletionReads.afterDelete, removal)) !== undefined; round += 1) {
     if (context.stopped.aborted) throw deletionInterrupted(removal);
     await pause({ context, removal, patience }, round, 'gone');
   }
@@ -134,7 +134,7 @@ async function readDeletable(context: ChangeContext, removal: Removal, look: Loo
   if (children.length > 0 && children.length !== allowed) throw collateral(removal, children);
   const id = formatRef(ref);
   const needed = dangling(id, await context.neededBy([live, ...children].map((each) => each.ref)), prior);
-  if (needed.told.length > 0) {
+  if (needed.warnings.length > 0) {
     throw new ToolError({
       code: 'delete.referenced',
       message: `${id} is needed by others: ${needed.named}`,

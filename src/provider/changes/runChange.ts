@@ -18,7 +18,7 @@ import type { AnswerReading, Replan } from '../../plan/replan.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { creationOf, type ReadAnswer, readAnswer } from '../plan/patchFor.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
-import { type ChangeContext, type Changed, heldElsewhere, interrupted, taken } from './changeContext.ts';
+import { type ChangeContext, type Changed, heldElsewhere, interrupted, nameTakenError } from './changeContext.ts';
 
 /** The result of one write. */
 export interface ChangeOutcome {
@@ -192,7 +192,7 @@ export async function createRecord(
   if (live !== undefined || isCode(error, ...refusals)) await creations.end(request); // it created no record
   if (live === undefined || error?.code !== 'plan.stale') return { ...outcome, live: undefined };
   const isOurs = ownerOf(live.record) === context.owner;
-  const why = isOurs ? heldElsewhere(changed, live, await states.holderOf(live.uid)) : taken(changed, live);
+  const why = isOurs ? heldElsewhere(changed, live, await states.holderOf(live.uid)) : nameTakenError(changed, live);
   return { ...outcome, live: undefined, error: why };
 }
 

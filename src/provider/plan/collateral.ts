@@ -37,16 +37,16 @@ export function dangling(
   id: ResourceId,
   needs: readonly NeedOfOther[],
   allowedBy: ObjectValue,
-): { readonly named: string; readonly losing: number; readonly told: readonly Diagnostic[] } {
+): { readonly named: string; readonly losing: number; readonly warnings: readonly Diagnostic[] } {
   const losing = new Set(needs.map(({ by }) => by)).size;
   const lines = needs.map(({ by, on, path }) => `${by} needs ${on === id ? 'it' : on} at ${path}`);
   const named = firstOf(lines, mostNamed);
   const allowed = attributeOf(allowedBy, own.allowDangling) ?? 0;
-  if (losing === allowed || losing === 0) return { named, losing, told: [] };
+  if (losing === allowed || losing === 0) return { named, losing, warnings: [] };
   return {
     named,
     losing,
-    told: [
+    warnings: [
       {
         severity: 'warning',
         summary: `${id} is needed by ${counted(losing, 'resource')} that this configuration has not created`,

@@ -43,7 +43,7 @@ export class PlannedSet {
   readonly #referrers = new Map<ResourceId, Set<ResourceId>>();
   /** By kind and GVC, until another record of these is planned, because rules index each list once. */
   readonly #lists = new Map<string, readonly Known[]>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(org: string, others: OtherRecords) {
     this.#org = org;
@@ -119,8 +119,8 @@ export class PlannedSet {
     const made = isWritten ? certain : certain.map(asWarning);
     return [...made, ...(isCertain ? [] : all.map(asWarning))].filter(({ rule, path, message }) => {
       const key = `${id} ${rule} ${path} ${message}`;
-      const isNew = !this.#told.has(key);
-      this.#told.add(key);
+      const isNew = !this.#reported.has(key);
+      this.#reported.add(key);
       return isNew;
     });
   }

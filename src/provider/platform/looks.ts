@@ -24,9 +24,9 @@ const shortestAgeMs = 250;
 /** Deletions that were sent together end within about this time. */
 const gatherMs = 10;
 /** Terraform writes its state after each deletion, so many of them arrive one by one. */
-const longestMs = 1_000;
+const maxGatherMs = 1_000;
 /** Up to this number, records are read by name. */
-const fewest = 2;
+const maxReadsByName = 2;
 
 interface Waiting {
   readonly ref: Ref;
@@ -40,7 +40,7 @@ export interface DeletionReadsOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export function looksOf(
+export function makeDeletionReads(
   client: Pick<Client, 'list' | 'read' | 'record'>,
   { now, sleep }: DeletionReadsOptions,
 ): DeletionReads {
@@ -53,7 +53,7 @@ export function looksOf(
   let serving = false;
 
   /** The wait for further reads: almost none if there are few. */
-  const patienceMs = (): number => Math.min(gatherMs * ended, longestMs);
+  const patienceMs = (): number => Math.min(gatherMs * ended, maxGatherMs);
 
   async function serve(): Promise<void> {
     serving = true;
@@ -71,7 +71,7 @@ export function looksOf(
 
   async function answer(key: string, group: readonly Waiting[]): Promise<void> {
     const [first] = group;
-    const isAlone = first === undefined || group.length <= fewest || isContainer(first.ref.kind);
+    const isAlone = first === undefined || group.length <= maxReadsByName || isContainer(first.ref.kind);
     const since = now();
     const found = isAlone ? undefined : fetchList(client, first.ref.kind, first.ref.gvc).catch(() => undefined);
     const records = await found;

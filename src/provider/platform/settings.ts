@@ -10,7 +10,7 @@ import { variableOfAttribute } from '../../project/settings/settingsTable.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
 import type { Log } from '../host/log.ts';
 import { type DefaultTags, type IgnoredTags, tagsIn, wrongDefaults, wrongPatterns } from './defaultTags.ts';
-import type { looksOf } from './looks.ts';
+import type { makeDeletionReads } from './looks.ts';
 
 /** The settings of the provider block and the environment. */
 export interface ProviderSettings {
@@ -48,8 +48,8 @@ export interface Surroundings {
   readonly cwd: string;
   /** Waits between two attempts of a request. @default real time */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** The reads of deletions. @default `looksOf` with real time */
-  readonly looks?: typeof looksOf;
+  /** The reads of deletions. @default `makeDeletionReads` with real time */
+  readonly makeDeletionReads?: typeof makeDeletionReads;
   /** Absent if logging is not enabled. */
   readonly log?: Log | undefined;
 }

@@ -175,17 +175,17 @@ interface Write {
   readonly config: ObjectValue;
 }
 
-async function write(session: ProviderSession, type: ResourceType, asked: Write): Promise<Applied> {
-  const { planned, prior } = asked;
+async function write(session: ProviderSession, type: ResourceType, request: Write): Promise<Applied> {
+  const { planned, prior } = request;
   const ref = refOfState(type, planned, session.settings.gvc);
   if (ref === undefined) throw new Error('the plan does not say where the resource is');
-  const before: Changed = { kind: type.kind, ref, stored: asked.kept.stored };
+  const before: Changed = { kind: type.kind, ref, stored: request.kept.stored };
   const context = await contextOf(session);
   try {
-    const { live, error, notes, stored = asked.kept.stored } = await outcomeOf(session, context, before, asked);
+    const { live, error, notes, stored = request.kept.stored } = await outcomeOf(session, context, before, request);
     const changed = { ...before, stored };
     const state = live === undefined ? prior : stateNow(context, changed, live, planned);
-    if (live === undefined || state === undefined) return { state: prior, diagnostics: said(error) };
+    if (live === undefined || state === undefined) return { state: prior, diagnostics: errorDiagnostics(error) };
     if (prior === undefined && error?.code === interruptedCode) {
       // An error would make Terraform replace the resource.
       const note = 'It was created. The run was interrupted, so it was not waited for.';
@@ -197,15 +197,19 @@ async function write(session: ProviderSession, type: ResourceType, asked: Write)
         state: prior === undefined ? state : keptOf(prior, state, error.code),
         live,
         stored,
-        diagnostics: said(error),
+        diagnostics: errorDiagnostics(error),
       };
     const found = stateApplied(context, changed, live, planned);
-    const { state: after, told } = asPlanned(formatRef(ref), { planned, found, config: asked.config });
+    const { state: after, planDiagnostics } = asPlanned(formatRef(ref), {
+      planned,
+      found,
+      config: request.config,
+    });
     return {
       state: after,
       live,
       stored,
-      diagnostics: [...told, ...notes.map((note) => noteOf(formatRef(ref), note))],
+      diagnostics: [...planDiagnostics, ...notes.map((note) => noteOf(formatRef(ref), note))],
     };
   } catch (error) {
     return { state: prior, diagnostics: [diagnosticOf(error, 'ApplyResourceChange')] };
@@ -253,7 +257,7 @@ function keptOf(prior: ObjectValue, written: ObjectValue, code: string): ObjectV
   return ['apply.not-ready', 'apply.divergence', 'apply.tag-case'].includes(code) ? written : prior;
 }
 
-function said(error: unknown): readonly Diagnostic[] {
+function errorDiagnostics(error: unknown): readonly Diagnostic[] {
   return error === undefined ? [] : [diagnosticOf(error, 'ApplyResourceChange')];
 }
 
@@ -403,10 +407,10 @@ interface Outcome {
 export function asPlanned(
   id: string,
   { planned, config, found }: Outcome,
-): { readonly state: ObjectValue; readonly told: readonly Diagnostic[] } {
+): { readonly state: ObjectValue; readonly planDiagnostics: readonly Diagnostic[] } {
   const paths = differences(planned, found, []);
   const own = paths.filter((path) => valueAt(config, path) === null);
-  const told = paths.map((path): Diagnostic => {
+  const planDiagnostics = paths.map((path): Diagnostic => {
     const [value, now] = [shortText(valueAt(planned, path)), shortText(valueAt(found, path))];
     return own.includes(path)
       ? {
@@ -424,7 +428,10 @@ export function asPlanned(
           path,
         };
   });
-  return { state: own.reduce((state, path) => withValue(state, path, valueAt(planned, path)), found), told };
+  return {
+    state: own.reduce((state, path) => withValue(state, path, valueAt(planned, path)), found),
+    planDiagnostics,
+  };
 }
 
 /** Null in an omitted value. */

@@ -100,7 +100,7 @@ function routesInBoth(
   const domain = textAt(config, names.domain);
   const port = config === undefined ? null : (attributeOf(config, names.domainPort) ?? usualPort);
   if (type !== partTypes.route || domain === undefined || typeof port !== 'number') return [];
-  return handled.declaresRoutes(domain, port, 'route') ? [declaredInBoth(domain, port)] : [];
+  return handled.noteRoutes(domain, port, 'route') ? [declaredInBoth(domain, port)] : [];
 }
 
 export async function applyPart(

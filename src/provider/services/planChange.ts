@@ -17,7 +17,13 @@ import { affectedChildren } from '../../plan/consequences/cascade.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { isContainer, isCreatableKind, isGvcScoped, isOrg, type WrittenKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref } from '../../schema/record/ref.ts';
-import { declaredTwice, heldElsewhere, movedAttributes, onlyImported, taken } from '../changes/changeContext.ts';
+import {
+  declaredTwice,
+  heldElsewhere,
+  movedAttributes,
+  nameTakenError,
+  onlyImported,
+} from '../changes/changeContext.ts';
 import { dangling, deletionCollateral, updateCollateral } from '../plan/collateral.ts';
 import { isNoChange, type PlannedResource, planResource } from '../plan/planResource.ts';
 import { dataLoss, isForgotten } from '../plan/refusals.ts';
@@ -70,7 +76,8 @@ export async function planChange(
   const { planned, requiresReplace } = plan;
   const creation =
     prior === null && planned !== null ? await beforeCreation(session, type, planned, replaced) : undefined;
-  const renamed = uid === undefined || prior === null ? [] : afterClaim(session, type, { uid, prior, config, plan });
+  const renamed =
+    uid === undefined || prior === null ? [] : addressChangeDiagnostics(session, type, { uid, prior, config, plan });
   const collateral = prior === null ? [] : await collateralOf(session, type, { config, prior, plan });
   const lost = prior === null ? [] : await dataLossOf(session, type, { config, prior, plan });
   const dialect = await loadDialect(settings.dialect);
@@ -136,7 +143,7 @@ function routesInBoth(
 ): readonly Diagnostic[] {
   const name = textAt(config, 'name');
   if (!isNamedByHost(kind) || config === null || name === undefined) return [];
-  const ports = portsWithRoutes(config).filter((port) => handled.declaresRoutes(name, port, 'domain'));
+  const ports = portsWithRoutes(config).filter((port) => handled.noteRoutes(name, port, 'domain'));
   return ports.map((port) => declaredInBoth(name, port));
 }
 
@@ -234,20 +241,20 @@ async function beforeCreation(
   if (ref === undefined) return nothing;
   if (isOrg(type.kind)) throw onlyImported(ref);
   const { handled } = session;
-  if (!handled.creates(formatRef(ref))) throw declaredTwice(ref);
+  if (!handled.noteCreation(formatRef(ref))) throw declaredTwice(ref);
   const { records, owner } = await session.platform();
   const live = await records.foundBefore(ref);
   if (live === undefined || live.uid === replaced) return nothing;
   const changed = { kind: type.kind, ref };
   if (handled.isInState(live.uid)) return { diagnostics: ofResourceInState(session, ref, live) };
   if (ownerOf(live.record) !== owner) {
-    return { diagnostics: [{ ...diagnosticOf(taken(changed, live), 'PlanResourceChange'), path: ['name'] }] };
+    return { diagnostics: [{ ...diagnosticOf(nameTakenError(changed, live), 'PlanResourceChange'), path: ['name'] }] };
   }
   if (await isLeftBehind(session, live)) {
-    if (!handled.adopts(live.uid)) return nothing; // it was read in the meantime: it is in the state
-    return { adopts: live.uid, diagnostics: [takenOver(ref, live)] };
+    if (!handled.noteAdoption(live.uid)) return nothing; // it was read in the meantime: it is in the state
+    return { adopts: live.uid, diagnostics: [takeoverWarning(ref, live)] };
   }
-  if (handled.claims(live.uid) === 'stays') throw declaredTwice(ref);
+  if (handled.noteNameClaim(live.uid) === 'stays') throw declaredTwice(ref);
   if (!handled.isFirstReport(live.uid)) return nothing;
   const conflict = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
   return { diagnostics: [{ ...diagnosticOf(conflict, 'PlanResourceChange'), severity: 'warning', path: ['name'] }] };
@@ -255,27 +262,27 @@ async function beforeCreation(
 
 /** Reports nothing if the record is this resource's own and tainted: it is replaced without a plan of its own. */
 function ofResourceInState({ handled }: ProviderSession, ref: Ref, { uid }: LiveResource): readonly Diagnostic[] {
-  const fate = handled.claims(uid);
+  const fate = handled.noteNameClaim(uid);
   if (fate === 'stays') throw declaredTwice(ref);
-  return fate === 'goes' && handled.isFirstReport(uid) ? [{ ...otherAddress(ref), path: ['name'] }] : [];
+  return fate === 'goes' && handled.isFirstReport(uid) ? [{ ...addressChangeWarning(ref), path: ['name'] }] : [];
 }
 
 /** The same if the new resource was planned before the one that has the name. */
-function afterClaim(
+function addressChangeDiagnostics(
   { handled, settings }: ProviderSession,
   type: ResourceType,
   { uid, prior, config, plan }: PlannedChange & { readonly uid: string },
 ): readonly Diagnostic[] {
   const ref = refOfState(type, prior, settings.gvc);
   if (ref === undefined) return [];
-  const stays = config !== null && formatRef(ref) === formatRef(plan.ref);
-  const isClaimed = handled.plans(uid, stays ? 'stays' : 'goes');
+  const keepsName = config !== null && formatRef(ref) === formatRef(plan.ref);
+  const isClaimed = handled.notePlan(uid, keepsName ? 'stays' : 'goes');
   if (!isClaimed) return [];
-  if (stays) throw declaredTwice(ref);
-  return handled.isFirstReport(uid) ? [otherAddress(ref)] : [];
+  if (keepsName) throw declaredTwice(ref);
+  return handled.isFirstReport(uid) ? [addressChangeWarning(ref)] : [];
 }
 
-function takenOver(ref: Ref, { uid }: LiveResource): Diagnostic {
+function takeoverWarning(ref: Ref, { uid }: LiveResource): Diagnostic {
   return {
     severity: 'warning',
     summary: `${formatRef(ref)} exists already, and is taken over`,
@@ -286,7 +293,7 @@ function takenOver(ref: Ref, { uid }: LiveResource): Diagnostic {
   };
 }
 
-function otherAddress(ref: Ref): Diagnostic {
+function addressChangeWarning(ref: Ref): Diagnostic {
   return {
     severity: 'warning',
     summary: `${formatRef(ref)} is deleted at one address and created at another`,
@@ -334,13 +341,16 @@ async function collateralOf(
   const { client, neededBy } = await session.platform();
   const children = isContainer(type.kind) ? await client.children(ref.name).catch(() => undefined) : [];
   const gone = isGoing ? [ref, ...(children ?? []).map((child) => child.ref)] : [];
-  const { told } = dangling(id, await neededBy(gone).catch(() => []), config ?? prior);
-  const others = await foreign(session, children ?? []);
-  if (isGoing) return [...told, ...deletionCollateral(id, others.map(idOf), config ?? prior)];
+  const { warnings: needWarnings } = dangling(id, await neededBy(gone).catch(() => []), config ?? prior);
+  const others = await foreignChildren(session, children ?? []);
+  if (isGoing) return [...needWarnings, ...deletionCollateral(id, others.map(idOf), config ?? prior)];
   return updateCollateral(id, takes, children && affectedChildren(takes, others, client.org).map(idOf));
 }
 
-async function foreign(session: ProviderSession, children: readonly LiveResource[]): Promise<readonly LiveResource[]> {
+async function foreignChildren(
+  session: ProviderSession,
+  children: readonly LiveResource[],
+): Promise<readonly LiveResource[]> {
   const { owner } = await session.platform();
   return children.filter((child) => ownerOf(child.record) !== owner && !session.handled.isInState(child.uid));
 }

@@ -18,7 +18,7 @@ import type { Log } from '../host/log.ts';
 import { type OtherRecords, PlannedSet } from '../plan/plannedSet.ts';
 import { type Connection, notConfigured, openConnection } from '../platform/connection.ts';
 import { type LocalStates, localStates } from '../platform/localStates.ts';
-import { type DeletionReads, looksOf } from '../platform/looks.ts';
+import { type DeletionReads, makeDeletionReads } from '../platform/looks.ts';
 import { type NeededBy, neededByOthers } from '../platform/neededBy.ts';
 import { type Records, recordsOf } from '../platform/records.ts';
 import type { ProviderSettings, Surroundings } from '../platform/settings.ts';
@@ -32,19 +32,19 @@ type Fate = 'stays' | 'goes';
  * The configuration's records that this process knows: one process plans all resources. This distinguishes a record
  * that an unfinished apply has left from one of another resource of the same configuration.
  */
-class Handled {
+class ConfigurationRecords {
   /** The version that was read last, by id. */
   readonly #inState = new Map<string, number | undefined>();
   readonly #toBeAdopted = new Set<string>();
   readonly #fates = new Map<string, Fate>();
   readonly #claimed = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #toBeCreated = new Set<ResourceId>();
   readonly #owners = new Map<string, string | undefined>();
   readonly #routes = new Map<string, Set<'domain' | 'route'>>();
 
   /** Notes where routes of a port are declared, in the domain or apart. True at the first use of both ways. */
-  declaresRoutes(domain: string, port: number, where: 'domain' | 'route'): boolean {
+  noteRoutes(domain: string, port: number, where: 'domain' | 'route'): boolean {
     const key = `${domain}:${port}`;
     const ways = this.#routes.get(key) ?? new Set();
     const isSecond = ways.size === 1 && !ways.has(where);
@@ -59,7 +59,7 @@ class Handled {
   }
 
   /** Remembers the owner in the record, as it was read last. */
-  hasOwner(uid: string, owner: string | undefined): void {
+  noteOwner(uid: string, owner: string | undefined): void {
     this.#owners.set(uid, owner);
   }
 
@@ -76,33 +76,33 @@ class Handled {
   }
 
   /** Notes that the resource of this record was planned. True if a new resource is to get its name. */
-  plans(uid: string, fate: Fate): boolean {
+  notePlan(uid: string, fate: Fate): boolean {
     this.#fates.set(uid, fate);
     return this.#claimed.has(uid);
   }
 
   /** Notes that a new resource is to get the name of this record. Returns the record's fate, if already planned. */
-  claims(uid: string): Fate | undefined {
+  noteNameClaim(uid: string): Fate | undefined {
     this.#claimed.add(uid);
     return this.#fates.get(uid);
   }
 
   /** Whether this is the first report about the record. */
   isFirstReport(uid: string): boolean {
-    const isFirst = !this.#told.has(uid);
-    this.#told.add(uid);
+    const isFirst = !this.#reported.has(uid);
+    this.#reported.add(uid);
     return isFirst;
   }
 
   /** Notes that a resource outside of the state is to get this record. False if another one has it in the state. */
-  adopts(uid: string): boolean {
+  noteAdoption(uid: string): boolean {
     if (this.#inState.has(uid)) return false;
     this.#toBeAdopted.add(uid);
     return true;
   }
 
   /** Notes that a resource outside of the state is to get this name. False if another one is, too. */
-  creates(id: ResourceId): boolean {
+  noteCreation(id: ResourceId): boolean {
     const isFirst = !this.#toBeCreated.has(id);
     this.#toBeCreated.add(id);
     return isFirst;
@@ -120,7 +120,7 @@ export interface Platform {
   /** For deletions. */
   readonly neededBy: NeededBy;
   /** For deletions. */
-  readonly looks: DeletionReads;
+  readonly deletionReads: DeletionReads;
   /** The endpoint's own description; fetched once, before the first write. */
   readonly discovery: () => Promise<Promises>;
   /** The writes of this process: older reads are repeated. */
@@ -133,7 +133,7 @@ export class ProviderSession {
   readonly creations: UnfinishedCreations;
   readonly states: LocalStates;
   #stop = new AbortController();
-  #handled = new Handled();
+  #handled = new ConfigurationRecords();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #interrupts = new Set<() => void>();
   #settings: ProviderSettings | undefined;
@@ -157,14 +157,14 @@ export class ProviderSession {
   async configure(settings: ProviderSettings): Promise<void> {
     await this.close();
     this.#settings = settings;
-    this.#handled = new Handled();
+    this.#handled = new ConfigurationRecords();
     this.#connection = undefined;
     this.#platform = undefined;
     this.#stop = new AbortController();
   }
 
   /** The records of the configuration seen by this command. */
-  get handled(): Handled {
+  get handled(): ConfigurationRecords {
     return this.#handled;
   }
 
@@ -244,7 +244,7 @@ export class ProviderSession {
       written,
       planned: new PlannedSet(client.org, otherRecords(records, isOther)),
       neededBy: neededByOthers(client, isOther),
-      looks: (this.surroundings.looks ?? looksOf)(client, {
+      deletionReads: (this.surroundings.makeDeletionReads ?? makeDeletionReads)(client, {
         now: () => performance.now(),
         sleep: (ms) => systemClock.sleep(ms),
       }),

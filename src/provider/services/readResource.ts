@@ -49,7 +49,7 @@ export async function readResource(
   const request = requestOf(live);
   if (request !== undefined) await session.creations.end(request); // a state has it
   if (!session.handled.noteInState(live.uid, live.version)) throw declaredTwice(ref);
-  session.handled.hasOwner(live.uid, ownerOf(live.record));
+  session.handled.noteOwner(live.uid, ownerOf(live.record));
   const record = withoutOthersRoutes(
     resource.kind,
     withoutIgnoredTags(composed(live.record), session.settings.ignoredTags),

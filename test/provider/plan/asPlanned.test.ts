@@ -7,20 +7,20 @@ const found: ObjectValue = { a: 'x', b: 'y', c: '100m', spec: { items: [{ a: '2'
 
 it('a record that is stored otherwise than declared is an error at its attribute; what was unknown may be anything', () => {
   const config: ObjectValue = { a: 'x', b: null, c: '50m', spec: { items: [{ a: '1', d: '5' }] } };
-  const { state, told } = asPlanned('group/ops', { planned, config, found });
+  const { state, planDiagnostics: told } = asPlanned('group/ops', { planned, config, found });
   expect(told.map(({ severity, path }) => [severity, path])).toEqual([
     ['error', ['c']],
     ['error', ['spec', 'items', 0, 'a']],
     ['error', ['spec', 'items', 0, 'd']],
   ]);
   expect(state).toEqual(found);
-  expect(asPlanned('group/ops', { planned: found, config, found }).told).toEqual([]);
+  expect(asPlanned('group/ops', { planned: found, config, found }).planDiagnostics).toEqual([]);
 });
 
 it('what the configuration leaves out is as it was planned, with a warning that says what the platform filled in', () => {
   const config: ObjectValue = { a: 'x', b: null, c: null, spec: { items: [{ a: '2', d: null }] } };
   const plan = { ...planned, spec: { items: [{ a: '2', d: '5' }] } };
-  const { state, told } = asPlanned('group/ops', { planned: plan, config, found });
+  const { state, planDiagnostics: told } = asPlanned('group/ops', { planned: plan, config, found });
   expect(told.map(({ severity, path }) => [severity, path])).toEqual([
     ['warning', ['c']],
     ['warning', ['spec', 'items', 0, 'd']],

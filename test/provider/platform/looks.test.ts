@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import { looksOf } from '../../../src/provider/platform/looks.ts';
+import { makeDeletionReads } from '../../../src/provider/platform/looks.ts';
 import { formatRef, type Ref } from '../../../src/schema/record/ref.ts';
 
 const ref = (name: string): Ref => ({ kind: 'group', name });
@@ -36,7 +36,7 @@ function platform(names: readonly string[], canList = true) {
     time += ms;
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { records, asked, skipped, pass: sleep, looks: looksOf(client, { now: () => time, sleep }) };
+  return { records, asked, skipped, pass: sleep, looks: makeDeletionReads(client, { now: () => time, sleep }) };
 }
 
 const three = ['a', 'b', 'c'];
@@ -123,7 +123,7 @@ describe('the looks of deletions', () => {
 
   it('fail where the platform does, and go on with the next', async () => {
     const { looks } = platform(three);
-    const broken = looksOf(
+    const broken = makeDeletionReads(
       { list: () => Promise.reject(new Error('no')), read: () => Promise.reject(new Error('no')), record: looks.now },
       { now: () => 0, sleep: async () => {} },
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isObject, objectAt } from '../../../src/base/json/json.ts';
 import type { ObjectValue } from '../../../src/hcl/value.ts';
-import { looksOf } from '../../../src/provider/platform/looks.ts';
+import { makeDeletionReads } from '../../../src/provider/platform/looks.ts';
 import type { Surroundings } from '../../../src/provider/platform/settings.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
@@ -244,7 +244,7 @@ describe('protected', () => {
 /**
  * Looks whose time passes only while all deletions that are not done wait for one, so that none is late on a busy machine.
  */
-function gatheringAll(count: number): typeof looksOf {
+function gatheringAll(count: number): typeof makeDeletionReads {
   let [begun, ended, looking, time] = [0, 0, 0, 0];
   async function counted<T>(look: Promise<T>): Promise<T> {
     looking += 1;
@@ -257,7 +257,7 @@ function gatheringAll(count: number): typeof looksOf {
     while (begun < count || looking < begun - ended) await new Promise((resolve) => setImmediate(resolve));
   }
   return (client) => {
-    const looks = looksOf(client, { now: () => time, sleep });
+    const looks = makeDeletionReads(client, { now: () => time, sleep });
     return {
       before: (ref) => counted(looks.before(ref)),
       now: (ref) => counted(looks.now(ref)),
@@ -294,7 +294,7 @@ describe('several resources that are deleted at the same time', () => {
           return 'pass';
         },
         {},
-        { looks: gatheringAll(names.length) },
+        { makeDeletionReads: gatheringAll(names.length) },
       );
       const { calls, call } = world;
       const made: { readonly state: ObjectValue; readonly own: Uint8Array | undefined }[] = [];
