@@ -28,7 +28,7 @@ export interface PlatformPort {
    * Resolves when the deletion is accepted; it may take a while to complete. `again` is called before each retry of the
    * port itself, because DELETE has no precondition; false: a retry is not needed.
    */
-  delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
+  delete(ref: Ref, isStillNeeded?: () => Promise<boolean>): Promise<void>;
   /** A secret is returned with its `data`. */
   read(ref: Ref): Promise<LiveResource | undefined>;
   /** Everything in a GVC, of all GVC-scoped kinds. */

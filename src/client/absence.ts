@@ -29,11 +29,11 @@ export async function confirmAbsence(
   if (unknown.size === 0) return snapshot;
   const search = new Search(client, snapshot);
   const gvcs = [...unknown.values()].filter(({ kind }) => isContainer(kind));
-  await search.look(gvcs);
+  await search.readByName(gvcs);
   const others = [...unknown.values()].filter(({ kind, gvc }) => !isContainer(kind) && search.mayHold(gvc));
   // Names in a GVC that seemed not to exist were not requested before.
-  await search.askFor(others.filter(({ gvc }) => gvc !== undefined && !snapshot.resources.has(`gvc/${gvc}`)));
-  await search.look(others);
+  await search.queryByName(others.filter(({ gvc }) => gvc !== undefined && !snapshot.resources.has(`gvc/${gvc}`)));
+  await search.readByName(others);
   return search.result(client.requests() - before);
 }
 
@@ -67,20 +67,20 @@ class Search {
   }
 
   /** Queries names in bulk. */
-  async askFor(refs: readonly Ref[]): Promise<void> {
+  async queryByName(refs: readonly Ref[]): Promise<void> {
     const wanted = new Set(refs.map(formatRef));
     const byKind = Map.groupBy(refs, ({ kind }) => kind);
-    const asked = [...byKind].map(([kind, each]) => fetchNamed(this.#client, kind, each));
-    for (const { resources } of await Promise.all(asked)) {
+    const queries = [...byKind].map(([kind, each]) => fetchNamed(this.#client, kind, each));
+    for (const { resources } of await Promise.all(queries)) {
       for (const live of resources) if (wanted.has(live.id)) this.#found.set(live.id, live);
     }
   }
 
   /** Reads names one by one, unless the token can view all of the kind. */
-  async look(refs: readonly Ref[]): Promise<void> {
-    const left = refs.filter((ref) => !this.#found.has(formatRef(ref)));
-    const views = left.length > fewNames ? await this.#client.views() : undefined;
-    const hideable = left.filter(({ kind, gvc }) => views?.all(kind, gvc) !== true);
+  async readByName(refs: readonly Ref[]): Promise<void> {
+    const remaining = refs.filter((ref) => !this.#found.has(formatRef(ref)));
+    const views = remaining.length > fewNames ? await this.#client.views() : undefined;
+    const hideable = remaining.filter(({ kind, gvc }) => views?.all(kind, gvc) !== true);
     await Promise.all(hideable.map((ref) => this.#read(ref)));
   }
 

@@ -89,8 +89,8 @@ export interface Client {
   /** A dry run: the problems in the body of a creation. Only if `/discovery` says `dryRun: honoured`. */
   tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
-  /** `again` is called before each retry; false if the retry is not needed. */
-  delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
+  /** `isStillNeeded` is called before each retry; false if the retry is not needed. */
+  delete(ref: Ref, isStillNeeded?: () => Promise<boolean>): Promise<void>;
   read(ref: Ref): Promise<LiveResource | undefined>;
   /** The same without the value of a secret. */
   record(ref: Ref): Promise<LiveResource | undefined>;
@@ -236,9 +236,9 @@ export function makeClient(options: ClientOptions): Client {
       }
     },
     patch: (ref, body, marked) => write('PATCH', ref, body, marked),
-    async delete(ref, again) {
+    async delete(ref, isStillNeeded) {
       try {
-        await send({ method: 'DELETE', path: item(org, ref) }, { safe: true, again });
+        await send({ method: 'DELETE', path: item(org, ref) }, { safe: true, isStillNeeded });
       } catch (error) {
         if (!isCode(error, 'api.not-found')) throw error; // already deleted (platform/wire.operations)
       }

@@ -75,7 +75,7 @@ export async function fetchSnapshot(
     return wanted('user').size === 0 ? [] : [await read('user')];
   };
   const asked = declarableKinds();
-  const [kinds, users, said, closures] = await Promise.all([
+  const [kinds, users, discovered, closures] = await Promise.all([
     Promise.all(asked.map(readKind)),
     readUsers(),
     discovery,
@@ -109,7 +109,7 @@ export async function fetchSnapshot(
     unfound,
     ...(absent.size === 0 ? {} : { absent }),
     ...(gaps.size === 0 ? {} : { gaps }),
-    ...said,
+    ...discovered,
     requests: client.requests() - before,
   };
 }
@@ -257,7 +257,7 @@ async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Pr
   const closures = gvcs.map(async (gvc): Promise<readonly [string, Closure]> => {
     try {
       const [children, views] = await Promise.all([client.children(gvc), client.views()]);
-      if (!views.isTold) return [gvc, { known: true, children, views: 'untold' }];
+      if (!views.isKnown) return [gvc, { known: true, children, views: 'untold' }];
       const unseen = kindsInGvcs().filter((kind) => !views.all(kind, gvc));
       return [gvc, { known: true, children, ...(unseen.length === 0 ? {} : { unseen }) }];
     } catch (error) {

@@ -87,7 +87,7 @@ export async function fetchDiscovery(client: Pick<Client, 'get' | 'capabilities'
 }
 
 /** The assumptions that each of its words confirms. */
-const sayings: readonly (readonly [key: string, word: string, shows: readonly AssumptionId[]])[] = [
+const discoveryWords: readonly (readonly [key: string, word: string, shows: readonly AssumptionId[]])[] = [
   ['items', 'whole', ['read.items']],
   ['reveal', 'honoured', ['secret.reveal']],
   ['versions', 'plus-one', ['version.plus-one']],
@@ -102,9 +102,9 @@ const sayings: readonly (readonly [key: string, word: string, shows: readonly As
 async function learnDiscovery({ get, capabilities }: Pick<Client, 'get' | 'capabilities'>): Promise<void> {
   if (capabilities.isOtherwise('read.discovery')) return;
   try {
-    const said = await get('/discovery', true);
-    const shown = sayings.flatMap(([key, word, ids]) => (own(said, key) === word ? ids : []));
-    for (const id of shown) if (!capabilities.isOtherwise(id)) capabilities.learn(id, 'holds');
+    const discovered = await get('/discovery', true);
+    const confirmed = discoveryWords.flatMap(([key, word, ids]) => (own(discovered, key) === word ? ids : []));
+    for (const id of confirmed) if (!capabilities.isOtherwise(id)) capabilities.learn(id, 'holds');
   } catch (error) {
     if (!isUnserved(error)) throw error;
     if (isCode(error, 'api.not-found', 'api.method')) capabilities.learn('read.discovery', 'otherwise');

@@ -86,7 +86,7 @@ async function follow(
 ): Promise<{ readonly reply: Reply; readonly path: string } | string> {
   if (next.by === 'parameter') {
     const path = advance(withParameter(from, next.parameter, next.value));
-    return tried(path, repeat);
+    return readNextPage(path, repeat);
   }
   let path: string;
   try {
@@ -95,11 +95,11 @@ async function follow(
     if (!isCode(error, 'api.bad-reply')) throw error;
     return error.message;
   }
-  const reply = await tried(advance(path), read);
-  return typeof reply === 'string' && from === path ? tried(path, repeat) : reply;
+  const reply = await readNextPage(advance(path), read);
+  return typeof reply === 'string' && from === path ? readNextPage(path, repeat) : reply;
 }
 
-async function tried(path: string, ask: (path: string) => Promise<Reply>) {
+async function readNextPage(path: string, ask: (path: string) => Promise<Reply>) {
   try {
     return { reply: await ask(path), path };
   } catch (error) {

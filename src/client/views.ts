@@ -16,10 +16,10 @@ export interface Views {
   /** Whether the token can view every record of the kind, or every one in this GVC. False if it is not known. */
   all(kind: Kind, gvc?: string): boolean;
   /** False if the platform does not name the caller, or has no readable policies. Then unknown does not mean denied. */
-  readonly isTold: boolean;
+  readonly isKnown: boolean;
 }
 
-export const viewsEverything: Views = { all: () => true, isTold: true };
+export const viewsEverything: Views = { all: () => true, isKnown: true };
 
 export interface ViewsSource extends Collections {
   readonly org: string;
@@ -44,7 +44,7 @@ export async function readViews(source: ViewsSource): Promise<Views> {
     granting.filter(({ principals }) => principals.some(isCaller)).map(({ kind, gvc }) => place(kind, gvc)),
   );
   return {
-    isTold: true,
+    isKnown: true,
     all: (kind, gvc) =>
       seen.has(place(kind)) ||
       (gvc !== undefined && seen.has(place(kind, gvc))) ||
@@ -53,7 +53,7 @@ export async function readViews(source: ViewsSource): Promise<Views> {
   };
 }
 
-const noViews: Views = { all: () => false, isTold: false };
+const noViews: Views = { all: () => false, isKnown: false };
 
 type IsCaller = (principal: Ref) => boolean;
 

@@ -95,7 +95,7 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
 /** Lists omit records that may not be viewed. */
 async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<readonly LeftOut[]> {
   const views = await client.views();
-  if (!views.isTold) return [];
+  if (!views.isKnown) return [];
   const reported = new Set(left.map(({ id }) => id));
   return declarableKinds()
     .filter((kind) => !views.all(kind) && !reported.has(`${kind}/*`))

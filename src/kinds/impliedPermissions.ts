@@ -6,9 +6,9 @@ export function withImplied(kind: string, granted: readonly string[]): ReadonlyS
   return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
 }
 
-/** Whether the `held` permission, as stored in a record, equals or implies the wanted one. */
-export function brings(kind: string, held: unknown, wanted: string): boolean {
-  return held === wanted || (typeof held === 'string' && impliedBy(kind, held).includes(wanted));
+/** Whether the `granted` permission, as stored in a record, equals or implies the wanted one. */
+export function impliesPermission(kind: string, granted: unknown, wanted: string): boolean {
+  return granted === wanted || (typeof granted === 'string' && impliedBy(kind, granted).includes(wanted));
 }
 
 /** The names of the permissions that a permission implies, also indirectly; none if the kind does not have it. */
@@ -19,13 +19,13 @@ export function impliedBy(kind: string, permission: string): readonly string[] {
 type Implied = ReadonlyMap<string, readonly string[]>;
 
 /** Cached by kind: needed for each binding of each policy. */
-const worked = new Map<string, Implied>();
+const impliedByKind = new Map<string, Implied>();
 
 function impliedOf(kind: string): Implied {
   const names = permissions.get(kind);
   if (names === undefined) return new Map();
-  const found = worked.get(kind) ?? new Map(names.map((name) => [name, namesImplied(name, names)]));
-  worked.set(kind, found);
+  const found = impliedByKind.get(kind) ?? new Map(names.map((name) => [name, namesImplied(name, names)]));
+  impliedByKind.set(kind, found);
   return found;
 }
 

@@ -28,7 +28,7 @@ import {
 } from '../schema/rules/rule.ts';
 import { anywhere, isResponseOnly } from '../schema/shape/anywhere.ts';
 import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
-import { brings } from './impliedPermissions.ts';
+import { impliesPermission } from './impliedPermissions.ts';
 import { isRequired } from './referenceStrength.ts';
 import { type Reference, references } from './references.ts';
 import { shapeOf } from './shapeOf.ts';
@@ -292,7 +292,7 @@ function readGrants(policies: readonly Known[], context: Subject['context']): Gr
     const open = own(policy, 'target') === 'all' || Object.hasOwn(policy, 'targetQuery');
     const targets = open ? [everything] : textsAt(policy, 'targetLinks').map(({ value }) => expandLink(value, context));
     for (const { value: binding } of itemsAt(policy, 'bindings')) {
-      if (!listAt(binding, 'permissions').some((held) => brings('secret', held, 'reveal'))) continue;
+      if (!listAt(binding, 'permissions').some((held) => impliesPermission('secret', held, 'reveal'))) continue;
       for (const { value } of textsAt(binding, 'principalLinks')) {
         const principal = expandLink(value, context);
         for (const target of targets) {

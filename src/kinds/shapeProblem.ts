@@ -23,7 +23,7 @@ interface Found {
   /** A field below the error's place. */
   readonly member?: string;
   /** The field that was probably meant. */
-  readonly meant?: string;
+  readonly suggestion?: string;
 }
 
 export interface ShapeProblem {
@@ -57,21 +57,25 @@ export function shapeProblem(
   const found = describe(error, at, { ...place, written: source.written(place.pointer), isHidden });
   if (found === undefined) return undefined;
 
-  const { member, meant, ...rest } = found;
+  const { member, suggestion, ...rest } = found;
   const pointer = member === undefined ? place.pointer : [...place.pointer, member];
   const problem = { ...rest, path: formatPath(shape, record, pointer), pointer, severity: 'error' } as const;
-  return meant === undefined ? { problem } : { problem, explains: [...place.pointer, meant] };
+  return suggestion === undefined ? { problem } : { problem, explains: [...place.pointer, suggestion] };
 }
 
 /** A value, and how messages may show it. */
-interface Told {
+interface ShownValue {
   readonly value: JsonValue;
   /** The source text; undefined if unknown. */
   readonly written: string | undefined;
   readonly isHidden: boolean;
 }
 
-function describe({ keyword, params }: SchemaError, shape: Shape | undefined, told: Told): Found | undefined {
+function describe(
+  { keyword, params }: SchemaError,
+  shape: Shape | undefined,
+  shownValue: ShownValue,
+): Found | undefined {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'additionalProperties':
@@ -79,9 +83,9 @@ function describe({ keyword, params }: SchemaError, shape: Shape | undefined, to
     case 'required':
       return missingField(String(params['missingProperty']));
     case 'type':
-      return wrongType(params['type'], told);
+      return wrongType(params['type'], shownValue);
     case 'enum':
-      return notOneOf(params['allowedValues'], told, shape?.facts.extensions);
+      return notOneOf(params['allowedValues'], shownValue, shape?.facts.extensions);
     case 'minimum':
       return { rule: 'shape.range', message: `must be at least ${limit}`, hint: `Use ${limit} or more.` };
     case 'maximum':
@@ -116,14 +120,14 @@ function describe({ keyword, params }: SchemaError, shape: Shape | undefined, to
 function unknownField(name: string, shape: Shape | undefined): Found {
   const fields = shape?.type === 'object' ? [...shape.fields] : [];
   const names = fields.filter(([, { facts }]) => facts.responseOnly !== true).map(([field]) => field);
-  const meant = suggest(name, names);
+  const suggestion = suggest(name, names);
   const known = names.length === 0 ? 'Remove it.' : `Known fields: ${names.toSorted().join(', ')}.`;
   return {
     rule: 'shape.unknown-field',
     message: `${JSON.stringify(name)} is not allowed here`,
-    hint: meant === undefined ? known : `Did you mean ${JSON.stringify(meant)}?`,
+    hint: suggestion === undefined ? known : `Did you mean ${JSON.stringify(suggestion)}?`,
     member: name,
-    ...present({ meant }),
+    ...present({ suggestion }),
   };
 }
 
@@ -131,18 +135,19 @@ function missingField(name: string): Found {
   return { rule: 'shape.required', message: `${JSON.stringify(name)} is missing`, hint: `Add ${name}.`, member: name };
 }
 
-function wrongType(expected: unknown, told: Told): Found {
-  const { value } = told;
+function wrongType(expected: unknown, shownValue: ShownValue): Found {
+  const { value } = shownValue;
   const types = (Array.isArray(expected) ? expected : [expected]).map(String);
   const isFraction = typeof value === 'number' && types.includes('integer');
-  const actual = isFraction && !told.isHidden ? (told.written ?? String(value)) : typeInWords(typeOf(value));
+  const actual =
+    isFraction && !shownValue.isHidden ? (shownValue.written ?? String(value)) : typeInWords(typeOf(value));
   const message = `must be ${types.map((type) => typeInWords(type)).join(' or ')}, not ${actual}`;
-  const hint = types.includes('string') ? hintWithQuotes(told) : hintWithoutQuotes(types, told);
+  const hint = types.includes('string') ? hintWithQuotes(shownValue) : hintWithoutQuotes(types, shownValue);
   return { rule: 'shape.type', message, ...present({ hint }) };
 }
 
 /** Only with the source text: `1.10` differs from `1.1` as text, and `0755` from `755`. */
-function hintWithQuotes({ value, written, isHidden }: Told): string | undefined {
+function hintWithQuotes({ value, written, isHidden }: ShownValue): string | undefined {
   if (written === '') return 'Write a text, or leave the field out.';
   if (typeof value === 'boolean' || typeof value === 'number' || (value === null && written !== undefined)) {
     return `Put it in quotes${isHidden || written === undefined ? '' : `: "${written}"`}.`;
@@ -153,7 +158,7 @@ function hintWithQuotes({ value, written, isHidden }: Told): string | undefined 
 const numeral = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
 /** For text with the right value in the wrong type. YAML 1.2 reads `yes`, `on` and the like as text. */
-function hintWithoutQuotes(types: readonly string[], { value, isHidden }: Told): string | undefined {
+function hintWithoutQuotes(types: readonly string[], { value, isHidden }: ShownValue): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (types.includes('boolean')) {
     if (/^(?:true|yes|on)$/i.test(value)) return 'Write true, without quotes.';
@@ -183,15 +188,19 @@ function typeOf(value: JsonValue): string {
   return isArray(value) ? 'array' : typeof value;
 }
 
-function notOneOf(allowed: unknown, { value, written, isHidden }: Told, extensions: readonly string[] = []): Found {
+function notOneOf(
+  allowed: unknown,
+  { value, written, isHidden }: ShownValue,
+  extensions: readonly string[] = [],
+): Found {
   const values = Array.isArray(allowed) ? allowed.map(String) : [];
-  const meant = typeof value === 'string' && !isHidden ? suggest(value, values) : undefined;
+  const suggestion = typeof value === 'string' && !isHidden ? suggest(value, values) : undefined;
   const isShown = !isHidden && typeof value !== 'object';
   const what = isShown ? `, not ${typeof value === 'string' ? JSON.stringify(value) : (written ?? String(value))}` : '';
   return {
     rule: 'shape.enum',
     message: `must be ${values.length === 1 ? '' : 'one of '}${values.map((each) => (extensions.includes(each) ? `${each} (an extension)` : each)).join(', ')}${what}`,
-    ...(meant === undefined ? {} : { hint: `Did you mean ${JSON.stringify(meant)}?` }),
+    ...(suggestion === undefined ? {} : { hint: `Did you mean ${JSON.stringify(suggestion)}?` }),
   };
 }
 

@@ -58,8 +58,8 @@ function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
       const { list, byContent } = at.shape.facts;
       const inside = segments.slice(followed + 1);
       if (list?.class !== 'keyed' && byContent === true) {
-        if (inside.length === 0) return noSingleItems(around);
-        return byItsContent(around, [...segments.slice(0, followed), { any: true }, ...inside]);
+        if (inside.length === 0) return noSingleItemsFault(around);
+        return itemByContentFault(around, [...segments.slice(0, followed), { any: true }, ...inside]);
       }
       return isAddressed(at)
         ? unknownName(
@@ -68,7 +68,7 @@ function ignoreFault({ segments, shape, record }: Written): Fault | undefined {
             places,
             ' Declare the item, or ignore the whole list.',
           )
-        : noSingleItems(around);
+        : noSingleItemsFault(around);
     }
     default:
       return {
@@ -90,11 +90,11 @@ function itemFault({ segments, shape, record }: Pick<Written, 'segments' | 'shap
     for (const { shape: list, value } of lists.filter(isList)) {
       if (list.facts.list?.class === 'keyed') {
         const key = keyAt(list, value, segment);
-        if (key !== undefined) return byItsKey(around, [...before, { any: false, name: key }, ...rest]);
+        if (key !== undefined) return itemByKeyFault(around, [...before, { any: false, name: key }, ...rest]);
       } else if (rest.length === 0) {
-        return noSingleItems(around);
+        return noSingleItemsFault(around);
       } else if (list.facts.byContent === true && !segment.any) {
-        return byItsContent(around, [...before, { any: true }, ...rest]);
+        return itemByContentFault(around, [...before, { any: true }, ...rest]);
       }
     }
   }
@@ -116,23 +116,23 @@ function keyAt(list: ListShape, value: JsonValue | undefined, segment: PathSegme
   return item === undefined ? undefined : itemName(list, item);
 }
 
-function noSingleItems(around: string): Fault {
+function noSingleItemsFault(listPath: string): Fault {
   return {
-    message: `single items of ${around} cannot be ignored: they have no key`,
-    hint: `Ignore the whole list: ${around}.`,
+    message: `single items of ${listPath} cannot be ignored: they have no key`,
+    hint: `Ignore the whole list: ${listPath}.`,
   };
 }
 
-function byItsKey(around: string, segments: readonly PathSegment[]): Fault {
+function itemByKeyFault(listPath: string, segments: readonly PathSegment[]): Fault {
   return {
-    message: `an item of ${around} goes by its key, not by its position, which changes when another one is added`,
+    message: `an item of ${listPath} goes by its key, not by its position, which changes when another one is added`,
     hint: `Write ${textOf(segments)}.`,
   };
 }
 
-function byItsContent(around: string, segments: readonly PathSegment[]): Fault {
+function itemByContentFault(listPath: string, segments: readonly PathSegment[]): Fault {
   return {
-    message: `the order of ${around} has no meaning, so a position names no item: an item is known by its content`,
+    message: `the order of ${listPath} has no meaning, so a position names no item: an item is known by its content`,
     hint: `Write ${textOf(segments)}: an item keeps the live value where everything else in it is the same.`,
   };
 }

@@ -104,5 +104,5 @@ test.each([
   const instead = (seen: Seen) => (seen.path.includes(path) ? reply : undefined);
   const { client } = await serve(platform(robot, [policy('secret', ['view'], '//group/ours', all)], instead));
   const views = await client.views();
-  expect([views.all('secret'), views.isTold]).toEqual([false, isTold]);
+  expect([views.all('secret'), views.isKnown]).toEqual([false, isTold]);
 });

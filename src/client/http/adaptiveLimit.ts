@@ -65,11 +65,11 @@ export class AdaptiveLimit {
     return Math.floor(this.#limit);
   }
 
-  /** Waits for a slot. `again`: a retry, which precedes new requests. */
-  async enter(again: boolean): Promise<Place> {
+  /** Waits for a slot. `isRetry`: a retry, which precedes new requests. */
+  async enter(isRetry: boolean): Promise<Place> {
     const askedMs = this.#now();
     if (this.#closed || this.#under >= this.limit || this.#first.length > 0) {
-      await new Promise<void>((resolve) => (again ? this.#first : this.#others).push(resolve));
+      await new Promise<void>((resolve) => (isRetry ? this.#first : this.#others).push(resolve));
     } else {
       this.#under += 1;
     }

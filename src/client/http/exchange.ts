@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts';
 import { ApiError, badReply } from './apiError.ts';
 import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';
 import { errorCode, isConnecting, NoAnswer, noTls } from './connectionError.ts';
-import { CutOff, type Held, readAnswer } from './readAnswer.ts';
+import { type BufferedBytes, CutOff, readAnswer } from './readAnswer.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -58,7 +58,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const headers = requestHeaders(key);
   const secretToken = key === undefined || key.length < shortestToken ? [] : [key];
   const bodyHeaders = { ...headers, 'content-type': 'application/json' };
-  const buffered: Held = { bytes: 0 };
+  const buffered: BufferedBytes = { bytes: 0 };
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,

@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts';
 import { ApiError, withoutControls } from './apiError.ts';
 import { type ReplyBounds, size, tooLarge } from './bounds.ts';
 
-type Said = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
+type BodyReading = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
 
 /** What a request accepts as its answer. */
 export interface Expected {
@@ -18,7 +18,7 @@ export interface Expected {
 }
 
 /** The bytes of unfinished answers in memory, for all requests of one endpoint. */
-export interface Held {
+export interface BufferedBytes {
   bytes: number;
 }
 
@@ -27,7 +27,7 @@ export async function readAnswer(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   { hidden, takesText }: Expected,
   bounds: ReplyBounds,
-  held: Held,
+  buffered: BufferedBytes,
 ): Promise<Answer> {
   const encoding = encodingOf(single(headers['content-encoding']));
   const location = single(headers['location']);
@@ -36,9 +36,11 @@ export async function readAnswer(
   const most = isSuccess ? bounds.bodyBytes : bounds.refusalBytes;
   const expected = Number(single(headers['content-length']) ?? Number.NaN);
   const plain = encoding === undefined || encoding === 'unknown' ? body : decoded(body, encoding, most);
-  const bytes = await readBytes(plain, { most, mostAtOnce: bounds.bytesAtOnce, expected }, held).catch(badCompression);
+  const bytes = await readBytes(plain, { most, mostAtOnce: bounds.bytesAtOnce, expected }, buffered).catch(
+    badCompression,
+  );
   if (bytes === undefined && isSuccess) throw tooLarge('the answer', size(most));
-  const said: Said =
+  const reading: BodyReading =
     bytes === undefined
       ? unreadRefusal(bounds)
       : bytes === 'damaged'
@@ -46,7 +48,7 @@ export async function readAnswer(
         : { ...parseBody(bytes, encoding, bounds), ...(takesText && isSuccess ? textIn(bytes, encoding) : {}) };
   return {
     status,
-    ...(isSuccess || said.body === undefined ? said : { ...said, body: cleanRefusal(said.body, hidden) }),
+    ...(isSuccess || reading.body === undefined ? reading : { ...reading, body: cleanRefusal(reading.body, hidden) }),
     ...present({ location, link }),
     retryAfter: single(headers['retry-after']),
     date: single(headers['date']),
@@ -62,7 +64,7 @@ function badCompression(error: unknown): 'damaged' | undefined {
   throw error;
 }
 
-function parseBody(bytes: Uint8Array, encoding: Encoding, { depth }: ReplyBounds): Said {
+function parseBody(bytes: Uint8Array, encoding: Encoding, { depth }: ReplyBounds): BodyReading {
   const length = { bytes: bytes.length };
   if (bytes.length === 0) return { body: undefined, ...length };
   if (encoding === 'unknown') {
@@ -77,13 +79,13 @@ function parseBody(bytes: Uint8Array, encoding: Encoding, { depth }: ReplyBounds
 }
 
 /** Neither binary data nor the page of a proxy counts as the requested text. */
-function textIn(bytes: Uint8Array, encoding: Encoding): Pick<Said, 'text'> {
+function textIn(bytes: Uint8Array, encoding: Encoding): Pick<BodyReading, 'text'> {
   if (encoding === 'unknown' || !isUtf8(bytes)) return {};
   const text = textOf(bytes);
   return isPage(text) ? {} : { text };
 }
 
-function unreadRefusal({ refusalBytes }: ReplyBounds): Said {
+function unreadRefusal({ refusalBytes }: ReplyBounds): BodyReading {
   return { body: undefined, unread: `its text is longer than ${size(refusalBytes)} and was not read` };
 }
 
@@ -124,23 +126,23 @@ export class CutOff extends Error {
 async function readBytes(
   body: AsyncIterable<Uint8Array>,
   { most, mostAtOnce, expected }: { readonly most: number; readonly mostAtOnce: number; readonly expected: number },
-  held: Held,
+  buffered: BufferedBytes,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of body) {
       length += chunk.length;
-      held.bytes += chunk.length;
+      buffered.bytes += chunk.length;
       if (length > most) return undefined;
-      if (held.bytes > mostAtOnce) throw tooLarge('the total of all answers being read', size(mostAtOnce));
+      if (buffered.bytes > mostAtOnce) throw tooLarge('the total of all answers being read', size(mostAtOnce));
       chunks.push(chunk);
     }
     return Buffer.concat(chunks, length);
   } catch (error) {
     throw error instanceof ApiError ? error : new CutOff(length, expected, error);
   } finally {
-    held.bytes -= length;
+    buffered.bytes -= length;
   }
 }
 

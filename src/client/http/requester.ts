@@ -34,7 +34,7 @@ export interface SendOptions {
    * Called before each retry, and after a longer wait for a slot, because what the caller has read before is then old.
    * If false, the request is no longer needed, and `undefined` is returned.
    */
-  readonly again?: (() => Promise<boolean>) | undefined;
+  readonly isStillNeeded?: (() => Promise<boolean>) | undefined;
   /** There is another way to get the same records, so a 500, which may be permanent, is retried only briefly. */
   readonly hasOtherWay?: true;
 }
@@ -53,7 +53,7 @@ const toldMs = 1_000;
 /** The maximum age of a record that was read before a request is sent: about a round trip. */
 const longestUnseenMs = 1_000;
 /** The maximum number of such reads; if all requests repeat them, none would proceed. */
-const mostLooks = 3;
+const maxRechecks = 3;
 
 /** The answer to a request. */
 export interface Reply {
@@ -96,11 +96,11 @@ export class Requester {
     this.#impatience.resolve();
   }
 
-  async send(request: Request, { safe, again, hasOtherWay }: SendOptions): Promise<Reply | undefined> {
+  async send(request: Request, { safe, isStillNeeded, hasOtherWay }: SendOptions): Promise<Reply | undefined> {
     const { budget, limit, attempts, random, sleep, onRetry } = this.#options;
     const label = `${request.method} ${request.path}`;
     for (let retry = 1; ; retry += 1) {
-      const place = await this.#enter(retry > 1, again);
+      const place = await this.#enter(retry > 1, isStillNeeded);
       if (place === undefined) return undefined;
       const outcome = await this.#attempt(request);
       const strained = strains(outcome.attempt);
@@ -128,7 +128,7 @@ export class Requester {
       if (together && limit.pauseFor(waited)) budget.pause(delayMs);
       await waited;
       if (this.#impatient) throw error;
-      if (again !== undefined && !(await again())) return undefined;
+      if (isStillNeeded !== undefined && !(await isStillNeeded())) return undefined;
     }
   }
 
@@ -143,13 +143,13 @@ export class Requester {
   }
 
   /** Undefined if the request is no longer needed. */
-  async #enter(repeated: boolean, again: SendOptions['again']): Promise<Place | undefined> {
+  async #enter(repeated: boolean, isStillNeeded: SendOptions['isStillNeeded']): Promise<Place | undefined> {
     const { limit } = this.#options;
-    for (let looks = 0; ; looks += 1) {
-      const place = await limit.enter(repeated || looks > 0);
-      if (again === undefined || place.waitedMs <= longestUnseenMs || looks === mostLooks) return place;
+    for (let rechecks = 0; ; rechecks += 1) {
+      const place = await limit.enter(repeated || rechecks > 0);
+      if (isStillNeeded === undefined || place.waitedMs <= longestUnseenMs || rechecks === maxRechecks) return place;
       limit.giveBack();
-      if (!(await again())) return undefined;
+      if (!(await isStillNeeded())) return undefined;
     }
   }
 

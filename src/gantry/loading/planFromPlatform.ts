@@ -283,7 +283,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
   if (desired.length > 0) return planned;
   const before = client.requests();
   const views = await client.views();
-  const unseen = views.isTold ? declarableKinds().filter((kind) => !views.all(kind)) : [];
+  const unseen = views.isKnown ? declarableKinds().filter((kind) => !views.all(kind)) : [];
   const requests = snapshot.requests + client.requests() - before;
   const note = `this token cannot view every ${unseen.join(', ')}: resources of this stack that it cannot view stay unchanged`;
   const notes = unseen.length === 0 ? plan.notes : [...plan.notes, note];

@@ -72,7 +72,7 @@ export class LiveTexts {
         lost.push(name);
         continue;
       }
-      const label = unused(labelOf(name), used);
+      const label = unusedLabel(labelOf(name), used);
       const place = `output ${name}`;
       const isReference = typeof value === 'string' && liveParts(value).every((part) => typeof part !== 'string');
       const isHidden = sensitive && hideSensitive && !isReference;
@@ -141,7 +141,7 @@ export class LiveTexts {
   }
 }
 
-function unused(wanted: string, used: Set<string>): string {
+function unusedLabel(wanted: string, used: Set<string>): string {
   let label = wanted;
   for (let number = 2; used.has(label); number += 1) label = `${wanted}_${number}`;
   used.add(label);
@@ -153,42 +153,42 @@ function unused(wanted: string, used: Set<string>): string {
  * undefined if there is no such attribute.
  */
 function attributeAddress(address: string, members: readonly Member[], path: string): string | undefined {
-  return among(address, members, namesOfPath(path));
+  return memberAddress(address, members, namesOfPath(path));
 }
 
 type Names = readonly string[];
 
-function among(at: string, members: readonly Member[], [field, ...rest]: Names): string | undefined {
+function memberAddress(at: string, members: readonly Member[], [field, ...rest]: Names): string | undefined {
   const member = members.find((each) => each.field === field);
-  return member && below(`${at}.${member.name}`, member.form, rest);
+  return member && formAddress(`${at}.${member.name}`, member.form, rest);
 }
 
-function below(at: string, form: Form, names: Names): string | undefined {
+function formAddress(at: string, form: Form, names: Names): string | undefined {
   const [name, ...rest] = names;
   if (form.is === 'choice') return undefined;
   if (name === undefined) return at;
   switch (form.is) {
     case 'object':
-      return among(at, form.members, names);
+      return memberAddress(at, form.members, names);
     case 'map':
-      return below(`${at}[${quoted(name)}]`, form.value, rest);
+      return formAddress(`${at}[${quoted(name)}]`, form.value, rest);
     case 'entries':
       return rest.length === 1 && rest[0] === form.field ? `${at}[${quoted(name)}]` : undefined;
     case 'list':
-      return inList(at, form, name, rest);
+      return itemAddress(at, form, name, rest);
     default:
       return undefined;
   }
 }
 
 /** An item by its position, or by its key if that is one field, compared as it is written. */
-function inList(at: string, { item, shape }: ListForm, name: string, rest: Names): string | undefined {
+function itemAddress(at: string, { item, shape }: ListForm, name: string, rest: Names): string | undefined {
   const { list } = shape.facts;
-  if (list?.class !== 'keyed') return /^\d+$/.test(name) ? below(`${at}[${name}]`, item, rest) : undefined;
+  if (list?.class !== 'keyed') return /^\d+$/.test(name) ? formAddress(`${at}[${name}]`, item, rest) : undefined;
   const [part, second] = list.key.parts;
   const isPlain = second === undefined && part?.fields.length === 1 && list.key.compare === undefined;
   const key = isPlain && item.is === 'object' ? item.members.find(({ field }) => field === part.fields[0]) : undefined;
-  const inside = below('each', item, rest);
+  const inside = formAddress('each', item, rest);
   if (key === undefined || inside === undefined) return undefined;
   const wanted = key.form.is === 'number' ? name : quoted(name);
   return `one([for each in ${at} : ${inside} if each.${key.name} == ${wanted}])`;

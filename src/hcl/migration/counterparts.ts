@@ -30,15 +30,15 @@ export function counterpartsOf(names: Names): Counterparts {
   return (type, is) => {
     if (!type.startsWith(`${names.prefix}_`)) return undefined;
     const ours = is === 'resource' ? schema.resources : schema.dataSources;
-    const told = names.resources.get(type);
-    const found = told?.type ?? sameName(type.slice(names.prefix.length + 1), Object.keys(ours));
+    const resourceNames = names.resources.get(type);
+    const found = resourceNames?.type ?? sameName(type.slice(names.prefix.length + 1), Object.keys(ours));
     const attributes = found === undefined ? undefined : ours[found]?.attributes;
     if (found === undefined || attributes === undefined) return undefined;
     const common = [...names.attributes].filter(
       ([, { to }]) => to === undefined || attributeAt(attributes, to) !== undefined,
     );
-    const rules = new Map([...common, ...(told?.attributes ?? [])]);
-    return { type: found, attributes, rules, ...present({ with: told?.with }) };
+    const rules = new Map([...common, ...(resourceNames?.attributes ?? [])]);
+    return { type: found, attributes, rules, ...present({ with: resourceNames?.with }) };
   };
 }
 

@@ -140,7 +140,7 @@ function movesOf(
     const { source, block, counterpart, label, from } = renamed;
     const folder = folderOf(source.file);
     const moved = movedBy(folder);
-    const told = (what: string) =>
+    const noteUndone = (what: string) =>
       undone.push({ file: source.file, line: source.positions.at(block.node.start).line, what });
     const [before, address] = [`${from}.${label}`, `${counterpart.type}.${label}`];
     const file = `${folder}${movesFile}`;
@@ -152,10 +152,10 @@ function movesOf(
           ? { because: `${address} has an import block already: check its id` }
           : importBlock(renamed, root);
     if (typeof made === 'string') addTo(moves, file, made);
-    else told(made.because);
+    else noteUndone(made.because);
     // Always, because Terraform destroys resources that are only in the state.
     if (!moved.removed.has(before)) addTo(moves, file, removedBlock(renamed));
-    else told(`${before} has a removed block already: check that it has destroy = false`);
+    else noteUndone(`${before} has a removed block already: check that it has destroy = false`);
   }
   return moves;
 }
@@ -342,8 +342,8 @@ function idOf({ counterpart, block, source }: Renamed, all: Imported): string | 
   }
   if (kind === undefined) return undefined;
   const [name, gvc] = [saying('name')?.value, isGvcScoped(kind) ? saying('gvc')?.value : undefined];
-  const told = counterpart.with?.get('name');
-  if (name === undefined) return told === undefined ? undefined : quoted(told);
+  const fixedName = counterpart.with?.get('name');
+  if (name === undefined) return fixedName === undefined ? undefined : quoted(fixedName);
   return gvc === undefined ? written(name) : joined([written(gvc), written(name)], '/');
 }
 

@@ -30,7 +30,7 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
   const moved: Moved[] = [];
   const asMaps = new Map<string, { readonly found: Destination; readonly items: Item[] }>();
   const lists = new Map<string, Item>();
-  const beside = new Map(counterpart.with);
+  const addedAttributes = new Map(counterpart.with);
   for (const item of items) {
     if (here.old.length === 0 && reservedNames.has(item.name)) continue;
     const old = [...here.old, item.name];
@@ -44,7 +44,7 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
       note(item.node, `${old.join('.')} has no counterpart in ${counterpart.type}: it is a comment now`);
       continue;
     }
-    for (const [name, said] of found.rule?.with ?? []) beside.set(name, said);
+    for (const [name, said] of found.rule?.with ?? []) addedAttributes.set(name, said);
     const into = found.path.slice(here.path.length, -1);
     if (item.is !== 'attribute' && isMap(found.attribute)) {
       const others = asMaps.get(old.join('.'));
@@ -67,7 +67,7 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
   }
   for (const { found, items: blocks } of asMaps.values()) blocksToMap(rewriting, blocks, found);
   if (moved.length > 0) wrap(rewriting, { body, items, moved, here });
-  if (here.old.length === 0) addTexts(rewriting, body, { items, texts: beside, isWrapped: moved.length > 0 });
+  if (here.old.length === 0) addTexts(rewriting, body, { items, texts: addedAttributes, isWrapped: moved.length > 0 });
 }
 
 /** Two attributes that are one list here: the second is merged into the first, and its comments stay in place. */
@@ -85,14 +85,14 @@ function joinLists(
   edits.replace(isLine ? lineStart : item.node.start, isLine ? item.node.end + 1 : item.node.end, '');
 }
 
-interface Beside {
+interface AddedAttributes {
   readonly items: readonly Item[];
   readonly texts: ReadonlyMap<string, string>;
   readonly isWrapped: boolean;
 }
 
 /** Adds, at the beginning, the attributes that our resource needs and the other provider's does not. */
-function addTexts(rewriting: Rewriting, body: Body, { items, texts, isWrapped }: Beside): void {
+function addTexts(rewriting: Rewriting, body: Body, { items, texts, isWrapped }: AddedAttributes): void {
   const said = new Set(items.map(({ name }) => destinationOf(rewriting.counterpart, [name])?.path.join('.')));
   const missing = [...texts].filter(([name]) => !said.has(name));
   if (missing.length === 0) return;
@@ -119,8 +119,8 @@ function beginWith({ text, edits }: Rewriting, body: Body, added: readonly strin
   edits.replace(body.open, body.close, `${lines}${rest === '' ? '' : `\n${outer}${step}${rest}`}\n${outer}`);
 }
 
-function isInside(path: readonly string[], around: readonly string[]): boolean {
-  return path.length > around.length && around.every((each, at) => path[at] === each);
+function isInside(path: readonly string[], outer: readonly string[]): boolean {
+  return path.length > outer.length && outer.every((each, at) => path[at] === each);
 }
 
 function comment({ edits }: Rewriting, { node: { start, end } }: Item): void {
@@ -227,7 +227,7 @@ function keyedBlocks(rewriting: Rewriting, name: string, value: Syntax, at: Nest
     if (!('name' in each)) blocks.push(textOf(each, text));
     else if (path !== undefined) {
       const head = `${name} ${JSON.stringify(each.name)}`;
-      blocks.push(around(head, path.split('.'), edits.take(each.value.start, each.value.end), indent));
+      blocks.push(wrapInBlocks(head, path.split('.'), edits.take(each.value.start, each.value.end), indent));
     } else if (membersOf(each.value, text) === undefined) return undefined;
     else blocks.push(blockOf(rewriting, `${name} ${JSON.stringify(each.name)}`, each.value, at));
   }
@@ -235,9 +235,9 @@ function keyedBlocks(rewriting: Rewriting, name: string, value: Syntax, at: Nest
 }
 
 /** A block for each step of the path, with the value in the innermost one. */
-function around(head: string, [name = '', ...inner]: readonly string[], value: string, indent: string): string {
+function wrapInBlocks(head: string, [name = '', ...inner]: readonly string[], value: string, indent: string): string {
   const inside = `${indent}${step}`;
-  const content = inner.length === 0 ? `${name} = ${value}` : around(name, inner, value, inside);
+  const content = inner.length === 0 ? `${name} = ${value}` : wrapInBlocks(name, inner, value, inside);
   return `${head} {\n${inside}${content}\n${indent}}`;
 }
 

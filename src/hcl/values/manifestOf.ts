@@ -31,21 +31,21 @@ export interface ManifestOfValue {
 
 /** Null values are omitted; unknown values are omitted leaf by leaf. */
 export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue {
-  const said: Said = { unknowns: [], diagnostics: [] };
-  const record = objectOf(layoutOf(kind).record, value, top, said);
-  const data = writeOnlyData(kind, value, record, said);
+  const findings: ConversionFindings = { unknowns: [], diagnostics: [] };
+  const record = objectOf(layoutOf(kind).record, value, top, findings);
+  const data = writeOnlyData(kind, value, record, findings);
   const whole = data === undefined ? record : { ...record, ...data };
   const { name, description, tags, ...rest } = whole;
   const gvc = attributeOf(value, own.gvc);
   const isProtected = attributeOf(value, own.protected);
-  if (gvc === unknown) said.unknowns.push({ pointer: ['gvc'] });
+  if (gvc === unknown) findings.unknowns.push({ pointer: ['gvc'] });
   const resource: Record<string, JsonValue> = { kind };
   if (name !== undefined) resource['name'] = name;
   if (typeof gvc === 'string') resource['gvc'] = gvc;
   if (description !== undefined) resource['description'] = description;
   if (tags !== undefined) resource['tags'] = tags;
   if (typeof isProtected === 'boolean' && isProtected) resource['lifecycle'] = { protect: true };
-  return { resource: { ...resource, ...rest }, record: whole, ...said };
+  return { resource: { ...resource, ...rest }, record: whole, ...findings };
 }
 
 /** The place of a value in the configuration, and in the record. */
@@ -60,25 +60,30 @@ function inside({ path, pointer }: Place, attribute: string | number, step: stri
   return { path: [...path, attribute], pointer: [...pointer, step] };
 }
 
-interface Said {
+interface ConversionFindings {
   readonly unknowns: Unknown[];
   readonly diagnostics: Diagnostic[];
 }
 
 /** A secret value that is only in the configuration. */
-function writeOnlyData(kind: KnownKind, value: ObjectValue, record: JsonObject, said: Said): JsonObject | undefined {
+function writeOnlyData(
+  kind: KnownKind,
+  value: ObjectValue,
+  record: JsonObject,
+  findings: ConversionFindings,
+): JsonObject | undefined {
   const secret = attributeOf(value, writeOnly.data);
   const member = choiceOf(kind);
   if (isEmptyBlock(secret) || member === undefined) return undefined;
   if (secret === unknown) {
-    if (!Object.hasOwn(record, member.field)) said.unknowns.push({ pointer: [member.field] });
+    if (!Object.hasOwn(record, member.field)) findings.unknowns.push({ pointer: [member.field] });
     return undefined;
   }
   if (Object.hasOwn(record, member.field)) {
-    said.diagnostics.push(onlyOne([writeOnly.data], [member.name, writeOnly.data]));
+    findings.diagnostics.push(onlyOne([writeOnly.data], [member.name, writeOnly.data]));
     return undefined;
   }
-  const data = jsonOf(member.form, secret, inside(top, writeOnly.data, member.field), said);
+  const data = jsonOf(member.form, secret, inside(top, writeOnly.data, member.field), findings);
   return data === undefined ? undefined : { [member.field]: data };
 }
 
@@ -87,72 +92,82 @@ export function jsonOfForm(form: Form, value: Value): JsonValue | undefined {
   return jsonOf(form, value, top, { unknowns: [], diagnostics: [] });
 }
 
-function jsonOf(form: Form, value: Value, at: Place, said: Said): JsonValue | undefined {
+function jsonOf(form: Form, value: Value, at: Place, findings: ConversionFindings): JsonValue | undefined {
   const { path } = at;
   if (value === null) return undefined;
   if (value === unknown) {
-    said.unknowns.push({ pointer: at.pointer });
+    findings.unknowns.push({ pointer: at.pointer });
     return undefined;
   }
   switch (form.is) {
     case 'object':
-      return isObjectValue(value) ? objectOf(form, value, at, said) : wrongType(path, said);
+      return isObjectValue(value) ? objectOf(form, value, at, findings) : wrongType(path, findings);
     case 'list': {
-      if (!isListValue(value)) return wrongType(path, said);
+      if (!isListValue(value)) return wrongType(path, findings);
       const isOfObjects = form.item.is === 'object';
-      if (!isOfObjects && value.includes(unknown)) said.unknowns.push({ pointer: at.pointer, members: true });
+      if (!isOfObjects && value.includes(unknown)) findings.unknowns.push({ pointer: at.pointer, members: true });
       return value.flatMap((item, index) => {
         if (item === unknown && !isOfObjects) return [];
-        const json = jsonOf(form.item, item, inside(at, index, index), said);
+        const json = jsonOf(form.item, item, inside(at, index, index), findings);
         return json === undefined ? (item === null ? [null] : isOfObjects ? [{}] : []) : [json];
       });
     }
     case 'entries':
-      return isObjectValue(value) ? itemsOf(form, value, at, said) : wrongType(path, said);
+      return isObjectValue(value) ? itemsOf(form, value, at, findings) : wrongType(path, findings);
     case 'map': {
-      if (!isObjectValue(value)) return wrongType(path, said);
+      if (!isObjectValue(value)) return wrongType(path, findings);
       const map: Record<string, JsonValue> = {};
       for (const [key, member] of Object.entries(value)) {
-        const json = jsonOf(form.value, member, inside(at, key, key), said);
+        const json = jsonOf(form.value, member, inside(at, key, key), findings);
         if (json !== undefined) put(map, key, json);
       }
       return map;
     }
     case 'choice':
-      return isObjectValue(value) ? chosen(form, value, at, said) : wrongType(path, said);
+      return isObjectValue(value) ? chosen(form, value, at, findings) : wrongType(path, findings);
     default:
-      return leafOf(form, value, at, said);
+      return leafOf(form, value, at, findings);
   }
 }
 
 /** The items of a list that is written as a map, without those that are null. */
-function itemsOf({ key, field, value: text }: EntriesForm, map: ObjectValue, at: Place, said: Said): JsonValue {
+function itemsOf(
+  { key, field, value: text }: EntriesForm,
+  map: ObjectValue,
+  at: Place,
+  findings: ConversionFindings,
+): JsonValue {
   const set = Object.entries(map).filter(([, value]) => value !== null);
   return set.map(([name, value], index) => {
     const place = { path: [...at.path, name], pointer: [...at.pointer, index, field] };
-    const json = jsonOf(text, value, place, said);
+    const json = jsonOf(text, value, place, findings);
     return { [key]: name, ...(json === undefined ? {} : { [field]: json }) };
   });
 }
 
-function objectOf({ members, others }: ObjectForm, value: ObjectValue, at: Place, said: Said): JsonObject {
+function objectOf(
+  { members, others }: ObjectForm,
+  value: ObjectValue,
+  at: Place,
+  findings: ConversionFindings,
+): JsonObject {
   const { path } = at;
   const object: Record<string, JsonValue> = {};
   const setBy = new Map<string, string>();
   for (const { name, field, form } of members) {
-    const json = jsonOf(form, attributeOf(value, name), inside(at, name, field), said);
+    const json = jsonOf(form, attributeOf(value, name), inside(at, name, field), findings);
     if (json === undefined) continue;
     const other = setBy.get(field);
-    if (other !== undefined) said.diagnostics.push(onlyOne([...path, name], [other, name]));
+    if (other !== undefined) findings.diagnostics.push(onlyOne([...path, name], [other, name]));
     setBy.set(field, name);
     put(object, field, json);
   }
   if (others === undefined) return object;
-  if (attributeOf(value, others) === unknown) said.unknowns.push({ pointer: at.pointer, members: true });
-  const more = jsonText(attributeOf(value, others), [...path, others], said);
+  if (attributeOf(value, others) === unknown) findings.unknowns.push({ pointer: at.pointer, members: true });
+  const more = jsonText(attributeOf(value, others), [...path, others], findings);
   if (more === undefined) return object;
   if (!isObject(more)) {
-    said.diagnostics.push(problem([...path, others], 'is no JSON object', 'Write jsonencode({…}).'));
+    findings.diagnostics.push(problem([...path, others], 'is no JSON object', 'Write jsonencode({…}).'));
     return object;
   }
   for (const [field, json] of Object.entries(more)) {
@@ -160,7 +175,7 @@ function objectOf({ members, others }: ObjectForm, value: ObjectValue, at: Place
     if (member === undefined) put(object, field, json);
     else {
       const fix = `Set ${member.name} instead.`;
-      said.diagnostics.push(problem([...path, others], `sets ${field}, which is an attribute of its own`, fix));
+      findings.diagnostics.push(problem([...path, others], `sets ${field}, which is an attribute of its own`, fix));
     }
   }
   return object;
@@ -170,15 +185,15 @@ function chosen(
   { choices, by }: ChoiceForm,
   value: ObjectValue,
   { path, pointer }: Place,
-  said: Said,
+  findings: ConversionFindings,
 ): JsonValue | undefined {
   const set = choices.filter(({ name }) => attributeOf(value, name) !== null);
   const open = set.filter(({ name }) => attributeOf(value, name) === unknown);
   const known = set.filter((choice) => !open.includes(choice)); // an unknown one may turn out to be null
-  if (open.length > 0) said.unknowns.push({ pointer });
+  if (open.length > 0) findings.unknowns.push({ pointer });
   const [first, second] = known;
   if (second !== undefined) {
-    said.diagnostics.push(
+    findings.diagnostics.push(
       onlyOne(
         [...path, second.name],
         known.map(({ name }) => name),
@@ -186,38 +201,38 @@ function chosen(
     );
   } else if (first === undefined && open.length === 0) {
     const names = choices.map(({ name }) => name).join(', ');
-    said.diagnostics.push(problem(path, 'has no value', `Set the one that belongs to the ${by}: ${names}.`));
+    findings.diagnostics.push(problem(path, 'has no value', `Set the one that belongs to the ${by}: ${names}.`));
   }
   return first === undefined
     ? undefined
-    : jsonOf(first.form, attributeOf(value, first.name), { path: [...path, first.name], pointer }, said);
+    : jsonOf(first.form, attributeOf(value, first.name), { path: [...path, first.name], pointer }, findings);
 }
 
-function leafOf(form: LeafForm, value: Value, { path }: Place, said: Said): JsonValue | undefined {
-  if (form.is === 'json') return jsonText(value, path, said);
+function leafOf(form: LeafForm, value: Value, { path }: Place, findings: ConversionFindings): JsonValue | undefined {
+  if (form.is === 'json') return jsonText(value, path, findings);
   if (typeof value === 'bigint') {
-    said.diagnostics.push(problem(path, 'is too large', 'Use a number below 9007199254740992.'));
+    findings.diagnostics.push(problem(path, 'is too large', 'Use a number below 9007199254740992.'));
     return undefined;
   }
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
-    : wrongType(path, said);
+    : wrongType(path, findings);
 }
 
-function jsonText(value: Value, path: AttributePath, said: Said): JsonValue | undefined {
+function jsonText(value: Value, path: AttributePath, findings: ConversionFindings): JsonValue | undefined {
   if (value === null || value === unknown) return undefined;
-  if (typeof value !== 'string') return wrongType(path, said);
+  if (typeof value !== 'string') return wrongType(path, findings);
   try {
     const json: JsonValue = JSON.parse(value);
     return json;
   } catch {
-    said.diagnostics.push(problem(path, 'is no JSON', 'Write jsonencode(…) around the value.'));
+    findings.diagnostics.push(problem(path, 'is no JSON', 'Write jsonencode(…) around the value.'));
     return undefined;
   }
 }
 
-function wrongType(path: AttributePath, said: Said): undefined {
-  said.diagnostics.push(problem(path, 'has the wrong type', 'See the documentation of the resource.'));
+function wrongType(path: AttributePath, findings: ConversionFindings): undefined {
+  findings.diagnostics.push(problem(path, 'has the wrong type', 'See the documentation of the resource.'));
 }
 
 function onlyOne(path: AttributePath, names: readonly string[]): Diagnostic {

@@ -3,7 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { liesIn } from '../../kinds/equal.ts';
-import { brings } from '../../kinds/impliedPermissions.ts';
+import { impliesPermission } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, hasMembers, runs } from '../../kinds/kindFacts.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -197,7 +197,7 @@ function alsoBy({ through, ...narrow }: Grant, target: string, { id, other }: Si
 function isAtLeast(wide: Grant, { kind, permission, principal, through }: Grant): boolean {
   if (permission === 'inbound') return isPartOf(principal, wide.principal);
   if (wide.kind !== kind || wide.through !== through) return false;
-  return brings(kind, wide.permission, permission);
+  return impliesPermission(kind, wide.permission, permission);
 }
 
 /** Whether one origin of traffic equals the other or is a part of it. */

@@ -3,7 +3,7 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { parentsOf } from '../../kinds/domain/domainView.ts';
-import { brings } from '../../kinds/impliedPermissions.ts';
+import { impliesPermission } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, isNamedByHost, isSecret, storesData } from '../../kinds/kindFacts.ts';
 import { blocksDeletion } from '../../kinds/referenceStrength.ts';
 import type { Reference } from '../../kinds/references.ts';
@@ -316,7 +316,10 @@ function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: 
     ...(own(record, 'target') === 'all' || own(record, 'targetQuery') !== undefined ? ['*'] : []),
   ];
   for (const binding of listAt(record, 'bindings')) {
-    if (!isObject(binding) || !listAt(binding, 'permissions').some((held) => brings('secret', held, 'reveal')))
+    if (
+      !isObject(binding) ||
+      !listAt(binding, 'permissions').some((held) => impliesPermission('secret', held, 'reveal'))
+    )
       continue;
     for (const identity of refsIn(binding, 'principalLinks', 'identity', context)) {
       for (const target of targets) {

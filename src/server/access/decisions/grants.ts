@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
-import { brings, withImplied } from '../../../kinds/impliedPermissions.ts';
+import { impliesPermission, withImplied } from '../../../kinds/impliedPermissions.ts';
 import type { Query } from '../../query/decisions/query.ts';
 import { asksForStatus, type Candidate, matches } from '../../query/decisions/queryMatch.ts';
 import { type Permission, permissionsOf } from './permissionCatalog.ts';
@@ -148,7 +148,7 @@ export class AccessRows {
 function bindingsOf(kind: string, permission: string, policy: LinkedPolicy, match: Match): readonly JsonObject[] {
   const granted = new Map<string, Set<string>>();
   for (const binding of policy.bindings) {
-    const granting = binding.permissions.filter((name) => brings(kind, name, permission));
+    const granting = binding.permissions.filter((name) => impliesPermission(kind, name, permission));
     if (granting.length === 0) continue;
     for (const principal of binding.principals) {
       const names = granted.get(principal) ?? new Set();
