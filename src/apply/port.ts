@@ -25,8 +25,8 @@ export interface PlatformPort {
   tryCreate(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<LiveResource>;
   /**
-   * Resolves when the deletion is accepted; it may take a while to complete. `again` is called before each retry of the
-   * port itself, because DELETE has no precondition; false: a retry is not needed.
+   * Resolves when the deletion is accepted; it may take a while to complete. `isStillNeeded` is called before each
+   * retry of the port itself, because DELETE has no precondition; false: a retry is not needed.
    */
   delete(ref: Ref, isStillNeeded?: () => Promise<boolean>): Promise<void>;
   /** A secret is returned with its `data`. */
