@@ -45,10 +45,11 @@ export class ProfileStore {
     this.#folder = profileFolder(environment);
   }
 
-  /** Sorted by name. */
+  /** Sorted by name. Errors: `settings.profile`. */
   async names(): Promise<readonly string[]> {
-    if (this.#folder === undefined) return [];
-    const files = await readdir(this.#folder).catch(whenMissing([]));
+    const folder = this.#folder;
+    if (folder === undefined) return [];
+    const files = await readdir(folder).catch(whenMissing([])).catch(throwUnusable(folder));
     return files
       .filter((file) => file.endsWith(suffix))
       .map((file) => file.slice(0, -suffix.length))
@@ -75,7 +76,7 @@ export class ProfileStore {
     return found !== undefined && (found.mode & 0o077) !== 0 ? path : undefined;
   }
 
-  /** Atomic. */
+  /** Atomic. Errors: `settings.profile`. */
   write(name: string, profile: Profile): Promise<void> {
     return this.#save(this.#pathOf(name), `${JSON.stringify(profile, null, 2)}\n`);
   }
@@ -83,17 +84,19 @@ export class ProfileStore {
   /** Also removes an unreadable profile. Errors: `settings.profile`. */
   async remove(name: string): Promise<void> {
     const path = this.#pathOf(name);
-    if ((await lstat(path).catch(whenMissing(undefined))) === undefined) throw missing(name, await this.names());
+    const found = await lstat(path).catch(whenMissing(undefined)).catch(throwUnusable(path));
+    if (found === undefined) throw missing(name, await this.names());
     await rm(path).catch((error: unknown) => {
       throw unreadable(path, systemReason(error));
     });
     if ((await this.default()) === name) await rm(this.#defaultPath(), { force: true });
   }
 
-  /** The name of the default profile if it exists, else of the only profile. */
+  /** The name of the default profile if it exists, else of the only profile. Errors: `settings.profile`. */
   async default(): Promise<string | undefined> {
     if (this.#folder === undefined) return undefined;
-    const name = await readFile(this.#defaultPath(), 'utf8').catch(whenMissing(undefined));
+    const path = this.#defaultPath();
+    const name = await readFile(path, 'utf8').catch(whenMissing(undefined)).catch(throwUnusable(path));
     const names = await this.names();
     if (name !== undefined && names.includes(name.trim())) return name.trim();
     return names.length === 1 ? names[0] : undefined;
@@ -148,9 +151,26 @@ export class ProfileStore {
   }
 
   async #save(path: string, text: string): Promise<void> {
-    makeFolders(this.#inHome());
-    writeWhole(path, text, 0o600);
+    const folder = this.#inHome();
+    try {
+      makeFolders(folder);
+      writeWhole(path, text, 0o600);
+    } catch (error) {
+      throwUnusable(folder)(error);
+    }
   }
+}
+
+/** For `catch`: as where the home is that of another user. */
+function throwUnusable(path: string): (error: unknown) => never {
+  return (error) => {
+    throw new ToolError({
+      code: 'settings.profile',
+      message: `${path} cannot be used: ${systemReason(error)}`,
+      hint: 'Correct its permissions, or set GANTRY_HOME to a folder of yours.',
+      place: { file: path },
+    });
+  };
 }
 
 /**

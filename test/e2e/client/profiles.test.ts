@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { resolveSettings } from '../../../src/project/settings/settings.ts';
@@ -146,6 +146,21 @@ test('XDG_CONFIG_HOME and GANTRY_HOME say where the profiles are', async () => {
   expect(readFileSync(join(cwd, 'xdg/gantry/profiles/a.json'), 'utf8')).toBe('{}\n');
   expect(readFileSync(join(cwd, 'own/profiles/b.json'), 'utf8')).toBe('{}\n');
 });
+
+test.each([
+  ['profile', 'get'],
+  ['profile', 'create', 'a'],
+  ['profile', 'delete', 'a'],
+  ['group', 'get', '--endpoint', 'http://127.0.0.1:1', '--org', 'local'],
+])(
+  'a folder of profiles that cannot be used, as that of another user, is no mistake of Gantry: %s %s',
+  async (...args) => {
+    symlinkSync('closed', join(cwd, 'closed')); // permissions do not stop root
+    const ended = await run(args, '', { GANTRY_HOME: join(cwd, 'closed') });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^error settings\.profile: .*its links lead in a circle\n {2}hint: .*GANTRY_HOME/);
+  },
+);
 
 const profile = { endpoint: 'https://p', token: 'p-token', org: 'p-org', gvc: 'p-gvc' };
 
