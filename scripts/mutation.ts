@@ -19,7 +19,7 @@ import { isInSample, sampleName, sampleOf } from '../test/mutation/sample.ts';
 const root = new URL('..', import.meta.url).pathname;
 const areas = [
   ...['base', 'schema', 'kinds', 'manifest', 'patch', 'plan', 'change', 'apply'],
-  ...['hcl', 'provider', 'policies', 'gantry', 'commands', 'server/records'],
+  ...['hcl', 'provider', 'policies/rules', 'policies/sandbox', 'gantry', 'commands', 'server/records'],
 ];
 /** Areas that share tests: statements about a plan are tested by planning, kinds are tested as schemas. */
 const plans = '{plan,change}';
@@ -42,15 +42,19 @@ const testsOf = new Map([
     'commands',
     '{commands,conformance/clients.test.ts,e2e/client/{edit,environments,everyCommand,failures,options,profiles,reapply,referenced,severalRecords}.test.ts}',
   ],
-  ['policies', '{policies,gantry/policies,cli/policies}'],
+  ['policies/rules', '{policies,gantry/policies,cli/policies/policies.test.ts}'],
+  ['policies/sandbox', '{policies,gantry/policies,cli/policies}'],
   // Results on the wire, and behaviour of records with a clock, jobs or many records.
   [
     'server/records',
     '{conformance,server/{agents,deletions,domains,images,ipsets,lenient,locations,org/org.test.ts,quotas,rules,secrets/atRest.test.ts,wire,workloads/{needs,rollout,workloads}.test.ts}}',
   ],
 ]);
-/** Only texts for users. */
-const prose = ['!src/kinds/*/**/published.ts', '!src/kinds/*/**/*[wW]ords.ts'];
+/** Only texts for users, and code in the interpreter of policies, which is generated without mutants. */
+const spared = [
+  ...['!src/kinds/*/**/published.ts', '!src/kinds/*/**/*[wW]ords.ts'],
+  '!src/policies/rules/{inSandbox,rulesInSandbox}.ts',
+];
 /** The exit code for a wrong argument, and for an error of Stryker. */
 const failed = 2;
 
@@ -124,9 +128,9 @@ function foldersIn(area: string): readonly string[] {
 }
 
 function run(area: string, folders: readonly string[], files: readonly string[]): void {
-  const mutated = [...folders.map((folder) => `src/${folder}/*.ts`), ...files.map((file) => `src/${file}`), ...prose];
+  const mutated = [...folders.map((folder) => `src/${folder}/*.ts`), ...files.map((file) => `src/${file}`), ...spared];
   // Coverage in a thread is not measured, so each mutant is tested by all tests.
-  const counts = area === 'policies' ? ['--coverageAnalysis', 'off'] : [];
+  const counts = area === 'policies/sandbox' ? ['--coverageAnalysis', 'off'] : [];
   const stryker = [join(root, 'node_modules/.bin/stryker'), 'run', '--mutate', mutated.join(','), ...counts];
   const env = {
     ...process.env,

@@ -4,16 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { build, type Plugin, stop } from 'esbuild';
 import { entries } from '../harness/entries.ts';
+import { threads } from './threadFile.ts';
 
 /** What the bundle asks for instead of importing it. */
 export const importedName = 'gantryMutationImport';
 /** Called with each test file before it is loaded. */
 export const fileName = 'gantryMutationFile';
 
-/** As in vitest.config.ts: the process of a stack starts quickly, and not again for each command of a story. */
+/** As in vitest.config.ts: processes of stacks and threads start quickly, and not again for each command of a story. */
 const inPlace = new Map([
   ['runStack.ts', 'test/e2e/harness/rememberedStacks.ts'],
   ['stackProgram.ts', 'test/builtStackProgram.ts'],
+  ['workerFile.ts', 'test/mutation/threadFile.ts'],
 ]);
 
 export interface Bundle {
@@ -50,6 +52,7 @@ export async function bundleTests({ root, area, replaced, isCounting }: Bundled)
     logLevel: 'error',
     plugins: [packages(root, imported, replaced), sourceText(isCounting)],
   });
+  await bundleThreads(root);
   await stop();
   const [output] = built.outputFiles;
   if (output === undefined) throw new Error('esbuild wrote nothing');
@@ -62,13 +65,32 @@ export async function bundleTests({ root, area, replaced, isCounting }: Bundled)
   return { load: () => script.runInThisContext() };
 }
 
+async function bundleThreads(root: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      policyWorker: 'src/policies/sandbox/worker.ts',
+      choiceWorker: 'src/server/access/choiceWorker.ts',
+    },
+    outdir: threads,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    logLevel: 'error',
+    plugins: [sourceText(false)],
+  });
+}
+
 /** Packages and modules of Node are imported once: no mutant is in them. */
 function packages(root: string, imported: Map<string, object>, replaced: ReadonlyMap<string, object>): Plugin {
   return {
     name: 'packages',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^gantry(\/|$)/ }, ({ path }) => ({ path: join(root, entries.get(path) ?? path) }));
-      onResolve({ filter: /\/(runStack|stackProgram)\.ts$/ }, ({ path, importer }) => {
+      onResolve({ filter: /\/(runStack|stackProgram|workerFile)\.ts$/ }, ({ path, importer }) => {
         const taken = join(root, inPlace.get(basename(path)) ?? '');
         return importer === taken ? undefined : { path: taken };
       });
