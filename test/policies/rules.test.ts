@@ -68,6 +68,8 @@ describe('a condition', () => {
         fails: ['lifecycle.protect'] },
       { it: 'is null, which is no text', condition: { path: 'tags.none', matches: 'null' }, fails: ['tags.none'] },
       { it: 'is a text, where a number is meant', condition: { path: 'spec.type', min: 1 }, fails: ['spec.type'] },
+      { it: 'is a list, where an amount is meant', condition: { path: cpu, equals: ['500m'] }, fails: [cpu] },
+      { it: 'is about each tag', condition: { path: 'tags.*', equals: 1 }, fails: ['tags.none'] },
       { it: 'is about a tag with a dot', condition: { path: 'tags."a.b"', equals: 1 }, fails: [] },
     ],
   )('$it', ({ condition, fails }) => {
@@ -180,6 +182,19 @@ describe('what is wrong is told at its place', () => {
         'policies.rules.0.path: policies.rules[0].path must be a path | An example: path: spec.containers.*.image',
       ],
     },
+    {
+      it: 'no path but dots',
+      given: { rules: [{ ...rule, path: 'spec..type' }] },
+      says: [
+        'policies.rules.0.path: policies.rules[0].path must be a path | An example: path: spec.containers.*.image',
+      ],
+    },
+    {
+      it: 'a message without a word',
+      given: { rules: [{ ...rule, message: ' ' }] },
+      says: ['policies.rules.0.message: policies.rules[0].message must be text | '],
+    },
+    { it: 'what a rule says itself', given: { rules: [{ ...rule, message: 'No.', fix: 'Do it.' }] }, says: [] },
     {
       it: 'a path',
       given: { rules: [{ ...rule, path: 'spec.tpye' }] },

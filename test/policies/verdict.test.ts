@@ -63,9 +63,11 @@ describe('a plan that policies judge', () => {
   });
 
   test('has what is about no change of it as a whole', () => {
-    const { changes, refusals, notes } = judged([problem(undefined, 'error'), problem('gvc/other', 'warning')]);
+    const warning = { ...problem('gvc/other', 'warning'), message: 'rather not' };
+    const { changes, refusals, notes } = judged([problem(undefined, 'error'), warning]);
     expect(changes).toEqual(before.changes);
     expect(refusals).toMatchObject([{ code: 'policy.p', message }]);
-    expect(notes).toEqual([...before.notes, `policy.p: ${message}`, 'an exception']);
+    const note = 'policy.p: a.yaml:1:2: spec: rather not. Do it.';
+    expect(notes).toEqual([...before.notes, note, 'an exception']);
   });
 });

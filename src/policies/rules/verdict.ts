@@ -94,20 +94,20 @@ interface Exempting {
 export function withExceptions(findings: readonly Finding[], exempting: Exempting): Excepted {
   const { exceptions, today, answered, imposed, isElsewhere } = exempting;
   const used = new Set<PolicyException>();
-  const passed = new Map<PolicyException, number>();
+  const passing = new Set<PolicyException>();
   const left = findings.flatMap((finding) => {
     const exception = imposed.has(finding.policy) ? undefined : exceptions.find((each) => isFor(each, finding));
     if (exception === undefined) return [finding];
     used.add(exception);
     if (today > exception.until) return [ended(finding, exception)];
-    passed.set(exception, (passed.get(exception) ?? 0) + 1);
+    passing.add(exception);
     return [];
   });
   const idle = exceptions.filter((each) => !used.has(each) && answered.has(each.policy) && !isElsewhere(each.resource));
   return {
     findings: left,
     notes: [
-      ...[...passed].map(([{ policy, resource, reason, until }]) => {
+      ...[...passing].map(({ policy, resource, reason, until }) => {
         return `policy ${policy} is not held against ${resource} until ${until}: ${reason}`;
       }),
       ...idle.map((each) => idleText(each, imposed)),
