@@ -96,6 +96,7 @@ class InProcessRunner implements TestRunner {
   #tests: ReadonlyMap<string, CollectedTest> = new Map();
   #costs: ReadonlyMap<string, Cost> = new Map();
   #finders: readonly string[] = [];
+  readonly #passesAlone = new Map<string, boolean>();
   #isSpoiled = true;
   /** The names of all tests as modules register them without a mutant: with one they may not even load. */
   #all: readonly string[] = [];
@@ -146,14 +147,6 @@ class InProcessRunner implements TestRunner {
     }
     const { static: ofLoading, perTest } = structuredClone(shared.mutantCoverage ?? { static: {}, perTest: {} });
     this.#bundle = undefined;
-    await this.#load(undefined);
-    for (const id of this.#inOrder([...tests.keys()])) {
-      const failure = await this.#firstFailure([id]);
-      if (failure === undefined) continue;
-      tellLeftOut(id, `It passes only after others: ${failure.message}`);
-      tests.delete(id);
-      costs.delete(id);
-    }
     this.#isSpoiled = true;
     writeFileSync(costsFile, JSON.stringify([...costs]));
     const covered = Object.fromEntries(Object.entries(perTest).filter(([id]) => tests.has(id)));
@@ -200,9 +193,25 @@ class InProcessRunner implements TestRunner {
 
   /** Tried with modules that are loaded with the mutant. */
   async #whenLoaded(mutant: string | undefined, tests: readonly string[]): Promise<Finding | undefined> {
-    const failed = await this.#load(mutant);
+    for (;;) {
+      const failed = await this.#load(mutant);
+      this.#isSpoiled = true;
+      if (failed !== undefined) return failed;
+      const finding = await this.#firstFailure(tests.filter((id) => this.#passesAlone.get(id) !== false));
+      if (finding === undefined || finding.isEndless || (await this.#judgesAlone(finding.test))) return finding;
+    }
+  }
+
+  /** Whether a test passes first of all and without a mutant. One that needs others before it proves nothing. */
+  async #judgesAlone(test: string): Promise<boolean> {
+    const known = this.#passesAlone.get(test);
+    if (known !== undefined) return known;
+    await this.#load(undefined);
+    const failure = await this.#firstFailure([test]);
+    this.#passesAlone.set(test, failure === undefined);
     this.#isSpoiled = true;
-    return failed ?? (await this.#firstFailure(tests));
+    if (failure !== undefined) tellLeftOut(test, `It passes only after others: ${failure.message}`);
+    return failure === undefined;
   }
 
   async #load(mutant: string | undefined): Promise<Finding | undefined> {
