@@ -53,6 +53,8 @@ describe('lifecycle.ignore', () => {
       live: { items: [{ n: 'x', v: 1 }, { n: 'gone', v: 1 }, { n: 'theirs', v: 1 }, { n: 'y', v: 1 }] },
       desired: { items: [{ n: 'x', v: 2 }, { n: 'y', v: 1 }] }, ignore: ['items.theirs'],
       target: { items: [{ n: 'x', v: 2 }, { n: 'theirs', v: 1 }, { n: 'y', v: 1 }] } },
+    { it: 'an ignored item is not added to a list that is gone', live: {}, desired: { items: [{ n: 'x' }, { n: 'y' }] },
+      ignore: ['items.x'], target: { items: [{ n: 'y' }] } },
     { it: 'of an item that is not declared, an ignored field does not keep it',
       live: { items: [{ n: 'x', v: 1 }, { n: 'gone', v: 1 }] }, desired: { items: [{ n: 'x', v: 1 }] },
       ignore: ['items.gone.v'], target: { items: [{ n: 'x', v: 1 }] } },
