@@ -13,28 +13,35 @@ import { Presenter } from '../records/shown/presenter.ts';
 import { refOfRow } from '../store/model/row.ts';
 import { usedGb } from './decisions/growth.ts';
 import { isShared, type Mounter } from './decisions/reconcileVolumes.ts';
-import { fed, knownSizes, longestLookbackMs, measuredEachMs } from './decisions/usage.ts';
-import { type Feed, isFedTo, readSimulation, readVolumes, spanOf, type Volume } from './decisions/volume.ts';
+import { knownSizes, longestLookbackMs, measurementIntervalMs, withSimulatedUsage } from './decisions/usage.ts';
+import {
+  appliesTo,
+  readSimulation,
+  readVolumes,
+  type SimulatedUsage,
+  simulatedSpan,
+  type Volume,
+} from './decisions/volume.ts';
 import { storeVolumes } from './state/volumeSetState.ts';
 import { growVolumes } from './volumeCommands.ts';
 
 const path = itemTemplate('volumeset');
 
-const where: JsonObject = {
+const locationSchemas: JsonObject = {
   location: { type: 'string', description: 'Default: all locations' },
   volumeIndex: { type: 'integer', minimum: 0, description: 'Default: all volumes' },
   at: { description: 'An ISO 8601 time, or milliseconds since 1970. Default: now' },
 };
-const sample: JsonObject = {
-  ...where,
+const sampleSchemas: JsonObject = {
+  ...locationSchemas,
   usedGb: { type: 'number', minimum: 0 },
   usedBytes: { type: 'number', minimum: 0, description: 'Instead of usedGb' },
 };
-const time: JsonObject = { type: 'string', format: 'date-time' };
-const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
+const timeSchema: JsonObject = { type: 'string', format: 'date-time' };
+const lineSchemas: JsonObject = { ...sampleSchemas, gbPerHour: { type: 'number' } };
 
 /** Enough for a chart. */
-const mostPoints = 200;
+const maxChartPoints = 200;
 
 /** The content and cost of volume sets; only the usage is not local only. */
 export const volumeSetRoutes: readonly Route[] = [
@@ -55,8 +62,14 @@ export const volumeSetRoutes: readonly Route[] = [
             properties: {
               location: { type: 'string' },
               volumeIndex: { type: 'integer' },
-              usage: { type: 'array', items: { type: 'object', properties: { at: time, usedGb: { type: 'number' } } } },
-              sizes: { type: 'array', items: { type: 'object', properties: { at: time, sizeGb: { type: 'number' } } } },
+              usage: {
+                type: 'array',
+                items: { type: 'object', properties: { at: timeSchema, usedGb: { type: 'number' } } },
+              },
+              sizes: {
+                type: 'array',
+                items: { type: 'object', properties: { at: timeSchema, sizeGb: { type: 'number' } } },
+              },
             },
           },
         },
@@ -97,15 +110,15 @@ export const volumeSetRoutes: readonly Route[] = [
         samples: {
           type: 'array',
           description: 'Single measurements',
-          items: { type: 'object', properties: sample, additionalProperties: false },
+          items: { type: 'object', properties: sampleSchemas, additionalProperties: false },
         },
         growth: {
           type: 'array',
           description: 'Straight lines',
-          items: { type: 'object', properties: line, required: ['gbPerHour'], additionalProperties: false },
+          items: { type: 'object', properties: lineSchemas, required: ['gbPerHour'], additionalProperties: false },
         },
         // The fields of one sample or line, for a body without a list.
-        ...line,
+        ...lineSchemas,
       },
       additionalProperties: false,
     },
@@ -156,7 +169,7 @@ async function bill(call: Call): Promise<ApiReply> {
 const mountersAtOnce = 100;
 
 /** A week of samples every five minutes, rounded up. */
-const mostSpans = 2_500;
+const maxUsageSpans = 2_500;
 
 function simulate(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'volumeset');
@@ -165,7 +178,7 @@ function simulate(call: Call): Promise<ApiReply> {
     const { platform, tx } = session;
     const row = existingRow(tx, ref);
     const nowMs = platform.now();
-    const volumes = withFeeds(readVolumes(row.state), feedsOf(sent, nowMs));
+    const volumes = applySimulation(readVolumes(row.state), parseSimulation(sent, nowMs));
     const stored = storeVolumes(session, row, volumes);
     growVolumes(session, stored);
     const shown = volumes.map((volume) => ({
@@ -178,28 +191,29 @@ function simulate(call: Call): Promise<ApiReply> {
   });
 }
 
-function feedsOf(sent: JsonObject, nowMs: number): readonly Feed[] {
-  const feeds: Feed[] = [];
+function parseSimulation(sent: JsonObject, nowMs: number): readonly SimulatedUsage[] {
+  const usages: SimulatedUsage[] = [];
   const problems: Pick<Problem, 'message' | 'path' | 'rule'>[] = [];
   for (const read of readSimulation(sent, nowMs)) {
     if ('message' in read) problems.push({ path: read.path, message: read.message, rule: 'body' });
-    else feeds.push(read);
+    else usages.push(read);
   }
   if (problems.length > 0) throw invalid(problems);
-  return feeds;
+  return usages;
 }
 
-function withFeeds(volumes: readonly Volume[], feeds: readonly Feed[]): readonly Volume[] {
-  for (const feed of feeds) {
-    if (volumes.some((volume) => isFedTo(feed, volume))) continue;
-    const { location = 'any location', index } = feed;
+function applySimulation(volumes: readonly Volume[], usages: readonly SimulatedUsage[]): readonly Volume[] {
+  for (const usage of usages) {
+    if (volumes.some((volume) => appliesTo(usage, volume))) continue;
+    const { location = 'any location', index } = usage;
     throw notFound(`a volume ${index ?? ''} in ${location}`);
   }
   return volumes.map((volume) => {
-    const spans = feeds.filter((feed) => isFedTo(feed, volume)).map((feed) => spanOf(feed, volume));
+    const spans = usages.filter((usage) => appliesTo(usage, volume)).map((usage) => simulatedSpan(usage, volume));
     if (spans.length === 0) return volume;
-    const usage = fed(volume.usage, spans);
-    if (usage.length > mostSpans) throw new ApiFailure(400, `a volume would have more than ${mostSpans} samples`);
+    const usage = withSimulatedUsage(volume.usage, spans);
+    if (usage.length > maxUsageSpans)
+      throw new ApiFailure(400, `a volume would have more than ${maxUsageSpans} samples`);
     return { ...volume, usage };
   });
 }
@@ -239,7 +253,7 @@ export function timesQuantity(times: number, quantity: string): string {
 function usageSeries(volume: Volume, nowMs: number): JsonObject {
   const { location, index } = volume;
   const beginMs = Math.max(nowMs - longestLookbackMs, Math.min(nowMs, volume.fromMs));
-  const stepMs = Math.max(measuredEachMs, Math.ceil((nowMs - beginMs) / (mostPoints - 1)));
+  const stepMs = Math.max(measurementIntervalMs, Math.ceil((nowMs - beginMs) / (maxChartPoints - 1)));
   const times = Array.from({ length: Math.ceil((nowMs - beginMs) / stepMs) }, (_, at) => beginMs + at * stepMs);
   return {
     location,

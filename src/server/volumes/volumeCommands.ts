@@ -1,6 +1,6 @@
 import { At } from '../../base/form/read.ts';
 import { type JsonObject, own, stringAt } from '../../base/json/json.ts';
-import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../audit/activeCommands.ts';
+import { activeCommands, commandOf, commandsOnVolume, pendingSnapshots } from '../audit/activeCommands.ts';
 import { recordAudit } from '../audit/auditTrail.ts';
 import {
   addCommand,
@@ -24,8 +24,8 @@ import { requireStorage } from '../records/shown/quotaUse.ts';
 import { type Entry, type Row, refOfRow } from '../store/model/row.ts';
 import {
   commandRefusal,
+  defaultTimeoutMs,
   recentExpansions,
-  usualTimeoutMs,
   type VolumeCommand,
   volumeCommandReaders,
 } from './decisions/commandSpec.ts';
@@ -34,10 +34,10 @@ import { type DeviceMaker, deviceMaker, newVolume } from './decisions/device.ts'
 import { type GrowthTarget, growthAt, growthPolicy } from './decisions/growth.ts';
 import { neededVolumes } from './decisions/reconcileVolumes.ts';
 import { withSnapshot } from './decisions/snapshots.ts';
-import { restarted } from './decisions/usage.ts';
+import { usageAfterReset } from './decisions/usage.ts';
 import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from './decisions/volume.ts';
 import { lifecycleOf } from './decisions/volumeSetStatus.ts';
-import { storeVolumes, volumeSetOf, withoutExpanding } from './state/volumeSetState.ts';
+import { findVolumeSet, growthCandidates, storeVolumes } from './state/volumeSetState.ts';
 
 /** The commands that clients can send to the volumes of a set (platform/commands). */
 export const volumeCommands: readonly CommandType[] = [...volumeCommandReaders].map(([type, reader]) => ({
@@ -48,25 +48,25 @@ export const volumeCommands: readonly CommandType[] = [...volumeCommandReaders].
 }));
 
 /** Creates the command as `pending` until earlier commands on the same volume have ended. */
-function begin(session: Session, row: Row, id: string, read: VolumeCommand): CommandState {
+function begin(session: Session, row: Row, id: string, command: VolumeCommand): CommandState {
   const { tx, platform } = session;
-  const before = onVolume(activeCommands(tx, row), read);
+  const earlier = commandsOnVolume(activeCommands(tx, row), command);
   const volumes = readVolumes(row.state);
-  const refusal = commandRefusal(read, {
+  const refusal = commandRefusal(command, {
     volumeSet: row.record,
     volumes,
     nowMs: platform.now(),
-    namesInWork: snapshotsInWork(before),
+    pendingSnapshotNames: pendingSnapshots(earlier),
     expandLimit: platform.settings.expandLimit,
   });
   if (refusal !== undefined) throw new ApiFailure(refusal.code, refusal.message);
 
-  if (read.type === 'expandVolume') {
-    const { sizeGb = 0 } = findVolume(volumes, read) ?? {};
-    requireStorage(tx, read.capacityGb - sizeGb);
-    countExpansion(session, row, read);
+  if (command.type === 'expandVolume') {
+    const { sizeGb = 0 } = findVolume(volumes, command) ?? {};
+    requireStorage(tx, command.capacityGb - sizeGb);
+    countExpansion(session, row, command);
   }
-  if (before.length === 0) scheduleFirstStep(session, row, id, platform.settings.commandStageMs);
+  if (earlier.length === 0) scheduleFirstStep(session, row, id, platform.settings.commandStageMs);
   return { lifecycleStage: 'pending', status: {} };
 }
 
@@ -81,7 +81,7 @@ function countExpansion(session: Session, row: Row, command: VolumeCommand): voi
 }
 
 /** A running command with its progress. */
-interface Going {
+interface RunningCommand {
   readonly entry: Entry;
   readonly command: VolumeCommand;
   readonly course: Course;
@@ -104,7 +104,7 @@ export function scheduleFirstStep({ platform, tx }: UnitOfWork, row: Row, id: st
 /** Runs the next step of a command on a volume (platform/commands). `about`: {uid, id, at, startedMs, inUse}. */
 export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
   const entry = findCommand(work.tx, stringAt(about, 'id') ?? '');
-  const found = volumeSetOf(work.tx, about);
+  const found = findVolumeSet(work.tx, about);
   const command = entry === undefined ? undefined : commandOf(entry);
   if (entry === undefined || found === undefined || command === undefined) return;
   const { row } = found;
@@ -115,62 +115,65 @@ export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
   }
   const [at, startedMs, inUse] = ['at', 'startedMs', 'inUse'].map((key) => own(about, key));
   if (typeof at === 'number' && at > 0 && typeof startedMs === 'number') {
-    step(work, row, going(work, entry, command, { at, startedMs, inUse: inUse === true }));
+    runStep(work, row, runningCommand(work, entry, command, { at, startedMs, inUse: inUse === true }));
   } else {
-    start(work, row, entry, command);
+    startCommand(work, row, entry, command);
   }
 }
 
-function going(
+function runningCommand(
   { platform }: UnitOfWork,
   entry: Entry,
   command: VolumeCommand,
   { at, startedMs, inUse }: { readonly at: number; readonly startedMs: number; readonly inUse: boolean },
-): Going {
+): RunningCommand {
   const timing = { startedMs, stageMs: platform.settings.commandStageMs, timeoutMs: command.timeoutMs };
   return { entry, command, course: courseOf(entry.kind, inUse), timing, at, inUse };
 }
 
 /** Starts a command after repeating the checks of its creation, because the volume may have changed meanwhile. */
-function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
+function startCommand(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
   const { platform, tx } = work;
   const volumes = readVolumes(row.state);
-  const others = onVolume(activeCommands(tx, row), command).filter((active) => active.entry.id !== entry.id);
-  const running = others.some((active) => active.entry.name === 'running');
+  const others = commandsOnVolume(activeCommands(tx, row), command).filter((active) => active.entry.id !== entry.id);
+  const isBlocked = others.some((active) => active.entry.name === 'running');
   // The running command starts this one when it ends.
-  if (running) return;
+  if (isBlocked) return;
   const refusal = commandRefusal(command, {
     volumeSet: row.record,
     volumes,
     nowMs: platform.now(),
-    namesInWork: snapshotsInWork(others.filter((active) => active.entry.seq < entry.seq)),
+    pendingSnapshotNames: pendingSnapshots(others.filter((active) => active.entry.seq < entry.seq)),
     expandLimit: undefined,
   });
   const volume = findVolume(volumes, command);
   const needed = neededVolumes(row.record, new Presenter(platform, tx).mountersOf(row));
   const inUse = volume !== undefined && lifecycleOf(volume, needed.has(volumeKey(command)), platform.now()) === 'bound';
-  const begun = going(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
+  const running = runningCommand(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
   if (refusal !== undefined || volume === undefined) {
     const message = refusal?.message ?? 'the volume no longer exists';
-    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: begun.course.failed, message } });
+    endCommand(work, row, running, {
+      lifecycleStage: 'failed',
+      status: { stage: running.course.failedStage, message },
+    });
     return;
   }
-  const shown = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
-  step(work, storeVolumes(work, row, withVolume(volumes, shown)), begun);
+  const occupied = running.course.detachesVolume ? { ...volume, inWorkBy: entry.id } : volume;
+  runStep(work, storeVolumes(work, row, withVolume(volumes, occupied)), running);
 }
 
-function step(work: JobWork, row: Row, begun: Going): void {
+function runStep(work: JobWork, row: Row, running: RunningCommand): void {
   const { platform, tx } = work;
-  const { entry, command, course, timing, at, inUse } = begun;
+  const { entry, command, course, timing, at, inUse } = running;
   const next = stepOf(course, at, platform.now(), timing);
   if (next.kind === 'timeout') {
     const message = `it did not finish within ${timing.timeoutMs / 1_000} seconds`;
-    end(work, row, begun, { lifecycleStage: 'failed', status: { stage: course.failed, message } });
+    endCommand(work, row, running, { lifecycleStage: 'failed', status: { stage: course.failedStage, message } });
     return;
   }
   const after = next.takesEffect ? takeEffect(work, row, entry, command) : row;
   if (next.kind === 'completed') {
-    end(work, after, begun, { lifecycleStage: 'completed', status: {} });
+    endCommand(work, after, running, { lifecycleStage: 'completed', status: {} });
     return;
   }
   changeCommand(work, entry.id, { lifecycleStage: 'running', status: { ...statusOf(entry), stage: next.stage } });
@@ -192,17 +195,17 @@ function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeComman
     maker: deviceMaker(platform, row),
     nowMs: platform.now(),
     newId: platform.newId(),
-    byGrowth: own(statusOf(entry), 'law') !== undefined,
+    isAutomatic: own(statusOf(entry), 'law') !== undefined,
   });
   // A command that detaches a volume occupies it until the command ends.
   return storeVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
 }
 
 /** Ends the command: releases its volume, recreates it if a replica needs it, and starts the next command. */
-function end(
+function endCommand(
   work: JobWork,
   row: Row,
-  { entry, command, course }: Going,
+  { entry, command, course }: RunningCommand,
   { lifecycleStage, status: more }: { readonly lifecycleStage: 'completed' | 'failed'; readonly status: JsonObject },
 ): void {
   changeCommand(work, entry.id, { lifecycleStage, status: { ...statusOf(entry), ...more } });
@@ -211,7 +214,7 @@ function end(
   const freed: readonly Volume[] =
     volume?.inWorkBy === entry.id ? withVolume(volumes, { ...volume, inWorkBy: '' }) : volumes;
   const stored = storeVolumes(work, row, freed);
-  if (course.takesApart) applyConsequences(work, [refOfRow(row)], []);
+  if (course.detachesVolume) applyConsequences(work, [refOfRow(row)], []);
   if (lifecycleStage === 'failed') {
     const status = `${entry.kind} of the volume ${command.index} in ${command.location} failed`;
     addEvent(work, stored, { component: 'actuator', status });
@@ -220,7 +223,7 @@ function end(
 }
 
 function startNext(work: JobWork, row: Row, command: VolumeCommand): void {
-  const waiting = onVolume(activeCommands(work.tx, row), command);
+  const waiting = commandsOnVolume(activeCommands(work.tx, row), command);
   const [next] = waiting;
   if (next !== undefined && next.entry.name === 'pending') scheduleFirstStep(work, row, next.entry.id, 0);
 }
@@ -232,16 +235,16 @@ interface EffectFacts {
   /** The id of the new snapshot. */
   readonly newId: string;
   /** Whether the platform itself issued the command. */
-  readonly byGrowth: boolean;
+  readonly isAutomatic: boolean;
 }
 
 /** The volume after an accepted command (platform/volumeset.classes, platform/commands). */
 function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
-  const { volumeSet, maker, nowMs, newId, byGrowth } = facts;
+  const { volumeSet, maker, nowMs, newId, isAutomatic } = facts;
   const { capacityGb, snapshotName, expiresMs, tags } = command;
   switch (command.type) {
     case 'expandVolume':
-      return { ...volume, sizeGb: capacityGb, grown: byGrowth };
+      return { ...volume, sizeGb: capacityGb, grown: isAutomatic };
     case 'shrinkVolume':
       // Rule 8: the data is lost. The volume is recreated empty and smaller, and keeps its snapshots.
       return newVolume(maker, volumeSet, volume, { fromMs: nowMs, sizeGb: capacityGb, before: volume });
@@ -250,20 +253,20 @@ function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFact
     case 'deleteVolume':
       return { ...volume, deleted: true };
     case 'createVolumeSnapshot': {
-      const wish = { name: snapshotName, id: newId, expiresMs, tags, scheduled: false };
-      return withSnapshot(volumeSet, volume, wish, nowMs);
+      const request = { name: snapshotName, id: newId, expiresMs, tags, scheduled: false };
+      return withSnapshot(volumeSet, volume, request, nowMs);
     }
     case 'deleteVolumeSnapshot':
       return { ...volume, snapshots: volume.snapshots.filter(({ name }) => name !== snapshotName) };
     case 'restoreVolume':
-      return restored(command, volume, facts);
+      return restoreVolume(command, volume, facts);
     default:
       return volume;
   }
 }
 
 /** Copies the snapshot to new storage, which is never smaller than the snapshot; later writes are lost. */
-function restored({ snapshotName, zone }: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
+function restoreVolume({ snapshotName, zone }: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
   const snapshot = volume.snapshots.find(({ name }) => name === snapshotName);
   if (snapshot === undefined) return volume;
   const { volumeSet, maker, nowMs } = facts;
@@ -273,24 +276,29 @@ function restored({ snapshotName, zone }: VolumeCommand, volume: Volume, facts: 
     ...empty,
     abandoned: volume.abandoned,
     zone: zone === '' ? volume.zone : zone,
-    usage: restarted(empty.usage, nowMs, snapshot.usedGb),
+    usage: usageAfterReset(empty.usage, nowMs, snapshot.usedGb),
   };
 }
 
 /** Checks the volumes of a set, and starts an `expandVolume` for those that must grow (platform/volumeset.growth). */
-export function growVolumes(at: UnitOfWork, row: Row): void {
-  const { platform, tx } = at;
+export function growVolumes(work: UnitOfWork, row: Row): void {
+  const { platform, tx } = work;
   const policy = growthPolicy(row.record);
   if (policy !== undefined) {
-    for (const volume of withoutExpanding(tx, row, readVolumes(row.state))) {
+    for (const volume of growthCandidates(tx, row, readVolumes(row.state))) {
       const target = growthAt(volume, policy, platform.now());
-      if (target !== undefined) expand(at, row, volume, target);
+      if (target !== undefined) startExpansion(work, row, volume, target);
     }
   }
-  storeVolumes(at, row, readVolumes(row.state));
+  storeVolumes(work, row, readVolumes(row.state));
 }
 
-function expand({ platform, tx }: UnitOfWork, row: Row, volume: Volume, { capacityGb, law }: GrowthTarget): void {
+function startExpansion(
+  { platform, tx }: UnitOfWork,
+  row: Row,
+  volume: Volume,
+  { capacityGb, law }: GrowthTarget,
+): void {
   const { location, index } = volume;
   const id = platform.newId();
   const type = 'expandVolume';
@@ -298,7 +306,7 @@ function expand({ platform, tx }: UnitOfWork, row: Row, volume: Volume, { capaci
     location,
     volumeIndex: index,
     newStorageCapacity: capacityGb,
-    timeoutSeconds: usualTimeoutMs / 1_000,
+    timeoutSeconds: defaultTimeoutMs / 1_000,
   };
   addCommand({ platform, tx }, row, { id, type, spec, tags: {} }, { lifecycleStage: 'pending', status: { law } });
   scheduleFirstStep({ platform, tx }, row, id, platform.settings.commandStageMs);

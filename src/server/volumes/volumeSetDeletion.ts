@@ -21,8 +21,8 @@ export function withFinalSnapshots({ platform }: UnitOfWork, row: Row): Row {
   const nowMs = platform.now();
   const volumes = readVolumes(row.state).map((volume) => {
     if (!isCopyable(volume, nowMs)) return volume;
-    const wish = { name: `final-${nowMs}`, id: platform.newId(), expiresMs: 0, tags: [], scheduled: false };
-    return withSnapshot(row.record, volume, wish, nowMs);
+    const request = { name: `final-${nowMs}`, id: platform.newId(), expiresMs: 0, tags: [], scheduled: false };
+    return withSnapshot(row.record, volume, request, nowMs);
   });
   return { ...row, state: { ...row.state, volumes } };
 }

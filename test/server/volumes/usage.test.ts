@@ -3,11 +3,11 @@ import { growthAt, growthPolicy, nextGrowthMs, usedGb } from '../../../src/serve
 import { nextExpiryMs, retentionMs, scheduledName } from '../../../src/server/volumes/decisions/snapshots.ts';
 import {
   dataPoints,
-  fed,
-  recent,
-  restarted,
   type UsageSpan,
+  usageAfterReset,
   usedAt,
+  withoutOldSpans,
+  withSimulatedUsage,
 } from '../../../src/server/volumes/decisions/usage.ts';
 import { hour, minute, start, volume } from './volumes.ts';
 
@@ -58,9 +58,9 @@ describe('how full a volume is', () => {
 
   test('what is fed replaces what was made up from then on, and what was fed for the same time', () => {
     const seeded = [span('seed', 0, 1)];
-    expect(fed(seeded, [span('sample', -1, 3)])).toEqual([span('sample', -1, 3)]);
-    expect(fed(seeded, [span('sample', 1, 3)])).toEqual([span('seed', 0, 1), span('sample', 1, 3)]);
-    expect(fed([span('sample', 1, 3)], [span('sample', 1, 4), span('sample', 0, 2)])).toEqual([
+    expect(withSimulatedUsage(seeded, [span('sample', -1, 3)])).toEqual([span('sample', -1, 3)]);
+    expect(withSimulatedUsage(seeded, [span('sample', 1, 3)])).toEqual([span('seed', 0, 1), span('sample', 1, 3)]);
+    expect(withSimulatedUsage([span('sample', 1, 3)], [span('sample', 1, 4), span('sample', 0, 2)])).toEqual([
       span('sample', 0, 2),
       span('sample', 1, 4),
     ]);
@@ -69,18 +69,18 @@ describe('how full a volume is', () => {
   test('other content forgets what was; who writes a line goes on; what is fed for later stays', () => {
     const at = start + 5 * hour;
     const later = span('sample', 9, 9);
-    expect(restarted([span('seed', 0, 1), span('course', 4, 5, 2), later], at, 0)).toEqual([
+    expect(usageAfterReset([span('seed', 0, 1), span('course', 4, 5, 2), later], at, 0)).toEqual([
       span('course', 5, 0, 2),
       later,
     ]);
-    expect(restarted([span('sample', 4, 5)], at, 1)).toEqual([span('seed', 5, 1)]);
+    expect(usageAfterReset([span('sample', 4, 5)], at, 1)).toEqual([span('seed', 5, 1)]);
   });
 
   test('what no window of a prediction reaches is forgotten, but not what still holds (platform/volumeset)', () => {
     const old = [span('sample', 0, 1), span('sample', 1, 2), span('sample', 2, 3)];
-    expect(recent(old, start + 168 * hour)).toEqual(old);
-    expect(recent(old, start + 169.5 * hour)).toEqual(old.slice(1));
-    expect(recent(old, start + 400 * hour)).toEqual(old.slice(2));
+    expect(withoutOldSpans(old, start + 168 * hour)).toEqual(old);
+    expect(withoutOldSpans(old, start + 169.5 * hour)).toEqual(old.slice(1));
+    expect(withoutOldSpans(old, start + 400 * hour)).toEqual(old.slice(2));
   });
 });
 

@@ -32,9 +32,9 @@ export interface VolumeCommand {
 }
 
 /** The default timeout of a command, which the public client also sends (platform/commands). */
-export const usualTimeoutMs = 600_000;
+export const defaultTimeoutMs = 600_000;
 
-function number(value: JsonValue): number {
+function toNumber(value: JsonValue): number {
   // Clients also send numbers as text (platform/patch.clients).
   return typeof value === 'string' && value.trim() !== ''
     ? Number(value)
@@ -44,14 +44,14 @@ function number(value: JsonValue): number {
 }
 
 /** Reads a number that passes the test. */
-function numeric(is: (given: number) => boolean, expected: string, schema: JsonObject): Reader<number> {
-  return converted((given) => (is(number(given)) ? number(given) : undefined), expected, schema);
+function numberReader(isValid: (given: number) => boolean, expected: string, schema: JsonObject): Reader<number> {
+  return converted((given) => (isValid(toNumber(given)) ? toNumber(given) : undefined), expected, schema);
 }
 
 const isPair = (tag: unknown) => isObject(tag) && Object.keys(tag).length === 1;
 
 /** The reader of each field of a spec, which returns fields of the command. */
-const readers: Readonly<Record<string, Reader<Partial<VolumeCommand>>>> = {
+const fieldReaders: Readonly<Record<string, Reader<Partial<VolumeCommand>>>> = {
   location: map(
     textLike((given) => lastSegment(given) !== '', 'the name of a location', {
       type: 'string',
@@ -61,28 +61,28 @@ const readers: Readonly<Record<string, Reader<Partial<VolumeCommand>>>> = {
     (link) => ({ location: lastSegment(link) }),
   ),
   volumeIndex: map(
-    numeric((index) => Number.isInteger(index) && index >= 0, 'a whole number, 0 or more', {
+    numberReader((index) => Number.isInteger(index) && index >= 0, 'a whole number, 0 or more', {
       type: ['integer', 'string'],
       description: 'The index of the replica; 0 for a shared set',
     }),
     (index) => ({ index }),
   ),
   newStorageCapacity: map(
-    numeric((gb) => gb > 0 && gb < Number.POSITIVE_INFINITY, 'a number of GB', {
+    numberReader((gb) => gb > 0 && gb < Number.POSITIVE_INFINITY, 'a number of GB', {
       type: ['number', 'string'],
       description: 'GB in total',
     }),
     (capacityGb) => ({ capacityGb }),
   ),
   timeoutSeconds: map(
-    numeric((seconds) => seconds > 0 && seconds <= 86_400, 'more than 0 and at most 86400', {
+    numberReader((seconds) => seconds > 0 && seconds <= 86_400, 'more than 0 and at most 86400', {
       type: ['number', 'string'],
       description: 'Default: 600',
     }),
     (seconds) => ({ timeoutMs: Math.ceil(seconds * 1_000) }),
   ),
-  snapshotName: map(label(128), (snapshotName) => ({ snapshotName })),
-  zone: map(label(64), (zone) => ({ zone })),
+  snapshotName: map(labelReader(128), (snapshotName) => ({ snapshotName })),
+  zone: map(labelReader(64), (zone) => ({ zone })),
   snapshotExpirationDate: map(
     converted(
       // Only a day without a time needs no zone.
@@ -102,14 +102,14 @@ const readers: Readonly<Record<string, Reader<Partial<VolumeCommand>>>> = {
   ),
 };
 
-function label(most: number): Reader<string> {
+function labelReader(most: number): Reader<string> {
   const isLabel = (given: string) => given.trim() !== '' && given.length <= most;
   return textLike(isLabel, `text of 1 to ${most} characters`, { type: 'string', minLength: 1, maxLength: most });
 }
 
-const place = ['location', 'volumeIndex'] as const;
-const sized = { required: [...place, 'newStorageCapacity'], optional: ['timeoutSeconds'] } as const;
-const named = { required: [...place, 'snapshotName'], optional: [] } as const;
+const volumeFields = ['location', 'volumeIndex'] as const;
+const resizeFields = { required: [...volumeFields, 'newStorageCapacity'], optional: ['timeoutSeconds'] } as const;
+const snapshotFields = { required: [...volumeFields, 'snapshotName'], optional: [] } as const;
 
 interface CommandFields {
   readonly required: readonly string[];
@@ -117,21 +117,21 @@ interface CommandFields {
 }
 
 /** The fields of each type that clients can send (platform/commands.types). */
-const fields: ReadonlyMap<string, CommandFields> = new Map<string, CommandFields>([
-  ['expandVolume', sized],
-  ['shrinkVolume', sized],
-  ['createVolumeSnapshot', { ...named, optional: ['snapshotExpirationDate', 'snapshotTags'] }],
-  ['deleteVolumeSnapshot', named],
-  ['restoreVolume', { ...named, optional: ['zone'] }],
-  ['deleteVolume', { required: place, optional: [] }],
-  ['replaceVolume', { required: place, optional: [] }],
+const fieldsByType: ReadonlyMap<string, CommandFields> = new Map<string, CommandFields>([
+  ['expandVolume', resizeFields],
+  ['shrinkVolume', resizeFields],
+  ['createVolumeSnapshot', { ...snapshotFields, optional: ['snapshotExpirationDate', 'snapshotTags'] }],
+  ['deleteVolumeSnapshot', snapshotFields],
+  ['restoreVolume', { ...snapshotFields, optional: ['zone'] }],
+  ['deleteVolume', { required: volumeFields, optional: [] }],
+  ['replaceVolume', { required: volumeFields, optional: [] }],
 ]);
 
 const defaults = {
   location: '',
   index: 0,
   capacityGb: 0,
-  timeoutMs: usualTimeoutMs,
+  timeoutMs: defaultTimeoutMs,
   snapshotName: '',
   expiresMs: 0,
   tags: [],
@@ -140,10 +140,10 @@ const defaults = {
 
 /** The reader of each type's spec. */
 export const volumeCommandReaders: ReadonlyMap<string, Reader<VolumeCommand>> = new Map(
-  [...fields].map(([type, { required, optional }]) => {
+  [...fieldsByType].map(([type, { required, optional }]) => {
     const members = [...required, ...optional].flatMap(
       (key): readonly (readonly [string, Reader<Partial<VolumeCommand>>])[] => {
-        const reader = readers[key];
+        const reader = fieldReaders[key];
         return reader === undefined ? [] : [[key, required.includes(key) ? reader : optionalMember(reader)]];
       },
     );
@@ -162,7 +162,7 @@ interface CommandFacts {
   readonly volumes: readonly Volume[];
   readonly nowMs: number;
   /** Names of snapshots that other commands are creating of this volume. */
-  readonly namesInWork: readonly string[];
+  readonly pendingSnapshotNames: readonly string[];
   /** Expansions of one volume by command in 24 hours; undefined if unlimited. */
   readonly expandLimit: number | undefined;
 }
@@ -197,20 +197,20 @@ export function commandRefusal(command: VolumeCommand, facts: CommandFacts): Ref
 function refusalByType(command: VolumeCommand, volume: Volume, facts: CommandFacts): Refusal | undefined {
   switch (command.type) {
     case 'expandVolume':
-      return outOfBounds(command, facts.volumeSet) ?? refusedExpansion(command, volume, facts);
+      return capacityRefusal(command, facts.volumeSet) ?? expansionRefusal(command, volume, facts);
     case 'shrinkVolume':
-      return outOfBounds(command, facts.volumeSet) ?? refusedShrinking(command, volume, facts);
+      return capacityRefusal(command, facts.volumeSet) ?? shrinkRefusal(command, volume, facts);
     case 'createVolumeSnapshot':
-      return refusedSnapshot(command, volume, facts);
+      return snapshotRefusal(command, volume, facts);
     case 'deleteVolumeSnapshot':
     case 'restoreVolume':
-      return unknownSnapshot(command, volume);
+      return missingSnapshotRefusal(command, volume);
     default:
       return undefined;
   }
 }
 
-function outOfBounds({ capacityGb }: VolumeCommand, volumeSet: JsonObject): Refusal | undefined {
+function capacityRefusal({ capacityGb }: VolumeCommand, volumeSet: JsonObject): Refusal | undefined {
   const performanceClass = stringAt(objectAt(volumeSet, 'spec'), 'performanceClass');
   const { least, most } = capacityBounds(performanceClass);
   if (capacityGb >= least && capacityGb <= most) return undefined;
@@ -218,7 +218,7 @@ function outOfBounds({ capacityGb }: VolumeCommand, volumeSet: JsonObject): Refu
   return { code: 'command_refused', message: `newStorageCapacity is ${capacityGb} GB; ${bounds}` };
 }
 
-function refusedExpansion(
+function expansionRefusal(
   { capacityGb, index, location }: VolumeCommand,
   volume: Volume,
   { expandLimit, nowMs }: CommandFacts,
@@ -239,7 +239,7 @@ export function recentExpansions({ expandedMs }: Volume, nowMs: number): readonl
   return expandedMs.filter((atMs) => atMs > nowMs - dayMs);
 }
 
-function refusedShrinking({ capacityGb }: VolumeCommand, volume: Volume, { nowMs }: CommandFacts): Refusal | undefined {
+function shrinkRefusal({ capacityGb }: VolumeCommand, volume: Volume, { nowMs }: CommandFacts): Refusal | undefined {
   if (capacityGb >= volume.sizeGb) {
     return {
       code: 'command_refused',
@@ -252,19 +252,19 @@ function refusedShrinking({ capacityGb }: VolumeCommand, volume: Volume, { nowMs
   return { code: 'command_refused', message: text };
 }
 
-function refusedSnapshot(
+function snapshotRefusal(
   { snapshotName, expiresMs }: VolumeCommand,
   { snapshots }: Volume,
-  { namesInWork, nowMs }: CommandFacts,
+  { pendingSnapshotNames, nowMs }: CommandFacts,
 ): Refusal | undefined {
-  if (snapshots.some(({ name }) => name === snapshotName) || namesInWork.includes(snapshotName)) {
+  if (snapshots.some(({ name }) => name === snapshotName) || pendingSnapshotNames.includes(snapshotName)) {
     return { code: 'already_exists', message: `the volume already has a snapshot ${JSON.stringify(snapshotName)}` };
   }
   if (expiresMs === 0 || expiresMs > nowMs) return undefined;
   return { code: 'command_refused', message: 'snapshotExpirationDate is in the past' };
 }
 
-function unknownSnapshot({ snapshotName }: VolumeCommand, { snapshots }: Volume): Refusal | undefined {
+function missingSnapshotRefusal({ snapshotName }: VolumeCommand, { snapshots }: Volume): Refusal | undefined {
   if (snapshots.some(({ name }) => name === snapshotName)) return undefined;
   return { code: 'not_found', message: `the volume has no snapshot ${JSON.stringify(snapshotName)}` };
 }

@@ -3,14 +3,14 @@ export interface Course {
   /** The values of `status.stage` in order. */
   readonly stages: readonly string[];
   /** The stage at which it takes effect; undefined if at the end. */
-  readonly effectAt: string | undefined;
+  readonly effectStage: string | undefined;
   /** The value of `status.stage` after a failure. */
-  readonly failed: 'fail' | 'revert';
+  readonly failedStage: 'fail' | 'revert';
   /** Whether the volume meanwhile cannot be used and is not recreated. */
-  readonly takesApart: boolean;
+  readonly detachesVolume: boolean;
 }
 
-const takingApart = [
+const detachStages = [
   'update-volume-set',
   'delete-storage-resources',
   'shutdown-replica',
@@ -22,7 +22,7 @@ const takingApart = [
  * The stages of restorations and replacements are not documented; these of a replaced volume are used
  * (platform/commands.volumes).
  */
-const putInPlace = [
+const replacementStages = [
   'shutdown-replica',
   'await-replica-termination',
   'update-volume-set',
@@ -41,9 +41,9 @@ export function courseOf(type: string, inUse: boolean): Course {
     case 'createVolumeSnapshot':
       return {
         stages: ['create-snapshot', 'update-volume-set', 'cleanup-k8s'],
-        effectAt: 'update-volume-set',
-        failed: 'revert',
-        takesApart: false,
+        effectStage: 'update-volume-set',
+        failedStage: 'revert',
+        detachesVolume: false,
       };
     case 'expandVolume':
       return {
@@ -56,27 +56,32 @@ export function courseOf(type: string, inUse: boolean): Course {
           'recreate-replica',
           'cleanup-k8s',
         ],
-        effectAt: 'update-volume-set',
-        failed: 'revert',
-        takesApart: false,
+        effectStage: 'update-volume-set',
+        failedStage: 'revert',
+        detachesVolume: false,
       };
     case 'deleteVolume':
-      return { stages: takingApart, effectAt: 'delete-storage-resources', failed: 'fail', takesApart: true };
+      return {
+        stages: detachStages,
+        effectStage: 'delete-storage-resources',
+        failedStage: 'fail',
+        detachesVolume: true,
+      };
     case 'shrinkVolume':
-      return { stages: takingApart, effectAt: undefined, failed: 'fail', takesApart: true };
+      return { stages: detachStages, effectStage: undefined, failedStage: 'fail', detachesVolume: true };
     case 'deleteVolumeSnapshot':
       return {
         stages: ['delete-snapshot', 'update-volume-set'],
-        effectAt: 'update-volume-set',
-        failed: 'fail',
-        takesApart: false,
+        effectStage: 'update-volume-set',
+        failedStage: 'fail',
+        detachesVolume: false,
       };
     default:
-      return { stages: putInPlace, effectAt: undefined, failed: 'revert', takesApart: true };
+      return { stages: replacementStages, effectStage: undefined, failedStage: 'revert', detachesVolume: true };
   }
 }
 
-/** The step with number `at`, from 0. The end follows the last stage. */
+/** The step with number `stepIndex`, from 0. The end follows the last stage. */
 export type Step =
   | { readonly kind: 'stage'; readonly stage: string; readonly takesEffect: boolean }
   | { readonly kind: 'completed'; readonly takesEffect: boolean }
@@ -90,13 +95,13 @@ export interface Timing {
 }
 
 /** The next step. A command that cannot finish in time has no effect, runs until its timeout and then fails. */
-export function stepOf({ stages, effectAt }: Course, at: number, nowMs: number, timing: Timing): Step {
+export function stepOf({ stages, effectStage }: Course, stepIndex: number, nowMs: number, timing: Timing): Step {
   const { startedMs, stageMs, timeoutMs } = timing;
   if (nowMs >= startedMs + timeoutMs) return { kind: 'timeout' };
   const inTime = stages.length * stageMs < timeoutMs;
-  const stage = stages[at];
-  if (stage === undefined) return { kind: 'completed', takesEffect: inTime && effectAt === undefined };
-  return { kind: 'stage', stage, takesEffect: inTime && stage === effectAt };
+  const stage = stages[stepIndex];
+  if (stage === undefined) return { kind: 'completed', takesEffect: inTime && effectStage === undefined };
+  return { kind: 'stage', stage, takesEffect: inTime && stage === effectStage };
 }
 
 /** The time of the next step. */

@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../../base/json/json.ts';
-import { recent, restarted, seededUsage } from './usage.ts';
+import { seededUsage, usageAfterReset, withoutOldSpans } from './usage.ts';
 import { type Volume, type VolumeAddress, volumeKey } from './volume.ts';
 
 /** The input for the simulated storage of a set. Equal seeds give equal volumes, so that a run can be repeated. */
@@ -25,13 +25,13 @@ export function deviceMaker(
 }
 
 /** Pseudo-random hexadecimal digits of this length, for a purpose in this set. */
-export function drawn({ seed, owner, digest }: DeviceMaker, purpose: string, length: number): string {
+export function pseudoRandomHex({ seed, owner, digest }: DeviceMaker, purpose: string, length: number): string {
   return digest(`${seed}/${owner}/${purpose}`).slice(0, length);
 }
 
 /** A pseudo-random number from 0 to 1. */
-function share(maker: DeviceMaker, purpose: string): number {
-  return Number.parseInt(drawn(maker, purpose, 8), 16) / 0xffff_ffff;
+function pseudoRandomFraction(maker: DeviceMaker, purpose: string): number {
+  return Number.parseInt(pseudoRandomHex(maker, purpose, 8), 16) / 0xffff_ffff;
 }
 
 /** The size of a new volume in GB: `initialCapacity`, or 10 for an old record without it. */
@@ -49,18 +49,18 @@ export function newVolume(
   const { location, index } = address;
   const oldDeviceIds = before === undefined ? [] : [...before.oldDeviceIds, before.deviceId];
   const purpose = `${volumeKey(address)}/${oldDeviceIds.length}`;
-  const seeded = seededUsage(fromMs, sizeGb, share(maker, `usage/${purpose}`));
+  const seeded = seededUsage(fromMs, sizeGb, pseudoRandomFraction(maker, `usage/${purpose}`));
   const regions = objectAt(objectAt(objectAt(volumeSet, 'spec'), 'customEncryption'), 'regions');
   return {
     location,
     index,
-    deviceId: `vol-${drawn(maker, `device/${purpose}`, 17)}`,
+    deviceId: `vol-${pseudoRandomHex(maker, `device/${purpose}`, 17)}`,
     oldDeviceIds,
     fromMs,
     sizeGb,
     zone: before?.zone ?? `${regionOf(location)}${'abc'.charAt(index % 3)}`,
     keyId: stringAt(objectAt(regions, location), 'keyId') ?? '',
-    usage: before === undefined ? [seeded] : emptied(before, fromMs, seeded.usedGb),
+    usage: before === undefined ? [seeded] : usageOfEmptyVolume(before, fromMs, seeded.usedGb),
     sizes: before?.sizes ?? [],
     snapshots: before?.snapshots ?? [],
     expandedMs: before?.expandedMs ?? [],
@@ -72,8 +72,8 @@ export function newVolume(
 }
 
 /** The usage of the new volume, which has only a file system. Simulated growth continues in it. */
-function emptied(before: Volume, fromMs: number, usedGb: number): Volume['usage'] {
-  return restarted(recent(before.usage, fromMs), fromMs, usedGb);
+function usageOfEmptyVolume(before: Volume, fromMs: number, usedGb: number): Volume['usage'] {
+  return usageAfterReset(withoutOldSpans(before.usage, fromMs), fromMs, usedGb);
 }
 
 /** The region of a location, which is named `<provider>-<region>`. */
@@ -95,7 +95,7 @@ interface Performance {
  * The properties of a storage class. The specification has the fields (platform/volumeset.status) but not these
  * numbers.
  */
-const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Map<
+const performanceByClass: ReadonlyMap<string, (sizeGb: number) => Performance> = new Map<
   string,
   (sizeGb: number) => Performance
 >([
@@ -107,7 +107,7 @@ const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Ma
 /** The status fields of a volume that depend on its class and location. */
 export function deviceFields(performanceClass: string, { location, sizeGb }: Volume): JsonObject {
   const isShared = performanceClass === 'shared';
-  const most = performance.get(performanceClass)?.(sizeGb) ?? { iops: 0, throughput: 0 };
+  const most = performanceByClass.get(performanceClass)?.(sizeGb) ?? { iops: 0, throughput: 0 };
   return {
     ...most,
     driver: `${isShared ? 'file' : 'block'}.csi.${providerOf(location)}`,

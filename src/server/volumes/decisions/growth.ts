@@ -1,13 +1,13 @@
 import { type JsonObject, numberAt, objectAt, own } from '../../../base/json/json.ts';
 import { mostCapacity } from '../../../kinds/volumeset/rules.ts';
 import {
-  along,
   type DataPoint,
   dataPoints,
   hourMs,
-  measuredEachMs,
+  measurementIntervalMs,
+  spanUsage,
   type UsageSpan,
-  unbounded,
+  unclampedSpanUsage,
   usedAt,
 } from './usage.ts';
 import type { Volume } from './volume.ts';
@@ -46,43 +46,43 @@ const growthHorizonMs = 24 * hourMs;
  */
 export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, nowMs: number): number {
   const lastMs = nowMs + growthHorizonMs;
-  for (const atMs of looks(volumes, nowMs, lastMs)) {
+  for (const atMs of checkTimes(volumes, nowMs, lastMs)) {
     if (volumes.some((volume) => growthAt(volume, policy, atMs) !== undefined)) return atMs;
   }
   return lastMs;
 }
 
 /** The times to check: now, each measurement, and each start of a volume or of simulated usage. */
-function looks(volumes: readonly Volume[], nowMs: number, lastMs: number): readonly number[] {
+function checkTimes(volumes: readonly Volume[], nowMs: number, lastMs: number): readonly number[] {
   const times = new Set([nowMs]);
-  const firstMs = Math.ceil(nowMs / measuredEachMs) * measuredEachMs;
-  for (let atMs = firstMs; atMs <= lastMs; atMs += measuredEachMs) times.add(atMs);
+  const firstMs = Math.ceil(nowMs / measurementIntervalMs) * measurementIntervalMs;
+  for (let atMs = firstMs; atMs <= lastMs; atMs += measurementIntervalMs) times.add(atMs);
   for (const { usage, fromMs } of volumes) {
-    for (const each of [fromMs, ...usage.map((span) => span.fromMs)]) {
-      if (each > nowMs && each <= lastMs) times.add(each);
+    for (const timeMs of [fromMs, ...usage.map((span) => span.fromMs)]) {
+      if (timeMs > nowMs && timeMs <= lastMs) times.add(timeMs);
     }
   }
   return [...times].toSorted((a, b) => a - b);
 }
 
 /**
- * The data points for fitting a line. If all are on one straight line, `enough` of them (at least 2) give the same
+ * The data points for fitting a line. If all are on one straight line, `maxPoints` of them (at least 2) give the same
  * line, which saves processing the two thousand of a week in each prediction.
  */
 export function fittingPoints(
   usage: readonly UsageSpan[],
   fromMs: number,
   toMs: number,
-  enough: number,
+  maxPoints: number,
 ): readonly DataPoint[] {
   const line = onlyLine(usage, fromMs, toMs);
   if (line === undefined) return dataPoints(usage, fromMs, toMs);
   const { span, firstMs, count } = line;
-  const taken = Math.min(count, enough);
-  return Array.from({ length: taken }, (_, index) => {
-    const step = taken === count ? index : Math.round((index * (count - 1)) / (taken - 1));
-    const atMs = firstMs + step * measuredEachMs;
-    return { atMs, usedGb: along(span, atMs) };
+  const pointCount = Math.min(count, maxPoints);
+  return Array.from({ length: pointCount }, (_, index) => {
+    const step = pointCount === count ? index : Math.round((index * (count - 1)) / (pointCount - 1));
+    const atMs = firstMs + step * measurementIntervalMs;
+    return { atMs, usedGb: spanUsage(span, atMs) };
   });
 }
 
@@ -95,24 +95,24 @@ interface OnlyLine {
 
 /** The only span measured in a window, if it is straight there: negative usage counts as zero, which bends a line. */
 function onlyLine(usage: readonly UsageSpan[], fromMs: number, toMs: number): OnlyLine | undefined {
-  const isFed = usage.some(({ by }) => by !== 'seed');
+  const hasSimulatedUsage = usage.some(({ by }) => by !== 'seed');
   const measured = usage.flatMap((span, index) => {
-    if (isFed && span.by === 'seed') return [];
+    if (hasSimulatedUsage && span.by === 'seed') return [];
     const endMs = Math.min(usage[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY, toMs + 1);
-    const firstMs = Math.ceil(Math.max(span.fromMs, fromMs) / measuredEachMs) * measuredEachMs;
+    const firstMs = Math.ceil(Math.max(span.fromMs, fromMs) / measurementIntervalMs) * measurementIntervalMs;
     return endMs <= Math.max(span.fromMs, fromMs) ? [] : [{ span, firstMs, endMs }];
   });
   const [only] = measured;
   if (only === undefined || measured.length > 1 || only.span.by === 'sample') return undefined;
   const { span, firstMs, endMs } = only;
-  const count = Math.max(0, Math.ceil((endMs - firstMs) / measuredEachMs));
-  const lastMs = firstMs + (count - 1) * measuredEachMs;
-  const lowest = Math.min(...[firstMs, lastMs].map((atMs) => unbounded(span, atMs)));
+  const count = Math.max(0, Math.ceil((endMs - firstMs) / measurementIntervalMs));
+  const lastMs = firstMs + (count - 1) * measurementIntervalMs;
+  const lowest = Math.min(...[firstMs, lastMs].map((atMs) => unclampedSpanUsage(span, atMs)));
   return lowest < 0 ? undefined : { span, firstMs, count };
 }
 
 /** The input of the growth laws for a volume at one time. */
-interface Fill {
+interface GrowthInput {
   /** In GB. */
   readonly sizeGb: number;
   readonly usedGb: number;
@@ -132,18 +132,20 @@ export interface GrowthTarget {
  * The size to which a volume should grow now; undefined if it does not. It never shrinks. Capacities are exact to the
  * byte, not rounded to GB: platform/volumeset.growth gives an equation.
  */
-export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | undefined {
-  const reactive = isShort(fill.usedGb, fill.sizeGb, policy) ? neededCapacity(fill.usedGb, policy) : undefined;
-  const predictive = predictiveCapacity(fill, policy);
+export function growthTarget(input: GrowthInput, policy: GrowthPolicy): GrowthTarget | undefined {
+  const reactive = isBelowMinFree(input.usedGb, input.sizeGb, policy)
+    ? neededCapacity(input.usedGb, policy)
+    : undefined;
+  const predictive = predictiveCapacity(input, policy);
   const wanted = Math.max(reactive ?? 0, predictive ?? 0);
-  const capacityGb = withoutNoise(Math.min(wanted, policy.maxCapacity));
-  if (capacityGb <= fill.sizeGb) return undefined;
+  const capacityGb = roundToBytes(Math.min(wanted, policy.maxCapacity));
+  if (capacityGb <= input.sizeGb) return undefined;
   return { capacityGb, law: (predictive ?? 0) > (reactive ?? 0) ? 'predictive' : 'reactive' };
 }
 
 /** Whether the free percentage is below the minimum (rule 5). */
-function isShort(usedGb: number, sizeGb: number, { minFreePercentage }: GrowthPolicy): boolean {
-  return withoutNoise(((sizeGb - usedGb) / sizeGb) * 100) < minFreePercentage;
+function isBelowMinFree(usedGb: number, sizeGb: number, { minFreePercentage }: GrowthPolicy): boolean {
+  return roundToBytes(((sizeGb - usedGb) / sizeGb) * 100) < minFreePercentage;
 }
 
 /**
@@ -160,12 +162,12 @@ export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = po
  * prediction again only if a shortage is predicted: its size already includes a predicted need, and otherwise each
  * check would add a little (see `predictionWaitsForShortage`).
  */
-function predictiveCapacity(fill: Fill, policy: GrowthPolicy): number | undefined {
+function predictiveCapacity(input: GrowthInput, policy: GrowthPolicy): number | undefined {
   const { predictive } = policy;
   if (predictive === undefined) return undefined;
-  const projectedGb = projectedUse(fill.points, fill.nowMs, predictive);
+  const projectedGb = projectedUse(input.points, input.nowMs, predictive);
   if (projectedGb === undefined) return undefined;
-  if (fill.grown && !isShort(projectedGb, fill.sizeGb, policy)) return undefined;
+  if (input.grown && !isBelowMinFree(projectedGb, input.sizeGb, policy)) return undefined;
   return neededCapacity(projectedGb, policy, predictive.scalingFactor);
 }
 
@@ -177,7 +179,7 @@ export function projectedUse(
 ): number | undefined {
   if (points.length < minDataPoints) return undefined;
   const line = fittedLine(points);
-  if (line === undefined || withoutNoise(line.gbPerHour) < minGrowthRateGBPerHour) return undefined;
+  if (line === undefined || roundToBytes(line.gbPerHour) < minGrowthRateGBPerHour) return undefined;
   const hours = (nowMs - line.middleMs) / hourMs + projectionHours;
   return Math.max(0, line.middleGb + line.gbPerHour * hours);
 }
@@ -199,18 +201,18 @@ function fittedLine(points: readonly DataPoint[]): Line | undefined {
     used += usedGb;
   }
   const [middleHours, middleGb] = [hours / count, used / count];
-  let [together, spread] = [0, 0];
+  let [covariance, variance] = [0, 0];
   for (const { atMs, usedGb } of points) {
     const distance = (atMs - first.atMs) / hourMs - middleHours;
-    together += distance * (usedGb - middleGb);
-    spread += distance * distance;
+    covariance += distance * (usedGb - middleGb);
+    variance += distance * distance;
   }
-  if (spread === 0) return undefined;
-  return { middleMs: first.atMs + middleHours * hourMs, middleGb, gbPerHour: together / spread };
+  if (variance === 0) return undefined;
+  return { middleMs: first.atMs + middleHours * hourMs, middleGb, gbPerHour: covariance / variance };
 }
 
 /** Rounds to nine decimals, the bytes of a GB: floating point gives 13.499999999999998 for 13.5. */
-function withoutNoise(value: number): number {
+function roundToBytes(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }
 

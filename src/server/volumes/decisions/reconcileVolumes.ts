@@ -26,7 +26,7 @@ export function neededVolumes(volumeSet: JsonObject, mounters: readonly Mounter[
   return needed;
 }
 
-export interface Settling {
+export interface ReconcileInput {
   readonly volumeSet: JsonObject;
   readonly volumes: readonly Volume[];
   readonly mounters: readonly Mounter[];
@@ -46,7 +46,7 @@ export function reconcileVolumes({
   maker,
   nowMs,
   readyAfterMs,
-}: Settling): readonly Volume[] {
+}: ReconcileInput): readonly Volume[] {
   const needed = neededVolumes(volumeSet, mounters);
   const fromMs = nowMs + readyAfterMs;
   const reconciled = volumes.map((volume) => {

@@ -20,7 +20,7 @@ export function retentionMs(volumeSet: JsonObject): number | undefined {
 /** The maximum time of a Date, which ends longer retentions. */
 const lastMs = 8.64e15;
 
-export interface SnapshotWish {
+export interface SnapshotRequest {
   readonly name: string;
   readonly id: string;
   /** 0: it expires after `retentionDuration`, if the set has one. */
@@ -30,12 +30,13 @@ export interface SnapshotWish {
 }
 
 /** The volume with a new snapshot of its current content. */
-export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: SnapshotWish, nowMs: number): Volume {
+export function withSnapshot(volumeSet: JsonObject, volume: Volume, request: SnapshotRequest, nowMs: number): Volume {
   const retained = retentionMs(volumeSet);
   const snapshot: Snapshot = {
-    ...wish,
+    ...request,
     createdMs: nowMs,
-    expiresMs: wish.expiresMs !== 0 || retained === undefined ? wish.expiresMs : Math.min(nowMs + retained, lastMs),
+    expiresMs:
+      request.expiresMs !== 0 || retained === undefined ? request.expiresMs : Math.min(nowMs + retained, lastMs),
     sizeGb: volume.sizeGb,
     usedGb: usedGb(volume, nowMs),
   };

@@ -29,7 +29,7 @@ export interface DataPoint {
 export const hourMs = 3_600_000;
 
 /** Measurements are made at multiples of this time since 1970. */
-export const measuredEachMs = 300_000;
+export const measurementIntervalMs = 300_000;
 
 /** The maximum window of a prediction (platform/volumeset); older measurements are dropped. */
 export const longestLookbackMs = 168 * hourMs;
@@ -68,39 +68,40 @@ export function seededUsage(fromMs: number, sizeGb: number, share: number): Usag
 /** In GB, not limited by the volume's size. */
 export function usedAt(usage: readonly UsageSpan[], atMs: number): number {
   const span = usage.findLast(({ fromMs }) => fromMs <= atMs);
-  return span === undefined ? 0 : along(span, atMs);
+  return span === undefined ? 0 : spanUsage(span, atMs);
 }
 
 /** The usage along one span, in GB. */
-export function along(span: UsageSpan, atMs: number): number {
-  return Math.max(0, unbounded(span, atMs));
+export function spanUsage(span: UsageSpan, atMs: number): number {
+  return Math.max(0, unclampedSpanUsage(span, atMs));
 }
 
-/** Like `along`, but possibly negative. */
-export function unbounded({ fromMs, usedGb, gbPerHour }: UsageSpan, atMs: number): number {
+/** Like `spanUsage`, but possibly negative. */
+export function unclampedSpanUsage({ fromMs, usedGb, gbPerHour }: UsageSpan, atMs: number): number {
   return usedGb + (gbPerHour * (atMs - fromMs)) / hourMs;
 }
 
 /** The measurements of a period, including both ends. Generated ones are ignored if there are simulated ones. */
 export function dataPoints(usage: readonly UsageSpan[], fromMs: number, toMs: number): readonly DataPoint[] {
-  const isFed = usage.some(({ by }) => by !== 'seed');
+  const hasSimulatedUsage = usage.some(({ by }) => by !== 'seed');
   const points: DataPoint[] = [];
   for (const [index, span] of usage.entries()) {
     if (span.fromMs > toMs) break;
-    if (isFed && span.by === 'seed') continue;
+    if (hasSimulatedUsage && span.by === 'seed') continue;
     if (span.by === 'sample') {
       if (span.fromMs >= fromMs) points.push({ atMs: span.fromMs, usedGb: span.usedGb });
       continue;
     }
     const endMs = Math.min(usage[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY, toMs + 1);
-    const firstMs = Math.ceil(Math.max(span.fromMs, fromMs) / measuredEachMs) * measuredEachMs;
-    for (let atMs = firstMs; atMs < endMs; atMs += measuredEachMs) points.push({ atMs, usedGb: along(span, atMs) });
+    const firstMs = Math.ceil(Math.max(span.fromMs, fromMs) / measurementIntervalMs) * measurementIntervalMs;
+    for (let atMs = firstMs; atMs < endMs; atMs += measurementIntervalMs)
+      points.push({ atMs, usedGb: spanUsage(span, atMs) });
   }
   return points;
 }
 
 /** Adds simulated usage, which replaces spans with the same start, and generated usage after its start. */
-export function fed(usage: readonly UsageSpan[], spans: readonly UsageSpan[]): readonly UsageSpan[] {
+export function withSimulatedUsage(usage: readonly UsageSpan[], spans: readonly UsageSpan[]): readonly UsageSpan[] {
   const firstMs = Math.min(...spans.map(({ fromMs }) => fromMs));
   const times = new Set(spans.map(({ fromMs }) => fromMs));
   const remaining = usage.filter(({ by, fromMs }) => !times.has(fromMs) && (by !== 'seed' || fromMs < firstMs));
@@ -113,20 +114,20 @@ export function fed(usage: readonly UsageSpan[], spans: readonly UsageSpan[]): r
  * The usage after the content was replaced at `atMs`: earlier measurements are dropped. A simulated line continues;
  * later simulated usage remains.
  */
-export function restarted(usage: readonly UsageSpan[], atMs: number, usedGb: number): readonly UsageSpan[] {
+export function usageAfterReset(usage: readonly UsageSpan[], atMs: number, usedGb: number): readonly UsageSpan[] {
   const present = usage.findLast(({ fromMs }) => fromMs <= atMs);
-  const goesOn = present?.by === 'course';
+  const continues = present?.by === 'course';
   const first: UsageSpan = {
-    by: goesOn ? 'course' : 'seed',
+    by: continues ? 'course' : 'seed',
     fromMs: atMs,
     usedGb,
-    gbPerHour: goesOn ? present.gbPerHour : 0,
+    gbPerHour: continues ? present.gbPerHour : 0,
   };
   return [first, ...usage.filter(({ fromMs }) => fromMs > atMs)];
 }
 
 /** Omits spans that ended before any prediction window. */
-export function recent<Span extends { readonly fromMs: number }>(
+export function withoutOldSpans<Span extends { readonly fromMs: number }>(
   spans: readonly Span[],
   nowMs: number,
 ): readonly Span[] {

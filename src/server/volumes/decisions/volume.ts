@@ -125,7 +125,7 @@ function readSnapshot(snapshot: JsonObject): readonly Snapshot[] {
 }
 
 /** Simulated usage for the volumes of one location and index, or for all if both are omitted. */
-export interface Feed {
+export interface SimulatedUsage {
   readonly location: string | undefined;
   readonly index: number | undefined;
   readonly by: 'course' | 'sample';
@@ -136,7 +136,7 @@ export interface Feed {
 }
 
 /** Exceeds the need of a simulation, but fits into one state. */
-const mostFeeds = 10_000;
+const maxSimulatedUsages = 10_000;
 
 /**
  * Reads the body of `POST <volumeset>/-simulate`, or returns its problems:
@@ -147,29 +147,30 @@ const mostFeeds = 10_000;
  * The body may also be one sample or line. `at` is an ISO 8601 time or milliseconds since 1970, past or future;
  * default: now.
  */
-export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly BodyProblem[] {
+export function readSimulation(sent: JsonObject, nowMs: number): readonly SimulatedUsage[] | readonly BodyProblem[] {
   const body = Object.hasOwn(sent, 'gbPerHour') ? { growth: [sent] } : isSample(sent) ? { samples: [sent] } : sent;
   const problems: BodyProblem[] = [];
   for (const key of Object.keys(body)) {
     if (key !== 'samples' && key !== 'growth')
       problems.push({ path: key, message: 'is not known; use samples or growth' });
   }
-  const feeds: Feed[] = [];
+  const usages: SimulatedUsage[] = [];
   for (const [key, by] of [
     ['samples', 'sample'],
     ['growth', 'course'],
   ] as const) {
     const value = own(body, key);
     if (value !== undefined && !Array.isArray(value)) problems.push({ path: key, message: 'must be a list' });
-    for (const [index, item] of listAt(body, key).slice(0, mostFeeds).entries()) {
-      const read = isObject(item) ? readFeed(item, by, nowMs) : 'must be an object';
+    for (const [index, item] of listAt(body, key).slice(0, maxSimulatedUsages).entries()) {
+      const read = isObject(item) ? readSimulatedUsage(item, by, nowMs) : 'must be an object';
       if (typeof read === 'string') problems.push({ path: `${key}.${index}`, message: read });
-      else feeds.push(read);
+      else usages.push(read);
     }
-    if (listAt(body, key).length > mostFeeds) problems.push({ path: key, message: `has more than ${mostFeeds} items` });
+    if (listAt(body, key).length > maxSimulatedUsages)
+      problems.push({ path: key, message: `has more than ${maxSimulatedUsages} items` });
   }
-  if (problems.length === 0 && feeds.length === 0) problems.push({ path: '', message: 'needs samples or growth' });
-  return problems.length > 0 ? problems : feeds;
+  if (problems.length === 0 && usages.length === 0) problems.push({ path: '', message: 'needs samples or growth' });
+  return problems.length > 0 ? problems : usages;
 }
 
 function isSample(sent: JsonObject): boolean {
@@ -179,23 +180,23 @@ function isSample(sent: JsonObject): boolean {
 /** In GB, or in bytes like in the status. */
 const usedNames = ['usedGb', 'usedGB', 'usedBytes'] as const;
 
-const known: Readonly<Record<Feed['by'], readonly string[]>> = {
+const knownFields: Readonly<Record<SimulatedUsage['by'], readonly string[]>> = {
   sample: ['location', 'volumeIndex', 'at', ...usedNames],
   course: ['location', 'volumeIndex', 'at', ...usedNames, 'gbPerHour'],
 };
 
-function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | string {
-  const other = Object.keys(item).find((key) => !known[by].includes(key));
-  if (other !== undefined) return `${JSON.stringify(other)} is not known. ${available(known[by])}`;
+function readSimulatedUsage(item: JsonObject, by: SimulatedUsage['by'], nowMs: number): SimulatedUsage | string {
+  const other = Object.keys(item).find((key) => !knownFields[by].includes(key));
+  if (other !== undefined) return `${JSON.stringify(other)} is not known. ${available(knownFields[by])}`;
   const fromMs = timeOf(own(item, 'at'), nowMs);
   if (fromMs === undefined) return 'at must be an ISO 8601 time, or milliseconds since 1970';
   const usedGb = usedOf(item);
-  if (usedGb === undefined ? by === 'sample' : !(usedGb >= 0 && usedGb <= mostGb))
+  if (usedGb === undefined ? by === 'sample' : !(usedGb >= 0 && usedGb <= maxGb))
     return 'usedGb must be a number of GB';
   const gbPerHour = own(item, 'gbPerHour') ?? 0;
   if (
     typeof gbPerHour !== 'number' ||
-    Math.abs(gbPerHour) > mostGb ||
+    Math.abs(gbPerHour) > maxGb ||
     (by === 'course' && !Object.hasOwn(item, 'gbPerHour'))
   ) {
     return 'gbPerHour must be a number of GB';
@@ -211,7 +212,7 @@ function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | strin
 }
 
 /** Limits of usage and growth; times must be valid dates. */
-const mostGb = 1_000_000;
+const maxGb = 1_000_000;
 const lastMs = 8.64e15;
 
 function usedOf(item: JsonObject): number | undefined {
@@ -226,11 +227,11 @@ function timeOf(value: JsonValue | undefined, nowMs: number): number | undefined
   return typeof ms === 'number' && ms >= 0 && ms < lastMs ? Math.round(ms) : undefined;
 }
 
-export function isFedTo({ location, index }: Feed, volume: Volume): boolean {
+export function appliesTo({ location, index }: SimulatedUsage, volume: Volume): boolean {
   return (location === undefined || location === volume.location) && (index === undefined || index === volume.index);
 }
 
 /** The simulated usage of one volume. */
-export function spanOf({ by, fromMs, usedGb, gbPerHour }: Feed, { usage }: Volume): UsageSpan {
+export function simulatedSpan({ by, fromMs, usedGb, gbPerHour }: SimulatedUsage, { usage }: Volume): UsageSpan {
   return { by, fromMs, usedGb: usedGb ?? usedAt(usage, fromMs), gbPerHour: by === 'course' ? gbPerHour : 0 };
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
 import { bytesPerGb } from '../../../schema/facts/limits.ts';
-import { type DeviceMaker, deviceFields, drawn } from './device.ts';
+import { type DeviceMaker, deviceFields, pseudoRandomHex } from './device.ts';
 import { usedGb } from './growth.ts';
 import { isShared, type Mounter, neededVolumes } from './reconcileVolumes.ts';
 import { type Snapshot, type Volume, volumeKey } from './volume.ts';
@@ -29,11 +29,11 @@ export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
     parentId,
     workloadLinks,
     ...(isShared(record) || first === undefined ? {} : { usedByWorkload: first }),
-    ...(first === undefined ? {} : { bindingId: drawn(maker, `binding/${workloadLinks.join(' ')}`, 16) }),
+    ...(first === undefined ? {} : { bindingId: pseudoRandomHex(maker, `binding/${workloadLinks.join(' ')}`, 16) }),
     locations: [...names].toSorted().map((name) => ({
       name,
       desiredVolumeCount: [...needed.values()].filter(({ location }) => location === name).length,
-      clusterId: drawn({ ...maker, owner: 'cluster' }, name, 12),
+      clusterId: pseudoRandomHex({ ...maker, owner: 'cluster' }, name, 12),
       volumes: volumes
         .filter(({ location }) => location === name)
         .toSorted((a, b) => a.index - b.index)
@@ -71,7 +71,7 @@ function volumeStatus({ name, record, maker, nowMs }: VolumeSetFacts, volume: Vo
     currentBytesFree: Math.round(reservedGb * bytesPerGb) - bytesUsed,
     ...deviceFields(performanceClass, volume),
     zone,
-    ...(lifecycle === 'bound' ? { node: `node-${drawn(maker, `node/${volumeKey(volume)}`, 12)}` } : {}),
+    ...(lifecycle === 'bound' ? { node: `node-${pseudoRandomHex(maker, `node/${volumeKey(volume)}`, 12)}` } : {}),
     attributes: keyId === '' ? {} : { keyId },
     volumeSnapshots: snapshots.map(snapshotStatus),
   };

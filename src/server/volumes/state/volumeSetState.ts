@@ -8,40 +8,40 @@ import type { Row, Transaction } from '../../store/model/row.ts';
 import { growthPolicy, nextGrowthMs } from '../decisions/growth.ts';
 import { isShared } from '../decisions/reconcileVolumes.ts';
 import { nextExpiryMs } from '../decisions/snapshots.ts';
-import { knownSizes, recent } from '../decisions/usage.ts';
+import { knownSizes, withoutOldSpans } from '../decisions/usage.ts';
 import { readVolumes, type Volume, volumeKey } from '../decisions/volume.ts';
 
 /**
  * Stores the volumes of a set and schedules their work. Returns the changed row, with the same version
  * (platform/concepts.version).
  */
-export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
-  const nowMs = at.platform.now();
-  for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);
+export function storeVolumes(work: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
+  const nowMs = work.platform.now();
+  for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(work, row, event);
   const kept = volumes.map((volume) => ({
     ...volume,
-    usage: recent(volume.usage, nowMs),
-    sizes: recent(knownSizes(volume.sizes, volume.sizeGb, nowMs), nowMs),
+    usage: withoutOldSpans(volume.usage, nowMs),
+    sizes: withoutOldSpans(knownSizes(volume.sizes, volume.sizeGb, nowMs), nowMs),
   }));
-  const state = scheduled(at, row, { ...row.state, volumes: kept }, kept);
-  if (!sameJson(state, row.state)) at.tx.updateState(row, state);
+  const state = rescheduleJobs(work, row, { ...row.state, volumes: kept }, kept);
+  if (!sameJson(state, row.state)) work.tx.updateState(row, state);
   return { ...row, state };
 }
 
 /** Reschedules growth, snapshots and their expiry. Returns the state with their data. */
-function scheduled(at: UnitOfWork, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
-  scheduleGrowth(at, row, volumes);
+function rescheduleJobs(work: UnitOfWork, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
+  scheduleGrowth(work, row, volumes);
   const expiryMs = nextExpiryMs(volumes);
   const key = `volumeset/${row.uid}/expiry`;
-  if (expiryMs === undefined) at.tx.unschedule(key);
-  else at.tx.schedule({ key, atMs: expiryMs, job: 'volume.expiry', about: { uid: row.uid } });
-  return scheduledSnapshots(at, row, state);
+  if (expiryMs === undefined) work.tx.unschedule(key);
+  else work.tx.schedule({ key, atMs: expiryMs, job: 'volume.expiry', about: { uid: row.uid } });
+  return rescheduleSnapshots(work, row, state);
 }
 
 function scheduleGrowth({ platform, tx }: UnitOfWork, row: Row, volumes: readonly Volume[]): void {
   const key = `volumeset/${row.uid}/growth`;
   const policy = growthPolicy(row.record);
-  const growing = policy === undefined ? [] : withoutExpanding(tx, row, volumes);
+  const growing = policy === undefined ? [] : growthCandidates(tx, row, volumes);
   if (policy === undefined || growing.length === 0) {
     tx.unschedule(key);
     return;
@@ -51,7 +51,7 @@ function scheduleGrowth({ platform, tx }: UnitOfWork, row: Row, volumes: readonl
 }
 
 /** The volumes to check for growth, without those that are expanding and will be checked afterwards. */
-export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Volume[]): readonly Volume[] {
+export function growthCandidates(tx: Transaction, row: Row, volumes: readonly Volume[]): readonly Volume[] {
   const expanding = new Set(
     activeCommands(tx, row)
       .filter(({ command }) => command.type === 'expandVolume')
@@ -63,7 +63,7 @@ export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Vo
 /**
  * Plans the next scheduled snapshot once per schedule: planning on each write would skip a snapshot that is just due.
  */
-function scheduledSnapshots({ platform, tx }: UnitOfWork, row: Row, state: JsonObject): JsonObject {
+function rescheduleSnapshots({ platform, tx }: UnitOfWork, row: Row, state: JsonObject): JsonObject {
   const schedule = isShared(row.record) ? '' : scheduleOf(row);
   const { snapshotSchedule, ...others } = state;
   if ((snapshotSchedule ?? '') === schedule) return state;
@@ -85,7 +85,7 @@ export function planSnapshots({ platform, tx }: UnitOfWork, row: Row): void {
 }
 
 /** An existing volume set and its volumes, for scheduled work. */
-export function volumeSetOf(
+export function findVolumeSet(
   tx: Transaction,
   about: JsonObject,
 ): { readonly row: Row; readonly volumes: readonly Volume[] } | undefined {
@@ -111,26 +111,26 @@ export interface LoggedVolume {
 export function volumeEvents(before: readonly LoggedVolume[], after: readonly LoggedVolume[]): readonly EventFacts[] {
   const known = new Map(before.map((volume) => [volumeKey(volume), volume]));
   const now = new Set(after.map(volumeKey));
-  const gone = before.filter((volume) => !volume.deleted && !now.has(volumeKey(volume)));
+  const removed = before.filter((volume) => !volume.deleted && !now.has(volumeKey(volume)));
   return [
     ...after.flatMap((volume) => {
       const was = known.get(volumeKey(volume));
-      const happened = [between(was, volume), ...ofSnapshots(was?.snapshots ?? [], volume.snapshots)];
-      return happened.filter((status) => status !== undefined).map((status) => told(volume, status));
+      const statuses = [volumeChange(was, volume), ...snapshotEvents(was?.snapshots ?? [], volume.snapshots)];
+      return statuses.filter((status) => status !== undefined).map((status) => volumeEvent(volume, status));
     }),
-    ...gone.map((volume) => told(volume, 'volume deleted')),
+    ...removed.map((volume) => volumeEvent(volume, 'volume deleted')),
   ];
 }
 
-function between(was: LoggedVolume | undefined, is: LoggedVolume): string | undefined {
-  if (was === undefined || was.deleted) return is.deleted ? undefined : 'volume created';
-  if (is.deleted) return 'volume deleted';
-  if (is.sizeGb === was.sizeGb) return undefined;
-  return is.sizeGb > was.sizeGb ? 'volume expanded' : 'volume shrunk';
+function volumeChange(before: LoggedVolume | undefined, after: LoggedVolume): string | undefined {
+  if (before === undefined || before.deleted) return after.deleted ? undefined : 'volume created';
+  if (after.deleted) return 'volume deleted';
+  if (after.sizeGb === before.sizeGb) return undefined;
+  return after.sizeGb > before.sizeGb ? 'volume expanded' : 'volume shrunk';
 }
 
 /** Snapshots that were created or have expired; several together give one event. */
-function ofSnapshots(was: LoggedVolume['snapshots'], is: LoggedVolume['snapshots']): readonly string[] {
+function snapshotEvents(was: LoggedVolume['snapshots'], is: LoggedVolume['snapshots']): readonly string[] {
   const [before, now] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];
   return [
     ...(is.some(({ id }) => !before.has(id)) ? ['snapshot created'] : []),
@@ -138,7 +138,7 @@ function ofSnapshots(was: LoggedVolume['snapshots'], is: LoggedVolume['snapshots
   ];
 }
 
-function told({ location, index, sizeGb }: LoggedVolume, status: string): EventFacts {
+function volumeEvent({ location, index, sizeGb }: LoggedVolume, status: string): EventFacts {
   const message = `volume ${index} in ${location}, ${sizeGb} GB`;
   return { component: 'actuator', category: 'volume', status, location, message };
 }
