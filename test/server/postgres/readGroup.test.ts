@@ -62,7 +62,7 @@ test('what was read before a commit of this server is not taken for known after 
   // Our own writer commits while the answer is on its way, and moves on what is known.
   database.onRead = () => {
     database.generation = 2;
-    state.knownOf(1).generation = 2;
+    state.cacheOf(1).generation = 2;
   };
   expect(await read(database, state)).toBe(1);
   database.onRead = () => {};

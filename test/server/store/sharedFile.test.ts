@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/model/opening.ts';
+import { collectDump, withView } from '../../../src/server/inProcess.ts';
+import { dumpParts } from '../../../src/server/store/model/opening.ts';
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/model/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
 import { rowOf } from './storeContract.ts';
@@ -95,10 +95,10 @@ test('a loaded state is what is read next', async () => {
     tx.setFact('created', '1');
     tx.insert(rowOf('gvc', 'shop', 1), []);
   });
-  const dump = await within(one.view(), collected);
+  const dump = await withView(one.view(), collectDump);
   await one.of('org').write((tx) => change(tx, 'red'));
   await bothSee('red', ...all('{"name":"shop","description":"red"}'));
-  await one.load(partsOf(dump));
+  await one.load(dumpParts(dump));
   await bothSee(undefined, ...all('{"name":"shop","tags":{}}'));
 });
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
-import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/model/opening.ts';
+import { collectDump, withView } from '../../../src/server/inProcess.ts';
+import { dumpParts } from '../../../src/server/store/model/opening.ts';
 import { replayedText, replayedTime } from '../../../src/server/store/model/replayedInputs.ts';
 import {
   type Database,
@@ -485,14 +485,14 @@ export const storeCases: readonly StoreCase[] = [
       tx.schedule(due('k', 1));
     });
     await one.write((tx) => tx.remove(existing(tx, 'gvc', 'gone'), 9000));
-    const dump = await within(database.view(), collected);
+    const dump = await withView(database.view(), collectDump);
     expect(Object.keys(dump)).toEqual(['one']);
     await two.write((tx) => tx.setFact('created', '2'));
     await one.write((tx) => tx.remove(existing(tx, 'gvc', 'shop'), undefined));
     expect(await database.orgs()).toEqual(['one', 'two']);
-    await database.load(partsOf(JSON.parse(JSON.stringify(dump))));
+    await database.load(dumpParts(JSON.parse(JSON.stringify(dump))));
     expect(await database.orgs()).toEqual(['one']);
-    expect(await within(database.view(), collected)).toEqual(dump);
+    expect(await withView(database.view(), collectDump)).toEqual(dump);
     await one.read((tx) => {
       expect(existing(tx, 'gvc', 'shop').hidden).toEqual({ data: 1 });
       expect(named(tx.referrers({ kind: 'domain', name: 'd' }, 'gvc'))).toEqual(['shop']);
@@ -514,8 +514,8 @@ export const storeCases: readonly StoreCase[] = [
       });
       await store.write((tx) => tx.remove(existing(tx, 'gvc', 'd'), 9000));
     }
-    const before = await within(database.view(), collected);
-    const during = await within(database.view(), async (view) => {
+    const before = await withView(database.view(), collectDump);
+    const during = await withView(database.view(), async (view) => {
       for (const store of [one, two]) {
         await store.write((tx) => {
           const [b, c] = [existing(tx, 'gvc', 'b'), existing(tx, 'gvc', 'c')];
@@ -532,10 +532,10 @@ export const storeCases: readonly StoreCase[] = [
           tx.setFact('created', '3');
         });
       }
-      return collected(view);
+      return collectDump(view);
     });
     expect(during).toEqual(before);
-    expect(await within(database.view(), collected)).not.toEqual(before);
+    expect(await withView(database.view(), collectDump)).not.toEqual(before);
   }),
   stores(
     'a state takes the place of another at once, when all of it is known, and not at all where it never is',
@@ -568,7 +568,7 @@ export const storeCases: readonly StoreCase[] = [
             await database.of(before).write((tx) => tx.insert(rowOf('gvc', `lost-${again}`, 1), []));
           }),
         );
-        const dump = await within(database.view(), collected);
+        const dump = await withView(database.view(), collectDump);
         expect(Object.keys(dump)).toEqual(['two']);
         expect(dump['two']?.records.map(({ name, hidden, targets }) => [name, hidden, targets])).toEqual([
           ['shop', { data: 1 }, [{ kind: 'domain', name: 'd' }]],

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
-import { collected, within } from '../../../src/server/inProcess.ts';
-import { partsOf } from '../../../src/server/store/model/opening.ts';
+import { collectDump, withView } from '../../../src/server/inProcess.ts';
+import { dumpParts } from '../../../src/server/store/model/opening.ts';
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/model/row.ts';
 import { addressOf } from '../../../src/server/store/postgres/connections.ts';
 import { openPostgres } from '../../../src/server/store/postgres/open.ts';
@@ -132,14 +132,14 @@ test('whatever transactions do, both stores show the same and keep the same', as
     openSqlite(':memory:', () => 5000),
     await openPostgres({ address: addressOf(postgres?.freshUrl() ?? ''), now: () => 5000 }),
   ];
-  const empty = await within(one.view(), collected);
+  const empty = await withView(one.view(), collectDump);
   await fc.assert(
     fc.asyncProperty(program, async (all) => {
-      await Promise.all([one.load(partsOf(empty)), two.load(partsOf(empty))]);
+      await Promise.all([one.load(dumpParts(empty)), two.load(dumpParts(empty))]);
       const expected = await play(one, all);
       expect(await play(two, all)).toEqual(expected);
       await Promise.all([one, two].map((database) => database.of('one').write((tx) => tx.setFact('created', '1'))));
-      expect(await within(two.view(), collected)).toEqual(await within(one.view(), collected));
+      expect(await withView(two.view(), collectDump)).toEqual(await withView(one.view(), collectDump));
     }),
     { numRuns: Number(process.env['GANTRY_STORE_RUNS'] ?? '150') },
   );

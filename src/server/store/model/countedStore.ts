@@ -78,10 +78,10 @@ export function countedStore(store: Store, newId: () => string): Store {
 
 /** The facts of a loaded org. The generation is new, because caches of an old one would be invalid. */
 export function withNewFacts(
-  held: Readonly<Record<string, string>>,
+  loadedFacts: Readonly<Record<string, string>>,
   newId: () => string,
 ): Readonly<Record<string, string>> {
-  const { [dynamicGroupsFact]: _, ...facts } = held;
+  const { [dynamicGroupsFact]: _, ...facts } = loadedFacts;
   return { ...facts, [generationFact]: newId() };
 }
 

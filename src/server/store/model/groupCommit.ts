@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-interface Waiting {
+interface QueuedWrite {
   /** Runs the write. True if it did not throw; otherwise its error is available as `reason`. */
   readonly attempt: () => boolean;
   readonly reason: () => unknown;
@@ -19,14 +19,14 @@ export interface Watch {
 }
 
 /** Thrown if a write failed after it changed data, without a savepoint before it. */
-class Torn extends Error {}
+class PartialWriteError extends Error {}
 
 /**
  * The time that the writes of one commit may take together; more if commits are slow. All are answered together, so a
  * long batch would make clients and server wait for each other in turn.
  */
 const leastBatchMs = 2;
-const commitsWorth = 16;
+const commitTimeFactor = 16;
 
 /**
  * Shares one commit among all waiting writes. A commit costs a disk flush, so this gives 6 to 20 times the writes per
@@ -37,7 +37,7 @@ export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #watch: Watch;
   readonly #onCommit: () => void;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedWrite[] = [];
   #budgetMs = leastBatchMs;
   #scheduled: Promise<void> | undefined;
 
@@ -90,7 +90,7 @@ export class GroupCommit {
       done = this.#runSome(waiting);
       const workedMs = performance.now();
       this.#database.exec('COMMIT');
-      this.#budgetMs = Math.max(leastBatchMs, commitsWorth * (performance.now() - workedMs));
+      this.#budgetMs = Math.max(leastBatchMs, commitTimeFactor * (performance.now() - workedMs));
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       this.#watch.undone();
@@ -103,15 +103,15 @@ export class GroupCommit {
   }
 
   /** Runs as many writes as the time allows, in one transaction; returns their number. */
-  #runSome(waiting: readonly Waiting[]): number {
+  #runSome(waiting: readonly QueuedWrite[]): number {
     try {
       return this.#run(waiting, (write) => {
         const before = this.#watch.changes;
         if (this.#attempt(write) || this.#watch.changes === before) return;
-        throw new Torn();
+        throw new PartialWriteError();
       });
     } catch (error) {
-      if (!(error instanceof Torn)) throw error;
+      if (!(error instanceof PartialWriteError)) throw error;
       this.#database.exec('ROLLBACK');
       this.#watch.undone();
     }
@@ -126,13 +126,13 @@ export class GroupCommit {
   }
 
   /** Throws if a full or damaged file ended the whole transaction, including the earlier writes in it. */
-  #attempt(write: Waiting): boolean {
+  #attempt(write: QueuedWrite): boolean {
     if (write.attempt()) return true;
     if (!this.#database.isTransaction) throw write.reason();
     return false;
   }
 
-  #run(waiting: readonly Waiting[], attempt: (write: Waiting) => void): number {
+  #run(waiting: readonly QueuedWrite[], attempt: (write: QueuedWrite) => void): number {
     const startedMs = performance.now();
     let done = 0;
     this.#database.exec('BEGIN IMMEDIATE');

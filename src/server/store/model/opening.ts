@@ -2,7 +2,7 @@ import { ToolError } from '../../../base/toolError.ts';
 import type { Dump, Loaded, Transaction, View } from './row.ts';
 
 /** The parts of a state, in the order in which they are loaded. */
-export function partsOf(dump: Dump): readonly Loaded[] {
+export function dumpParts(dump: Dump): readonly Loaded[] {
   return Object.entries(dump).flatMap(([org, { facts, records, leaving, entries, due }]): readonly Loaded[] => [
     { org, of: 'facts', facts },
     ...records.map((row) => ({ org, of: 'record', row }) as const),
@@ -28,7 +28,7 @@ export class OneView {
   #last: Promise<void> = Promise.resolve();
 
   /** Runs the work while no view is open. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  async withoutView<T>(work: () => Promise<T>): Promise<T> {
     const end = await this.#turn();
     return work().finally(end);
   }

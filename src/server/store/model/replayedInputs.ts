@@ -10,13 +10,13 @@ export class ReplayedInputs {
   }
 
   /** The next text of this source. */
-  text(maker: object, make: () => string): string {
-    const texts = this.#texts.get(maker) ?? [];
-    const at = this.#taken.get(maker) ?? 0;
+  text(source: object, make: () => string): string {
+    const texts = this.#texts.get(source) ?? [];
+    const at = this.#taken.get(source) ?? 0;
     const text = texts[at] ?? make();
     texts[at] = text;
-    this.#texts.set(maker, texts);
-    this.#taken.set(maker, at + 1);
+    this.#texts.set(source, texts);
+    this.#taken.set(source, at + 1);
     return text;
   }
 
@@ -31,10 +31,10 @@ export class ReplayedInputs {
 let current: ReplayedInputs | undefined;
 
 /** Runs synchronous work with recorded inputs. */
-export function withReplayedInputs<T>(given: ReplayedInputs, work: () => T): T {
+export function withReplayedInputs<T>(inputs: ReplayedInputs, work: () => T): T {
   const before = current;
-  current = given;
-  given.rewind();
+  current = inputs;
+  inputs.rewind();
   try {
     return work();
   } finally {
@@ -44,8 +44,8 @@ export function withReplayedInputs<T>(given: ReplayedInputs, work: () => T): T {
 
 /** A source of unguessable texts that returns the same ones when a store runs a transaction again. */
 export function replayedText<A extends readonly unknown[]>(make: (...args: A) => string): (...args: A) => string {
-  const maker = {};
-  return (...args) => (current === undefined ? make(...args) : current.text(maker, () => make(...args)));
+  const source = {};
+  return (...args) => (current === undefined ? make(...args) : current.text(source, () => make(...args)));
 }
 
 /** A clock that returns one time in each transaction, however often the transaction runs. */

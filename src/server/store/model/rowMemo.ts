@@ -9,14 +9,14 @@ const mostPlaceText = 8 * 2 ** 20;
 const mostFactText = 2 ** 20;
 const longestWholeList = 100;
 
-interface Known {
+interface CachedRow {
   readonly columns: Columns;
   readonly row: Row;
   /** The era of the database when the row was read or written; the row is unchanged in this era. */
   readonly era: number;
 }
 
-interface Then<T> {
+interface CachedValue<T> {
   readonly value: T;
   readonly era: number;
 }
@@ -28,12 +28,12 @@ interface Then<T> {
  */
 export class RowMemo {
   readonly #eraNow: () => number;
-  readonly #rows = new SizedMap<number, Known>(mostRowText);
+  readonly #rows = new SizedMap<number, CachedRow>(mostRowText);
   /** The number of the row with each key; undefined if it does not exist. */
-  readonly #places = new SizedMap<string, Then<number | undefined>>(mostPlaceText);
-  readonly #facts = new SizedMap<string, Then<string | undefined>>(mostFactText);
+  readonly #places = new SizedMap<string, CachedValue<number | undefined>>(mostPlaceText);
+  readonly #facts = new SizedMap<string, CachedValue<string | undefined>>(mostFactText);
   /** The numbers of all rows of a kind, if there are few, ordered by creation, then name. */
-  readonly #lists = new Map<Kind, Then<readonly number[]>>();
+  readonly #lists = new Map<Kind, CachedValue<readonly number[]>>();
 
   constructor(eraNow: () => number) {
     this.#eraNow = eraNow;
@@ -52,36 +52,36 @@ export class RowMemo {
   }
 
   /** Returns the row for columns that were just written. */
-  wrote(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): Row {
+  keepWritten(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): Row {
     const row = rowOf(columns, parsed);
     this.#lists.delete(row.kind);
     this.#keep(row.seq, { columns, row, era: this.#eraNow() });
-    this.foundAt(rowKey(row), row.seq);
+    this.keepSeq(rowKey(row), row.seq);
     return row;
   }
 
-  removed(row: Row): void {
+  forget(row: Row): void {
     this.#lists.delete(row.kind);
     this.#rows.delete(row.seq);
     this.#places.delete(rowKey(row));
   }
 
   /** Returns the stored row, or undefined if it must be read. */
-  present(seq: number): Row | undefined {
+  current(seq: number): Row | undefined {
     const known = this.#rows.get(seq);
     return known?.era === this.#eraNow() ? known.row : undefined;
   }
 
   /** Returns the row with this key, if any; undefined if it must be read. */
-  at(place: string): { readonly row: Row | undefined } | undefined {
+  rowAt(place: string): { readonly row: Row | undefined } | undefined {
     const known = this.#places.get(place);
     if (known?.era !== this.#eraNow()) return undefined;
     if (known.value === undefined) return { row: undefined };
-    const row = this.present(known.value);
+    const row = this.current(known.value);
     return row === undefined ? undefined : { row };
   }
 
-  foundAt(place: string, seq: number | undefined): void {
+  keepSeq(place: string, seq: number | undefined): void {
     this.#places.set(place, { value: seq, era: this.#eraNow() }, place.length + perEntry);
   }
 
@@ -99,7 +99,7 @@ export class RowMemo {
   all(kind: Kind): readonly Row[] | undefined {
     const known = this.#lists.get(kind);
     if (known?.era !== this.#eraNow()) return undefined;
-    const rows = known.value.flatMap((seq) => this.present(seq) ?? []);
+    const rows = known.value.flatMap((seq) => this.current(seq) ?? []);
     return rows.length === known.value.length ? rows : undefined;
   }
 
@@ -108,7 +108,7 @@ export class RowMemo {
     this.#lists.set(kind, { value: rows.map(({ seq }) => seq), era: this.#eraNow() });
   }
 
-  #keep(seq: number, known: Known): Row {
+  #keep(seq: number, known: CachedRow): Row {
     const { record, hidden, state } = known.columns;
     const size = textOf(record).length + textOf(hidden).length + textOf(state).length + perEntry;
     this.#rows.set(seq, known, size);

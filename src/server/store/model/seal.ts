@@ -34,13 +34,13 @@ export function sealWith(key: Uint8Array): Seal {
     open(sealed, owner) {
       const text = stringAt(sealed, 'sealed');
       if (text === undefined) return sealed;
-      const value = opened(text, key, owner);
+      const value = openSealed(text, key, owner);
       return isObject(value) ? value : {};
     },
   };
 }
 
-function opened(text: string, key: Uint8Array, owner: string): JsonValue {
+function openSealed(text: string, key: Uint8Array, owner: string): JsonValue {
   const [form, ...parts] = text.split('.');
   const [nonce, tag, cipherText] = parts.map((part) => Buffer.from(part, 'base64url'));
   if (form !== version || nonce === undefined || tag === undefined || cipherText === undefined) {

@@ -36,14 +36,14 @@ export async function findSeal(database: Database, home: string, { secretKey, fi
       if (other === undefined) tx.setFact(checkFact, check);
       return other ?? check;
     });
-    if (fits(first, stored)) return first;
+    if (opens(first, stored)) return first;
     throw wrongKey();
   }
-  if (passphrase !== undefined && fits(passphrase, known)) return passphrase;
+  if (passphrase !== undefined && opens(passphrase, known)) return passphrase;
   // Without a key beside the database, the passphrase is wrong.
   if (file !== undefined && (passphrase === undefined || existsSync(file))) {
-    const beside = sealWith(await keyIn(file, false));
-    if (fits(beside, known)) return beside;
+    const fileSeal = sealWith(await keyIn(file, false));
+    if (opens(fileSeal, known)) return fileSeal;
   }
   throw wrongKey();
 }
@@ -62,7 +62,7 @@ export function checkOf(seal: Seal): string {
   return stringAt(seal.seal({ text: checkText }, checkOwner), 'sealed') ?? '';
 }
 
-function fits(seal: Seal, check: string): boolean {
+function opens(seal: Seal, check: string): boolean {
   try {
     return stringAt(seal.open({ sealed: check }, checkOwner), 'text') === checkText;
   } catch {

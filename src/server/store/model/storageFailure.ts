@@ -23,7 +23,7 @@ export function storageDamaged(reason: string): ApiFailure {
 }
 
 /** The error if the database is unavailable for another reason, possibly for a short time. */
-export function storageAway(reason: string): ApiFailure {
+export function storageUnavailable(reason: string): ApiFailure {
   const message = `the database cannot be used at present (${reason}); try again`;
   return new ApiFailure('unavailable', message, retryAfter(soonSeconds));
 }

@@ -6,11 +6,11 @@ import { type Due, type Entry, journalNamed, type NewRow, type Row } from './row
 import { storageDamaged } from './storageFailure.ts';
 
 /** The unchecked value of a column or of a stored JSON text. A wrong type means a damaged database. */
-export type Stored = SQLOutputValue | JsonValue | undefined;
+export type StoredValue = SQLOutputValue | JsonValue | undefined;
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
 
-export function parseObject(text: Stored): JsonObject {
+export function parseObject(text: StoredValue): JsonObject {
   const value = text === '{}' ? {} : parsed(textOf(text));
   if (!isObject(value)) throw storageDamaged('a record in it is not an object');
   return value;
@@ -24,17 +24,17 @@ function parsed(text: string): unknown {
   }
 }
 
-export function textOf(value: Stored): string {
+export function textOf(value: StoredValue): string {
   if (typeof value !== 'string') throw storageDamaged('a value in it is not text');
   return value;
 }
 
-export function numberOf(value: Stored): number {
+export function numberOf(value: StoredValue): number {
   if (typeof value !== 'number') throw storageDamaged('a value in it is not a number');
   return value;
 }
 
-export function kindOf(value: Stored): Kind {
+export function kindOf(value: StoredValue): Kind {
   const kind = kindNamed(value);
   if (kind === undefined) {
     throw new ApiFailure(

@@ -6,7 +6,7 @@ import { type Columns, dueOf, entryOf, kindOf, leavingOf, numberOf, rowOf, textO
 /**
  * Queries the database at the time of the view. Parameters are `$1`, `$2` and so on, each used once and in this order.
  */
-export type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly Columns[]>;
+export type ViewQuery = (text: string, values: readonly (string | number)[]) => Promise<readonly Columns[]>;
 
 /** The tables, or subqueries, with the rows of a view. */
 export interface ViewTables {
@@ -18,7 +18,7 @@ export interface ViewTables {
   readonly facts: string;
 }
 
-interface Paged {
+interface PagedTable {
   readonly from: string;
   /** Both stores have an index that starts with the org and these columns. */
   readonly key: readonly string[];
@@ -27,26 +27,26 @@ interface Paged {
 }
 
 /** The number of rows measured together, and the bytes of rows read together (at least one row). */
-const mostWeighed = 500;
+const maxMeasuredRows = 500;
 const mostBytes = 128 * 1024;
 
 /** A view that reads its tables page by page, so that only a few rows are in memory. */
-export function pagedView(ask: Ask, tables: ViewTables, close: () => Promise<void>): View {
+export function pagedView(query: ViewQuery, tables: ViewTables, close: () => Promise<void>): View {
   function rows(org: string, from: string, key: readonly string[], ...long: readonly string[]): AsyncIterable<Columns> {
-    return rowsOf(ask, { from, key, long }, org);
+    return rowsOf(query, { from, key, long }, org);
   }
   return {
     async orgs() {
-      const found = await ask(`SELECT org FROM ${tables.facts} WHERE key = 'created' ORDER BY value, org`, []);
+      const found = await query(`SELECT org FROM ${tables.facts} WHERE key = 'created' ORDER BY value, org`, []);
       return found.map(({ org }) => textOf(org));
     },
     of: (org): OrgView => ({
       async facts() {
-        const found = await ask(`SELECT key, value FROM ${tables.facts} WHERE org = $1 ORDER BY key`, [org]);
+        const found = await query(`SELECT key, value FROM ${tables.facts} WHERE org = $1 ORDER BY key`, [org]);
         return Object.fromEntries(found.map(({ key, value }) => [textOf(key), textOf(value)]));
       },
       records: () => mapped(rows(org, tables.records, ['seq'], 'record', 'hidden', 'state'), dumpedOf),
-      leaving: () => mapped(rows(org, tables.leaving, ['kind', 'gvc', 'name'], 'row'), leftOf),
+      leaving: () => mapped(rows(org, tables.leaving, ['kind', 'gvc', 'name'], 'row'), leavingRowOf),
       entries: () => mapped(rows(org, tables.entries, ['journal', 'at', 'seq'], 'body'), newEntryOf),
       due: () => mapped(rows(org, tables.due, ['at', 'seq'], 'about'), dueOf),
     }),
@@ -58,46 +58,45 @@ async function* mapped<T>(rows: AsyncIterable<Columns>, read: (columns: Columns)
   for await (const columns of rows) yield read(columns);
 }
 
-async function* rowsOf(ask: Ask, { from, key, long }: Paged, org: string): AsyncGenerator<Columns> {
+async function* rowsOf(query: ViewQuery, { from, key, long }: PagedTable, org: string): AsyncGenerator<Columns> {
   const order = key.join(', ');
   // The length of a text is stored with it, so this does not read the text.
   const bytes = long.map((column) => `octet_length(${column})`).join(' + ');
   let after: readonly (string | number)[] = [];
   for (;;) {
-    const weighed = await ask(
-      `SELECT ${order}, ${bytes} AS bytes FROM ${from} WHERE org = $1${beyond(key, after, 2)}
-       ORDER BY ${order} LIMIT ${mostWeighed}`,
+    const measured = await query(
+      `SELECT ${order}, ${bytes} AS bytes FROM ${from} WHERE org = $1${afterCondition(key, after, 2)}
+       ORDER BY ${order} LIMIT ${maxMeasuredRows}`,
       [org, ...after],
     );
-    for (let at = 0; at < weighed.length; ) {
-      at += batchOf(weighed, at);
-      const last = valuesOf(weighed[at - 1] ?? {}, key);
-      const until = ` AND (${order}) <= (${places(key, 2 + after.length)})`;
-      yield* await ask(`SELECT * FROM ${from} WHERE org = $1${beyond(key, after, 2)}${until} ORDER BY ${order}`, [
-        org,
-        ...after,
-        ...last,
-      ]);
+    for (let at = 0; at < measured.length; ) {
+      at += batchOf(measured, at);
+      const last = valuesOf(measured[at - 1] ?? {}, key);
+      const until = ` AND (${order}) <= (${placeholders(key, 2 + after.length)})`;
+      yield* await query(
+        `SELECT * FROM ${from} WHERE org = $1${afterCondition(key, after, 2)}${until} ORDER BY ${order}`,
+        [org, ...after, ...last],
+      );
       after = last;
     }
-    if (weighed.length < mostWeighed) return;
+    if (measured.length < maxMeasuredRows) return;
   }
 }
 
-function batchOf(weighed: readonly Columns[], from: number): number {
+function batchOf(measured: readonly Columns[], from: number): number {
   let sum = 0;
-  for (let at = from; at < weighed.length; at += 1) {
-    sum += numberOf(weighed[at]?.['bytes']);
+  for (let at = from; at < measured.length; at += 1) {
+    sum += numberOf(measured[at]?.['bytes']);
     if (sum > mostBytes) return Math.max(1, at - from);
   }
-  return weighed.length - from;
+  return measured.length - from;
 }
 
-function beyond(key: readonly string[], after: readonly unknown[], first: number): string {
-  return after.length === 0 ? '' : ` AND (${key.join(', ')}) > (${places(key, first)})`;
+function afterCondition(key: readonly string[], after: readonly unknown[], first: number): string {
+  return after.length === 0 ? '' : ` AND (${key.join(', ')}) > (${placeholders(key, first)})`;
 }
 
-function places(key: readonly string[], first: number): string {
+function placeholders(key: readonly string[], first: number): string {
   return key.map((_, at) => `$${first + at}`).join(', ');
 }
 
@@ -120,7 +119,7 @@ function targetOf(target: JsonValue): Ref {
   return gvc === '' ? ref : { kind: ref.kind, gvc: textOf(gvc), name: ref.name };
 }
 
-function leftOf({ until, row }: Columns): LeavingRow {
+function leavingRowOf({ until, row }: Columns): LeavingRow {
   const { seq: _, recordText: __, ...left } = leavingOf(textOf(row));
   return { row: left, untilMs: numberOf(until) };
 }

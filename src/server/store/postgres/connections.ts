@@ -8,14 +8,14 @@ export interface Address {
   readonly schema: string;
 }
 
-const usualSchema = 'gantry';
+const defaultSchema = 'gantry';
 const schemaName = /^[a-z_][a-z0-9_]{0,47}$/;
 
 /** `postgres://user:password@host:port/database?schema=name`; the default schema is `gantry`. */
 export function addressOf(text: string): Address {
   const url = new URL(text);
   if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('the address does not begin with postgres://');
-  const schema = url.searchParams.get('schema') ?? usualSchema;
+  const schema = url.searchParams.get('schema') ?? defaultSchema;
   if (!schemaName.test(schema)) throw new Error(`${JSON.stringify(schema)} cannot be the name of a schema`);
   url.searchParams.delete('schema');
   return { url: url.href, schema };
@@ -32,7 +32,7 @@ const settings = {
 } as const;
 
 /** One for each org that is being written, and some for reads. */
-const mostConnections = 10;
+const maxConnections = 10;
 
 export class Connections {
   readonly #pool: pg.Pool;
@@ -43,7 +43,7 @@ export class Connections {
       connectionString: url,
       application_name: 'gantry',
       options: `-c search_path=${schema}`,
-      max: mostConnections,
+      max: maxConnections,
       pipeline: true,
       types: numbers,
     });
@@ -60,11 +60,11 @@ export class Connections {
   }
 
   /** Like `with`, but always closes the connection, with any state that the work left on it. */
-  once<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  withDisposable<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#lend(work, false);
   }
 
-  async #lend<T>(work: (connection: Connection) => Promise<T>, again: boolean): Promise<T> {
+  async #lend<T>(work: (connection: Connection) => Promise<T>, isReusable: boolean): Promise<T> {
     const client = await this.#pool.connect();
     // The pool does not listen to connections in use, so a lost one would end the process. The current query also
     // fails.
@@ -78,7 +78,7 @@ export class Connections {
       throw error;
     } finally {
       client.off('error', ignore);
-      client.release(broken !== undefined || !again);
+      client.release(broken !== undefined || !isReusable);
     }
   }
 
@@ -88,7 +88,7 @@ export class Connections {
 }
 
 /** Returns all results, or throws the first error. Queries sent together are pipelined in one round trip. */
-export async function together<T>(sent: readonly Promise<T>[]): Promise<readonly T[]> {
+export async function awaitAll<T>(sent: readonly Promise<T>[]): Promise<readonly T[]> {
   const results = await Promise.allSettled(sent);
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;

@@ -1,20 +1,20 @@
-import { storageAway, storageDamaged, storageFull } from '../model/storageFailure.ts';
+import { storageDamaged, storageFull, storageUnavailable } from '../model/storageFailure.ts';
 
 /** A conflict with another transaction; a retry may succeed. */
-const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);
+const conflictCodes: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 /**
  * The codes of a database that is unavailable or has no space: it refuses connections (08, 53, 57P), a lock (55P03) or
  * a statement (57014) timed out, or the connection was closed while idle in a transaction (25P03).
  */
-const absences = /^(?:08...|53...|57P0[1-5]|55P03|57014|25P0[34])$/;
+const unavailableCodes = /^(?:08...|53...|57P0[1-5]|55P03|57014|25P0[34])$/;
 
-const brokenConnections: ReadonlySet<string> = new Set([
+const connectionErrorCodes: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'],
   'EAI_AGAIN',
 ]);
 
-const clientMessages =
+const unavailableMessages =
   /connection terminated|connection timeout|timeout exceeded|not queryable|connection error|client was closed/i;
 
 /** Accepts plain objects, because the job queue passes copies of errors. */
@@ -24,24 +24,26 @@ function textIn(error: unknown, field: 'code' | 'message'): string {
 }
 
 export function isConflict(error: unknown): boolean {
-  return conflicts.has(textIn(error, 'code'));
+  return conflictCodes.has(textIn(error, 'code'));
 }
 
-export function isAbsence(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   const code = textIn(error, 'code');
-  if (absences.test(code) || brokenConnections.has(code)) return true;
-  return clientMessages.test(textIn(error, 'message'));
+  if (unavailableCodes.test(code) || connectionErrorCodes.has(code)) return true;
+  return unavailableMessages.test(textIn(error, 'message'));
 }
 
-const damaged: ReadonlySet<string> = new Set(['XX001', 'XX002']);
+const damagedCodes: ReadonlySet<string> = new Set(['XX001', 'XX002']);
 const fullDisk = '53100';
 /** The codes of a failing disk and of a read-only database, such as a standby. */
-const unusable: ReadonlySet<string> = new Set(['58030', '25006']);
+const unusableCodes: ReadonlySet<string> = new Set(['58030', '25006']);
 
 /** The error for a request: 503 if the database is unavailable, otherwise the original error. */
 export function failureOf(error: unknown): unknown {
   const code = textIn(error, 'code');
   if (code === fullDisk) return storageFull();
-  if (damaged.has(code)) return storageDamaged(textIn(error, 'message'));
-  return isAbsence(error) || isConflict(error) || unusable.has(code) ? storageAway('PostgreSQL') : error;
+  if (damagedCodes.has(code)) return storageDamaged(textIn(error, 'message'));
+  return isUnavailable(error) || isConflict(error) || unusableCodes.has(code)
+    ? storageUnavailable('PostgreSQL')
+    : error;
 }

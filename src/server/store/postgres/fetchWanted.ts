@@ -1,13 +1,13 @@
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
-import { ownContext } from '../../audit/decisions/auditQuery.ts';
+import { platformContext } from '../../audit/decisions/auditQuery.ts';
 import { type EntrySelection, noLimit, type Row, refOfRow, rowKey, type Selection } from '../model/row.ts';
 import { type Columns, dueOf, entryOf, kindOf, leavingOf, numberOf, textOf } from '../model/stored.ts';
-import { together } from './connections.ts';
+import { awaitAll } from './connections.ts';
 import {
-  type Answers,
   type KnownReads,
   keyOf,
   limitOf,
+  type ReadResults,
   type StoredLeaving,
   type Wanted,
   type WantedOf,
@@ -16,7 +16,7 @@ import { type Connection, type Result, type Statement, send, type Value } from '
 import type { Replay } from './transaction.ts';
 
 /** Adds fetched results to the cached reads. */
-export type Keep = (replay: Pick<Replay, 'foreign' | 'known'>) => void;
+export type StoreResults = (replay: Pick<Replay, 'foreign' | 'known'>) => void;
 
 /** Fetches all reads in one round trip. A read that several works want is sent once. */
 export async function fetchWanted(
@@ -24,7 +24,7 @@ export async function fetchWanted(
   org: string,
   wanted: readonly Wanted[],
   readRow: ReadRow,
-): Promise<Keep> {
+): Promise<StoreResults> {
   const distinct = new Map<string, Wanted>();
   for (const one of wanted) {
     const key = `${one.of} ${keyOf(one)}`;
@@ -32,9 +32,9 @@ export async function fetchWanted(
     if (other === undefined || limitOf(other) < limitOf(one)) distinct.set(key, one);
   }
   const all = [...distinct.values()];
-  const results = await together(all.map((one) => send(connection, readStatement(org, one))));
+  const results = await awaitAll(all.map((one) => send(connection, readStatement(org, one))));
   function keep<W extends Wanted['of']>(known: KnownReads, _of: W, wanted: WantedOf<W>, { rows }: Result): void {
-    known.keep<W>(wanted, answers[wanted.of](rows, readRow));
+    known.keep<W>(wanted, resultReaders[wanted.of](rows, readRow));
   }
   return ({ foreign, known }) => {
     for (const [index, result] of results.entries()) {
@@ -167,9 +167,9 @@ function rowsStatement(
   if (after !== undefined) {
     where.and(
       '(r.created, r.name, r.seq) > (?::bigint, ?, ?::bigint)',
-      whole(after.createdMs),
+      toInteger(after.createdMs),
       after.name,
-      whole(after.seq),
+      toInteger(after.seq),
     );
   }
   const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.org = t.org AND r.seq = t.seq';
@@ -186,15 +186,16 @@ function entriesStatement(org: string, selection: EntrySelection, without: reado
   // apply.
   const isAudit = journal === 'audit' && context !== undefined;
   if (!isAudit) where.and('journal = ?', journal);
-  else if (context === ownContext) where.and(`journal = 'audit' AND context = '${ownContext}'`);
-  else where.and(`journal = 'audit' AND context <> '${ownContext}' AND md5(context) = md5(?)`, context);
+  else if (context === platformContext) where.and(`journal = 'audit' AND context = '${platformContext}'`);
+  else where.and(`journal = 'audit' AND context <> '${platformContext}' AND md5(context) = md5(?)`, context);
   for (const column of ['id', 'owner', 'kind', 'name', 'subject', 'subjectName', 'context'] as const) {
     const value = selection[column];
     if (value !== undefined && !(isAudit && column === 'context')) where.and(comparison(column, value), value);
   }
-  if (fromMs !== undefined) where.and('at >= ?::bigint', whole(fromMs));
-  if (toMs !== undefined) where.and('at < ?::bigint', whole(toMs));
-  if (before !== undefined) where.and('(at, seq) < (?::bigint, ?::bigint)', whole(before.atMs), whole(before.seq));
+  if (fromMs !== undefined) where.and('at >= ?::bigint', toInteger(fromMs));
+  if (toMs !== undefined) where.and('at < ?::bigint', toInteger(toMs));
+  if (before !== undefined)
+    where.and('(at, seq) < (?::bigint, ?::bigint)', toInteger(before.atMs), toInteger(before.seq));
   if (without.length > 0) where.and('owner <> ALL(?::text[])', without);
   return { text: `SELECT * FROM entries WHERE ${where.ending('at DESC, seq DESC', limit)}`, values: where.values };
 }
@@ -207,17 +208,19 @@ function comparison(column: string, value: string): string {
 }
 
 /** Rounds up, because stored numbers are integers, but cursors and times from clients may be any number. */
-function whole(value: number): number {
+function toInteger(value: number): number {
   const most = Number.MAX_SAFE_INTEGER;
   return Number.isNaN(value) ? 0 : Math.min(most, Math.max(-most, Math.ceil(value)));
 }
 
 type ReadRow = (columns: Columns) => Row;
 
-type Reading = { readonly [W in keyof Answers]: (rows: readonly Columns[], readRow: ReadRow) => Answers[W] };
+type ResultReaders = {
+  readonly [W in keyof ReadResults]: (rows: readonly Columns[], readRow: ReadRow) => ReadResults[W];
+};
 
 /** Reads the result of each statement. `readRow`: for rows of the table `records`. */
-const answers: Reading = {
+const resultReaders: ResultReaders = {
   row: ([row], readRow) => (row === undefined ? undefined : readRow(row)),
   uid: ([row], readRow) => (row === undefined ? undefined : readRow(row)),
   elsewhere: ([row]) => (row === undefined ? undefined : textOf(row['org'])),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { Due, JobQueue } from '../model/row.ts';
 import type { Address } from './connections.ts';
-import { isAbsence } from './failure.ts';
+import { isUnavailable } from './failure.ts';
 import type { Connection } from './statements.ts';
 
 const queue = 'due';
@@ -13,11 +13,11 @@ const bucketMs = 250;
 /** After this time another server takes over the wakes of a killed one. */
 const takenOverAfterSeconds = 4;
 
-const everySecond = { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1, pollingIntervalSeconds: 1 } as const;
-const farAwayMs = 60_000;
+const pollIntervals = { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1, pollingIntervalSeconds: 1 } as const;
+const maxTimerMs = 60_000;
 const firstPauseMs = 1_000;
 
-interface Time {
+interface TimeSource {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly follow: (ms: number) => void;
@@ -47,7 +47,7 @@ export class PostgresQueue implements JobQueue {
   /** How far the server's time is ahead of the database's, in seconds. */
   #aheadSeconds = 0;
 
-  constructor({ url, schema }: Address, time: Time, waiting: () => Promise<readonly Wake[]>) {
+  constructor({ url, schema }: Address, time: TimeSource, waiting: () => Promise<readonly Wake[]>) {
     this.#now = time.now;
     this.#follow = time.follow;
     this.#waiting = waiting;
@@ -58,13 +58,13 @@ export class PostgresQueue implements JobQueue {
       max: 3,
       schedule: false,
       maintenanceIntervalSeconds: 60,
-      superviseIntervalSeconds: everySecond.superviseIntervalSeconds,
-      monitorIntervalSeconds: everySecond.monitorIntervalSeconds,
+      superviseIntervalSeconds: pollIntervals.superviseIntervalSeconds,
+      monitorIntervalSeconds: pollIntervals.monitorIntervalSeconds,
     });
   }
 
   start(run: (org: string) => Promise<void>, onMistake: (error: unknown) => void): void {
-    const report = once(onMistake, this.#now);
+    const report = throttled(onMistake, this.#now);
     this.#boss.on('error', report);
     this.#starting = this.#startAtLast(run, report);
   }
@@ -85,7 +85,7 @@ export class PostgresQueue implements JobQueue {
     const endsMs = wakeTime(atMs);
     const delayMs = endsMs - this.#now();
     const worker = this.#worker;
-    if (worker === undefined || this.#stopped || delayMs > farAwayMs || this.#timers.has(endsMs)) return;
+    if (worker === undefined || this.#stopped || delayMs > maxTimerMs || this.#timers.has(endsMs)) return;
     const timer = setTimeout(
       () => {
         this.#timers.delete(endsMs);
@@ -139,7 +139,7 @@ export class PostgresQueue implements JobQueue {
       deleteAfterSeconds: 60,
     });
     await this.#insert(await this.#waiting());
-    const polling = { pollingIntervalSeconds: everySecond.pollingIntervalSeconds };
+    const polling = { pollingIntervalSeconds: pollIntervals.pollingIntervalSeconds };
     this.#worker = await this.#boss.work<Wake>(queue, polling, async (jobs) => {
       for (const { data } of jobs) {
         const earlyMs = data.atMs - this.#now();
@@ -171,16 +171,16 @@ export class PostgresQueue implements JobQueue {
   }
 }
 
-const silentMs = 60_000;
+const reportIntervalMs = 60_000;
 
 /** Reports failed polls of an unavailable database once a minute, and other errors immediately. */
-function once(tell: (error: unknown) => void, now: () => number): (error: unknown) => void {
-  let toldMs = Number.NEGATIVE_INFINITY;
+function throttled(report: (error: unknown) => void, now: () => number): (error: unknown) => void {
+  let reportedMs = Number.NEGATIVE_INFINITY;
   return (error) => {
-    const away = isAbsence(error);
-    if (away && now() - toldMs < silentMs) return;
-    if (away) toldMs = now();
-    tell(error);
+    const away = isUnavailable(error);
+    if (away && now() - reportedMs < reportIntervalMs) return;
+    if (away) reportedMs = now();
+    report(error);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { type Cursor, type Entry, type EntrySelection, type Row, rowKey, type Selection } from '../model/row.ts';
-import { inOrder, type OrderedDue } from './overlay.ts';
+import { compareRows, type OrderedDue } from './overlay.ts';
 
 /** A read of the database; for lists, with the minimum number of items. */
 export type Wanted =
@@ -29,7 +29,7 @@ export interface NumberedRef {
 }
 
 /** The results from the database, by type of read. */
-export interface Answers {
+export interface ReadResults {
   readonly row: Row | undefined;
   readonly uid: Row | undefined;
   /** The name of the other org. */
@@ -44,12 +44,12 @@ export interface Answers {
   readonly due: readonly OrderedDue[];
 }
 
-export interface Known<W extends Wanted['of']> {
+export interface CachedRead<W extends Wanted['of']> {
   readonly wanted: WantedOf<W>;
-  readonly answer: Answers[W];
+  readonly answer: ReadResults[W];
 }
 
-type Tables = { readonly [W in Wanted['of']]: Map<string, Known<W>> };
+type Tables = { readonly [W in Wanted['of']]: Map<string, CachedRead<W>> };
 
 /** Cached results for one org, all of the same generation. */
 export class KnownReads {
@@ -79,36 +79,36 @@ export class KnownReads {
   }
 
   /** Returns undefined if it must be read first. */
-  read<W extends Wanted['of']>(wanted: WantedOf<W>): Known<W> | undefined {
-    const table: Map<string, Known<W>> = this.tables[wanted.of];
+  read<W extends Wanted['of']>(wanted: WantedOf<W>): CachedRead<W> | undefined {
+    const table: Map<string, CachedRead<W>> = this.tables[wanted.of];
     const known = table.get(keyOf(wanted));
     return known !== undefined && isEnough(known.wanted, known.answer, wanted) ? known : undefined;
   }
 
   /** The result from a list that begins earlier; undefined if that list is too short. */
-  within({ selection }: WantedOf<'rows'>): readonly Row[] | undefined {
+  readFromLongerList({ selection }: WantedOf<'rows'>): readonly Row[] | undefined {
     const known = this.#latestOf(selection);
     if (known === undefined) return undefined;
     const { after: begin, limit } = known.wanted.selection;
     const { after } = selection;
-    if (begin !== undefined && (after === undefined || inOrder(after, begin) < 0)) return undefined;
+    if (begin !== undefined && (after === undefined || compareRows(after, begin) < 0)) return undefined;
     const rows = after === undefined ? known.answer : known.answer.slice(countUpTo(known.answer, after));
     return rows.length >= selection.limit || known.answer.length < limit ? rows : undefined;
   }
 
   /** The length to read, which doubles each time for a caller that reads page after page. */
-  worthwhile(selection: Selection): number {
+  readAheadLimit(selection: Selection): number {
     const known = selection.after === undefined ? undefined : this.#latestOf(selection);
     return Math.max(selection.limit, Math.min(2 * (known?.answer.length ?? 0), longestReadAhead));
   }
 
-  #latestOf(selection: Selection): Known<'rows'> | undefined {
+  #latestOf(selection: Selection): CachedRead<'rows'> | undefined {
     const key = this.#latest.get(listKeyOf(selection));
     return key === undefined ? undefined : this.tables.rows.get(key);
   }
 
-  keep<W extends Wanted['of']>(wanted: WantedOf<W>, answer: Answers[W]): void {
-    const table: Map<string, Known<W>> = this.tables[wanted.of];
+  keep<W extends Wanted['of']>(wanted: WantedOf<W>, answer: ReadResults[W]): void {
+    const table: Map<string, CachedRead<W>> = this.tables[wanted.of];
     const key = keyOf(wanted);
     table.set(key, { wanted, answer });
     const one: Wanted = wanted;
@@ -126,7 +126,7 @@ function countUpTo(rows: readonly Row[], cursor: Cursor): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const row = rows[middle];
-    if (row !== undefined && inOrder(row, cursor) <= 0) low = middle + 1;
+    if (row !== undefined && compareRows(row, cursor) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

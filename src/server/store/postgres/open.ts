@@ -6,11 +6,11 @@ import { addPart, OneView, otherLayout } from '../model/opening.ts';
 import type { Database, Due, Loaded, View } from '../model/row.ts';
 import { dueOf, numberOf, textOf } from '../model/stored.ts';
 import { pagedView } from '../model/viewPages.ts';
-import { type Address, Connections, together } from './connections.ts';
+import { type Address, awaitAll, Connections } from './connections.ts';
 import { failureOf } from './failure.ts';
 import { PostgresQueue } from './jobQueue.ts';
 import { KnownReads } from './knownReads.ts';
-import { OrgState, orgStore, type Surroundings } from './orgStore.ts';
+import { OrgState, orgStore, type StoreServices } from './orgStore.ts';
 import { Overlay } from './overlay.ts';
 import { type Connection, type Result, send } from './statements.ts';
 import { ReplayTransaction } from './transaction.ts';
@@ -32,10 +32,10 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
   const connections = new Connections(address);
   let listener: (atMs: number) => void = () => {};
   const queue = new PostgresQueue(address, { now, follow }, async () => {
-    const { rows } = await ask('SELECT DISTINCT org, at FROM due');
+    const { rows } = await query('SELECT DISTINCT org, at FROM due');
     return rows.map(({ org, at }) => ({ org: textOf(org), atMs: numberOf(at) }));
   });
-  const surroundings: Surroundings = {
+  const services: StoreServices = {
     connections,
     schema: address.schema,
     now,
@@ -47,9 +47,9 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
   };
   const views = new OneView();
   const stores = new Map<string, ReturnType<typeof orgStore>>();
-  const room = new RoomProbe();
+  const diskSpace = new DiskSpaceProbe();
 
-  async function using<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     try {
       return await connections.with(work);
     } catch (error) {
@@ -57,18 +57,18 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
     }
   }
 
-  function ask(text: string): Promise<Result> {
-    return using((connection) => send(connection, { text, values: [] }));
+  function query(text: string): Promise<Result> {
+    return withConnection((connection) => send(connection, { text, values: [] }));
   }
 
   function replace(content: Parameters<typeof replaceAll>[1]): Promise<void> {
-    return replaceAll(connections, content, surroundings).catch((error: unknown) => {
+    return replaceAll(connections, content, services).catch((error: unknown) => {
       throw failureOf(error);
     });
   }
 
   async function followTime(): Promise<void> {
-    const [found] = (await ask('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms')).rows;
+    const [found] = (await query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms')).rows;
     const ms = numberOf(found?.['ms']);
     follow(ms);
     await queue.compareTimes(now() - ms);
@@ -84,7 +84,7 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
   following.unref();
 
   async function orgs(): Promise<readonly string[]> {
-    const { rows } = await ask("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org");
+    const { rows } = await query("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org");
     return rows.map(({ org }) => textOf(org));
   }
 
@@ -93,13 +93,13 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
     of(org) {
       const known = stores.get(org);
       if (known !== undefined) return known;
-      const made = orgStore(new OrgState(org, surroundings));
+      const made = orgStore(new OrgState(org, services));
       stores.set(org, made);
       return made;
     },
     orgs,
     async nextDue() {
-      const [found] = (await ask('SELECT * FROM due ORDER BY at, seq LIMIT 1')).rows;
+      const [found] = (await query('SELECT * FROM due ORDER BY at, seq LIMIT 1')).rows;
       return found === undefined ? undefined : { org: textOf(found['org']), due: dueOf(found) };
     },
     onScheduled(listening) {
@@ -107,9 +107,9 @@ export async function openPostgres({ address, now, follow = () => {} }: Postgres
     },
     async check() {
       // A sequence is the smallest possible write and invalidates no cache.
-      await ask("SELECT nextval('generations')");
-      await ask('SELECT 1 FROM due LIMIT 1');
-      await room.check(using);
+      await query("SELECT nextval('generations')");
+      await query('SELECT 1 FROM due LIMIT 1');
+      await diskSpace.check(withConnection);
     },
     // Each view uses one of the few connections.
     view: () => views.open(() => postgresView(connections)),
@@ -153,16 +153,16 @@ const sortOnDisk = [
 ].join('; ');
 
 /** Checks at most once a second whether the database's disk has space. */
-class RoomProbe {
+class DiskSpaceProbe {
   #again = Number.NEGATIVE_INFINITY;
   #last: Promise<unknown> = Promise.resolve();
 
   /** Rejects with PostgreSQL's error: 53100 if there is no space. */
-  async check(using: (work: (connection: Connection) => Promise<unknown>) => Promise<unknown>): Promise<void> {
+  async check(withConnection: (work: (connection: Connection) => Promise<unknown>) => Promise<unknown>): Promise<void> {
     const nowMs = performance.now();
     if (nowMs >= this.#again) {
       this.#again = nowMs + pauseMs;
-      this.#last = using((connection) => connection.query({ text: sortOnDisk }));
+      this.#last = withConnection((connection) => connection.query({ text: sortOnDisk }));
       this.#last.catch(() => {}); // later callers handle the error
     }
     await this.#last;
@@ -179,7 +179,7 @@ const tables = { records, leaving: 'leaving', entries: 'entries', due: 'due', fa
 function postgresView(connections: Connections): Promise<View> {
   const opened = Promise.withResolvers<View>();
   const closed = Promise.withResolvers<void>();
-  async function hold(connection: Connection): Promise<void> {
+  async function holdSnapshot(connection: Connection): Promise<void> {
     await connection.query({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
     // The first read determines the moment of the snapshot.
     await connection.query({ text: 'SELECT 1 FROM facts LIMIT 1' });
@@ -202,7 +202,7 @@ function postgresView(connections: Connections): Promise<View> {
     await connection.query({ text: 'COMMIT' });
   }
   // An error while opening rejects the promise; if the connection is lost later, the next read fails.
-  const ended = connections.with(hold).catch((error: unknown) => opened.reject(failureOf(error)));
+  const ended = connections.with(holdSnapshot).catch((error: unknown) => opened.reject(failureOf(error)));
   return opened.promise;
 }
 
@@ -264,49 +264,49 @@ const replacedTables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entri
 function replaceAll(
   connections: Connections,
   content: AsyncIterable<readonly Loaded[]> | Iterable<readonly Loaded[]>,
-  surroundings: Surroundings,
+  services: StoreServices,
 ): Promise<void> {
-  return connections.once(async (connection) => {
+  return connections.withDisposable(async (connection) => {
     for (const table of replacedTables)
-      await run(connection, `CREATE TEMP TABLE ${table} (LIKE ${surroundings.schema}.${table} INCLUDING INDEXES)`);
-    const orgs = new Map<string, OrgOnItsWay>();
+      await run(connection, `CREATE TEMP TABLE ${table} (LIKE ${services.schema}.${table} INCLUDING INDEXES)`);
+    const orgs = new Map<string, StagedOrg>();
     for await (const items of content) {
       for (const [org, of] of Map.groupBy(items, ({ org }) => org)) {
-        const onItsWay = orgs.get(org) ?? { org, lastSeq: 0, due: [] };
-        orgs.set(org, await stage(connection, of, onItsWay, surroundings));
+        const staged = orgs.get(org) ?? { org, lastSeq: 0, due: [] };
+        orgs.set(org, await stageOrg(connection, of, staged, services));
       }
     }
-    await swap(connection, orgs, surroundings);
+    await swapTables(connection, orgs, services);
     // Without this the query planner would have no statistics of the loaded data for about a minute.
-    await run(connection, `ANALYZE ${replacedTables.map((table) => `${surroundings.schema}.${table}`).join(', ')}`);
+    await run(connection, `ANALYZE ${replacedTables.map((table) => `${services.schema}.${table}`).join(', ')}`);
   });
 }
 
-interface OrgOnItsWay {
+interface StagedOrg {
   readonly org: string;
   readonly lastSeq: number;
   readonly due: readonly Due[];
 }
 
-async function stage(
+async function stageOrg(
   connection: Connection,
   items: readonly Loaded[],
-  { org, lastSeq, due }: OrgOnItsWay,
-  { now }: Surroundings,
-): Promise<OrgOnItsWay> {
+  { org, lastSeq, due }: StagedOrg,
+  { now }: StoreServices,
+): Promise<StagedOrg> {
   const overlay = new Overlay(lastSeq);
   const nothing = new KnownReads(0);
   const tx = new ReplayTransaction({ org, known: nothing, foreign: nothing, now }, overlay);
   for (const item of items) addPart(tx, item);
-  await together(writeStatements(org, overlay, now()).map((statement) => send(connection, statement)));
+  await awaitAll(writeStatements(org, overlay, now()).map((statement) => send(connection, statement)));
   const more = items.flatMap((item) => (item.of === 'due' ? [item.due] : []));
   return { org, lastSeq: overlay.lastSeq, due: [...due, ...more] };
 }
 
-async function swap(
+async function swapTables(
   connection: Connection,
-  orgs: ReadonlyMap<string, OrgOnItsWay>,
-  { schema, beforeScheduling }: Surroundings,
+  orgs: ReadonlyMap<string, StagedOrg>,
+  { schema, beforeScheduling }: StoreServices,
 ): Promise<void> {
   await run(connection, 'BEGIN');
   await run(connection, 'LOCK TABLE orgs IN EXCLUSIVE MODE');

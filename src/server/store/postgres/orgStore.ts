@@ -4,30 +4,30 @@ import { ReplayedInputs, withReplayedInputs } from '../model/replayedInputs.ts';
 import { type Due, noLimit, type Row, rowKey, type Store, type Transaction } from '../model/row.ts';
 import { RowMemo } from '../model/rowMemo.ts';
 import { type Columns, numberOf } from '../model/stored.ts';
-import { type Connections, together } from './connections.ts';
-import { failureOf, isAbsence, isConflict } from './failure.ts';
+import { awaitAll, type Connections } from './connections.ts';
+import { failureOf, isConflict, isUnavailable } from './failure.ts';
 import { fetchWanted } from './fetchWanted.ts';
-import { type Known, KnownReads, type Wanted } from './knownReads.ts';
+import { type CachedRead, KnownReads, type Wanted } from './knownReads.ts';
 import { isEntrySelected, type JournalOverlay, Overlay, type RowOverlay } from './overlay.ts';
 import { type Connection, type Result, type Statement, send } from './statements.ts';
 import { type Replay, ReplayTransaction } from './transaction.ts';
 import { writeStatements } from './writeStatements.ts';
 
-type Group = (connection: Connection, works: readonly PendingWork[], progress: Progress) => Promise<void>;
+type RunGroup = (connection: Connection, works: readonly PendingWork[], progress: Progress) => Promise<void>;
 
-const largestGroup = 64;
-const mostTries = 6;
-const patienceMs = 3_000;
+const maxGroupSize = 64;
+const maxTries = 6;
+const maxRetryMs = 3_000;
 const firstPauseMs = 4;
 
 /** The store of one org: all works that arrive during a transaction share the next one. */
 export function orgStore(state: OrgState): Store & { drained(): Promise<void> } {
-  const read: Group = (connection, works) => readGroup(connection, state, works);
-  const reads = new Groups(state, { mostAtOnce: 4, largestGroup }, read);
+  const read: RunGroup = (connection, works) => readGroup(connection, state, works);
+  const reads = new WorkGroups(state, { maxConcurrent: 4, maxGroupSize }, read);
   // A read is answered together with its group, so scans have no group. They run one at a time, because otherwise the
   // rows of two would be made in the same turn of the event loop.
-  const scans = new Groups(state, { mostAtOnce: 1, largestGroup: 1 }, read);
-  const writes = new Groups(state, { mostAtOnce: 1, largestGroup }, (connection, works, progress) =>
+  const scans = new WorkGroups(state, { maxConcurrent: 1, maxGroupSize: 1 }, read);
+  const writes = new WorkGroups(state, { maxConcurrent: 1, maxGroupSize }, (connection, works, progress) =>
     writeGroup(connection, state, works, progress),
   );
   return {
@@ -39,21 +39,21 @@ export function orgStore(state: OrgState): Store & { drained(): Promise<void> } 
   };
 }
 
-interface Bounds {
+interface GroupLimits {
   /** The maximum number of concurrent groups. */
-  readonly mostAtOnce: number;
+  readonly maxConcurrent: number;
   /** The maximum number of works in one transaction. */
-  readonly largestGroup: number;
+  readonly maxGroupSize: number;
 }
 
-class Groups {
+class WorkGroups {
   readonly #state: OrgState;
-  readonly #bounds: Bounds;
-  readonly #group: Group;
+  readonly #bounds: GroupLimits;
+  readonly #group: RunGroup;
   #waiting: PendingWork[] = [];
   readonly #running = new Set<Promise<void>>();
 
-  constructor(state: OrgState, bounds: Bounds, group: Group) {
+  constructor(state: OrgState, bounds: GroupLimits, group: RunGroup) {
     this.#state = state;
     this.#bounds = bounds;
     this.#group = group;
@@ -75,9 +75,9 @@ class Groups {
   }
 
   #start(): void {
-    const { mostAtOnce, largestGroup } = this.#bounds;
-    while (this.#waiting.length > 0 && this.#running.size < mostAtOnce) {
-      const works = this.#waiting.splice(0, largestGroup);
+    const { maxConcurrent, maxGroupSize } = this.#bounds;
+    while (this.#waiting.length > 0 && this.#running.size < maxConcurrent) {
+      const works = this.#waiting.splice(0, maxGroupSize);
       const run = this.#finish(works).finally(() => {
         this.#running.delete(run);
         this.#start();
@@ -92,7 +92,7 @@ class Groups {
       for (const work of works) work.settle();
     } catch (error) {
       // A value that the database cannot store must fail only its own write.
-      if (works.length > 1 && !isAbsence(error)) for (const work of works) await this.#finish([work]);
+      if (works.length > 1 && !isUnavailable(error)) for (const work of works) await this.#finish([work]);
       else for (const work of works) work.fail(failureOf(error));
     }
   }
@@ -104,11 +104,11 @@ class Groups {
       const progress: Progress = { commitSent: false };
       for (const work of works) work.outcome = 'none';
       try {
-        await this.#state.surroundings.connections.with((connection) => this.#group(connection, works, progress));
+        await this.#state.services.connections.with((connection) => this.#group(connection, works, progress));
         return;
       } catch (error) {
-        const harmless = isConflict(error) || (isAbsence(error) && !progress.commitSent);
-        if (!harmless || tries >= mostTries || performance.now() - startedMs > patienceMs) throw error;
+        const isRetryable = isConflict(error) || (isUnavailable(error) && !progress.commitSent);
+        if (!isRetryable || tries >= maxTries || performance.now() - startedMs > maxRetryMs) throw error;
       }
       await sleep(firstPauseMs * 2 ** tries * (0.5 + Math.random()));
     }
@@ -122,19 +122,19 @@ const generationOfOrg = 'SELECT generation FROM orgs WHERE name = $1';
  * generation; the others are read in one snapshot.
  */
 export async function readGroup(connection: Connection, state: OrgState, works: readonly PendingWork[]): Promise<void> {
-  const { org, surroundings } = state;
+  const { org, services } = state;
   const current = await send(connection, { text: generationOfOrg, values: [org] });
   const foreign = new KnownReads(0);
-  const known = state.knownOf(generationIn(current));
-  const wanted = await runReads({ org, known, foreign, now: surroundings.now }, works);
+  const known = state.cacheOf(generationIn(current));
+  const wanted = await runReads({ org, known, foreign, now: services.now }, works);
   if (wanted.length === 0) return;
 
-  const [, seen] = await together([
+  const [, seen] = await awaitAll([
     connection.query({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }),
     send(connection, { text: generationOfOrg, values: [org] }),
   ]);
   const generation = generationIn(seen);
-  let replay = { org, known: state.knownOf(generation), foreign, now: surroundings.now };
+  let replay = { org, known: state.cacheOf(generation), foreign, now: services.now };
   // The requested reads are still valid in a new snapshot; the outcomes may not be.
   if (replay.known !== known) for (const work of works) work.outcome = 'none';
   for (let missing = wanted; missing.length > 0; missing = await runReads(replay, works)) {
@@ -185,15 +185,15 @@ async function writeGroup(
   works: readonly PendingWork[],
   progress: Progress,
 ): Promise<void> {
-  const { org, surroundings } = state;
+  const { org, services } = state;
   const { generation, lastSeq } = await lockOrg(connection, org);
-  const known = state.knownOf(generation);
-  const replay = { org, known, foreign: new KnownReads(0), now: surroundings.now };
+  const known = state.cacheOf(generation);
+  const replay = { org, known, foreign: new KnownReads(0), now: services.now };
   const overlay = new Overlay(lastSeq);
   for (let wanted = runWorks(replay, overlay, works); wanted.length > 0; wanted = runWorks(replay, overlay, works)) {
-    const foreign = wanted.some((one) => one.of === 'elsewhere') ? [lockForeign(connection, surroundings.schema)] : [];
+    const foreign = wanted.some((one) => one.of === 'elsewhere') ? [lockForeign(connection, services.schema)] : [];
     const fetched = fetchWanted(connection, org, wanted, state.readRow);
-    await together([...foreign, fetched]);
+    await awaitAll([...foreign, fetched]);
     (await fetched)(replay);
   }
   if (overlay.isEmpty) {
@@ -201,23 +201,23 @@ async function writeGroup(
     return;
   }
   const due = [...overlay.journal.scheduled.values()].filter((one) => one !== undefined);
-  if (due.length > 0) await surroundings.beforeScheduling(connection, org, due);
+  if (due.length > 0) await services.beforeScheduling(connection, org, due);
 
   progress.commitSent = true;
-  const moved = send(connection, moveOn(org, overlay.lastSeq));
-  const results = await together([
-    moved,
-    ...writeStatements(org, overlay, surroundings.now()).map((statement) => send(connection, statement)),
+  const advanced = send(connection, advanceGeneration(org, overlay.lastSeq));
+  const results = await awaitAll([
+    advanced,
+    ...writeStatements(org, overlay, services.now()).map((statement) => send(connection, statement)),
     connection.query({ text: 'COMMIT' }),
   ]);
   if (results.at(-1)?.command !== 'COMMIT') throw new Error('the commit was answered with a rollback');
-  const next = numberOf((await moved).rows[0]?.['generation']);
+  const next = numberOf((await advanced).rows[0]?.['generation']);
   // Another server may have committed before this server received the response to its own commit.
-  if (known.generation === generation) advance(known, overlay, next);
-  if (due.length > 0) surroundings.afterScheduling(Math.min(...due.map(({ atMs }) => atMs)));
+  if (known.generation === generation) updateCache(known, overlay, next);
+  if (due.length > 0) services.afterScheduling(Math.min(...due.map(({ atMs }) => atMs)));
 }
 
-function moveOn(org: string, lastSeq: number): Statement {
+function advanceGeneration(org: string, lastSeq: number): Statement {
   const text =
     "UPDATE orgs SET last_seq = $2, generation = nextval('generations') WHERE name = $1 RETURNING generation";
   return { text, values: [org, lastSeq] };
@@ -230,13 +230,13 @@ async function lockOrg(
   connection: Connection,
   org: string,
 ): Promise<{ readonly generation: number; readonly lastSeq: number }> {
-  const [, locked] = await together([
+  const [, locked] = await awaitAll([
     connection.query({ text: 'BEGIN' }),
     send(connection, { text: lock, values: [org] }),
   ]);
   let row = locked?.rows[0];
   if (row === undefined) {
-    const [, made] = await together([
+    const [, made] = await awaitAll([
       send(connection, { text: 'INSERT INTO orgs (name) VALUES ($1) ON CONFLICT DO NOTHING', values: [org] }),
       send(connection, { text: lock, values: [org] }),
     ]);
@@ -251,22 +251,22 @@ function lockForeign(connection: Connection, schema: string): Promise<unknown> {
 }
 
 /** Longer lists are read again instead of updated at each commit. */
-const longestKeptList = 200;
+const maxCachedList = 200;
 
 /** Updates the cached reads to the state after a commit, or drops those that are hard to update. */
-function advance(known: KnownReads, overlay: Overlay, generation: number): void {
+function updateCache(known: KnownReads, overlay: Overlay, generation: number): void {
   known.generation = generation;
-  advanceRows(known, overlay.rows);
-  advanceLists(known, overlay.rows);
+  updateCachedRows(known, overlay.rows);
+  updateCachedLists(known, overlay.rows);
   for (const [kind, { wanted, answer }] of known.tables.count) {
-    known.tables.count.set(kind, { wanted, answer: answer + overlay.rows.moreOf(wanted.kind) });
+    known.tables.count.set(kind, { wanted, answer: answer + overlay.rows.countChange(wanted.kind) });
   }
-  advanceReferrers(known, overlay.rows);
-  advanceLeaving(known, overlay.rows);
-  advanceJournals(known, overlay.journal);
+  updateCachedReferrers(known, overlay.rows);
+  updateCachedLeaving(known, overlay.rows);
+  updateCachedJournals(known, overlay.journal);
 }
 
-function advanceRows(known: KnownReads, overlay: RowOverlay): void {
+function updateCachedRows(known: KnownReads, overlay: RowOverlay): void {
   const { row: rows, uid: uids } = known.tables;
   for (const [place, { wanted }] of rows) {
     const seq = overlay.seqAt(place);
@@ -277,19 +277,19 @@ function advanceRows(known: KnownReads, overlay: RowOverlay): void {
   }
 }
 
-function advanceLists(known: KnownReads, overlay: RowOverlay): void {
+function updateCachedLists(known: KnownReads, overlay: RowOverlay): void {
   const kinds = new Set([...overlay.written.values()].map((written) => written?.kind));
   const lists = known.tables.rows;
   for (const [key, { wanted, answer }] of lists) {
     if (!kinds.has(wanted.selection.kind)) continue;
     const whole = answer.length < wanted.selection.limit;
-    if (whole && answer.length <= longestKeptList) {
+    if (whole && answer.length <= maxCachedList) {
       lists.set(key, { wanted, answer: overlay.select({ ...wanted.selection, limit: noLimit }, answer) });
     } else lists.delete(key);
   }
 }
 
-function advanceReferrers(known: KnownReads, overlay: RowOverlay): void {
+function updateCachedReferrers(known: KnownReads, overlay: RowOverlay): void {
   const places = new Set<string>();
   for (const written of overlay.written.values()) {
     for (const target of written?.targets ?? []) places.add(rowKey(target));
@@ -298,7 +298,7 @@ function advanceReferrers(known: KnownReads, overlay: RowOverlay): void {
   for (const [key, { wanted, answer }] of lists) {
     const touched = places.has(rowKey(wanted.target)) || answer.some(({ seq }) => overlay.written.has(seq));
     if (!touched) continue;
-    if (answer.length > longestKeptList || answer.length >= wanted.limit) lists.delete(key);
+    if (answer.length > maxCachedList || answer.length >= wanted.limit) lists.delete(key);
     else lists.set(key, { wanted, answer: overlay.referrers(wanted.target, wanted.kind, answer, (row) => row) });
   }
   for (const [key, { wanted, answer }] of refs) {
@@ -306,36 +306,36 @@ function advanceReferrers(known: KnownReads, overlay: RowOverlay): void {
   }
 }
 
-function advanceLeaving(known: KnownReads, { left }: RowOverlay): void {
-  if ([...left.values()].some((one) => one !== undefined)) {
+function updateCachedLeaving(known: KnownReads, { leaving }: RowOverlay): void {
+  if ([...leaving.values()].some((one) => one !== undefined)) {
     known.tables.leaving.clear();
     return;
   }
   for (const [gvc, { wanted, answer }] of known.tables.leaving) {
     if (answer.size === 0) continue;
-    const remaining = new Map([...answer].filter(([place]) => !left.has(place)));
+    const remaining = new Map([...answer].filter(([place]) => !leaving.has(place)));
     known.tables.leaving.set(gvc, { wanted, answer: remaining });
   }
 }
 
-function advanceJournals(known: KnownReads, overlay: JournalOverlay): void {
+function updateCachedJournals(known: KnownReads, overlay: JournalOverlay): void {
   for (const [key, value] of overlay.facts) {
     if (value !== undefined) known.keep({ of: 'fact', key }, value);
   }
-  if (overlay.scheduled.size > 0) advanceDue(known, overlay);
+  if (overlay.scheduled.size > 0) updateCachedDue(known, overlay);
   for (const [key, entries] of known.tables.entries) {
-    if (touches(overlay, entries)) known.tables.entries.delete(key);
+    if (affects(overlay, entries)) known.tables.entries.delete(key);
   }
 }
 
-function advanceDue(known: KnownReads, overlay: JournalOverlay): void {
+function updateCachedDue(known: KnownReads, overlay: JournalOverlay): void {
   for (const [key, { wanted, answer }] of known.tables.due) {
     if (answer.length >= wanted.limit) known.tables.due.delete(key);
     else known.tables.due.set(key, { wanted, answer: overlay.due(Number.POSITIVE_INFINITY, noLimit, answer) });
   }
 }
 
-function touches(overlay: JournalOverlay, { wanted, answer }: Known<'entries'>): boolean {
+function affects(overlay: JournalOverlay, { wanted, answer }: CachedRead<'entries'>): boolean {
   const { journal } = wanted.selection;
   if (overlay.droppedOwners(journal).length > 0) return true;
   if (answer.some(({ seq }) => overlay.changed.has(seq))) return true;
@@ -348,7 +348,7 @@ export class PendingWork {
   readonly run: (tx: Transaction) => void;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
-  readonly given = new ReplayedInputs();
+  readonly inputs = new ReplayedInputs();
   /** Set by a run without missing reads; the promise settles after the commit. */
   outcome: 'failed' | 'none' | 'worked' = 'none';
   runs = 0;
@@ -383,7 +383,7 @@ export class PendingWork {
 }
 
 /** Work with dependent reads needs a run for each; beyond this number it would never end. */
-const mostRuns = 5_000;
+const maxRuns = 5_000;
 
 /**
  * Runs the works one after the other on cached reads. Each sees the writes of earlier ones; a throw undoes its own.
@@ -395,26 +395,26 @@ function runWorks(replay: Replay, overlay: Overlay, works: readonly PendingWork[
   for (const work of works) {
     if (work.outcome !== 'none') continue;
     work.runs += 1;
-    if (work.runs > mostRuns) throw new Error('a work asks for something else each time it is run');
+    if (work.runs > maxRuns) throw new Error('a work asks for something else each time it is run');
     const tx = new ReplayTransaction(replay, overlay);
-    const missed = () => tx.unread.length > 0;
+    const isIncomplete = () => tx.unread.length > 0;
     let outcome: PendingWork['outcome'] = 'worked';
     try {
       overlay.attempt(
-        () => withReplayedInputs(work.given, () => work.run(tx)),
-        () => !missed() && wanted.length === 0,
+        () => withReplayedInputs(work.inputs, () => work.run(tx)),
+        () => !isIncomplete() && wanted.length === 0,
       );
     } catch {
       outcome = 'failed';
     }
-    if (missed()) wanted.push(...tx.unread);
+    if (isIncomplete()) wanted.push(...tx.unread);
     else if (wanted.length === 0) work.outcome = outcome;
   }
   return wanted;
 }
 
 /** The services of the database for each of its orgs. */
-export interface Surroundings {
+export interface StoreServices {
   readonly connections: Pick<Connections, 'with'>;
   readonly schema: string;
   /** Milliseconds since 1970. */
@@ -426,7 +426,7 @@ export interface Surroundings {
 }
 
 /** The maximum number of cached rows, entries and scheduled jobs; beyond it the cache is dropped. */
-const mostKnown = 20_000;
+const maxCachedItems = 20_000;
 
 /**
  * The cache of this server for one org. It is used only while the org's generation shows that no other server has
@@ -434,21 +434,21 @@ const mostKnown = 20_000;
  */
 export class OrgState {
   readonly org: string;
-  readonly surroundings: Surroundings;
+  readonly services: StoreServices;
   #known = new KnownReads(0);
   readonly #rows = new RowMemo(() => 0);
 
-  constructor(org: string, surroundings: Surroundings) {
+  constructor(org: string, services: StoreServices) {
     this.org = org;
-    this.surroundings = surroundings;
+    this.services = services;
   }
 
   /** Returns the same object for an unchanged row, which keeps caches by object valid. */
   readonly readRow = (columns: Columns): Row => this.#rows.read(columns);
 
   /** The cache for a transaction that sees the org in this generation. */
-  knownOf(generation: number): KnownReads {
-    if (this.#known.generation === generation && this.#known.size <= mostKnown) return this.#known;
+  cacheOf(generation: number): KnownReads {
+    if (this.#known.generation === generation && this.#known.size <= maxCachedItems) return this.#known;
     const known = new KnownReads(generation);
     if (generation >= this.#known.generation) this.#known = known;
     return known;

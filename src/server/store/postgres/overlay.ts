@@ -66,8 +66,8 @@ export class Overlay {
     return this.#seq;
   }
 
-  /** Runs the work. Undoes its writes if it throws or if `kept` then returns false. */
-  attempt<T>(work: () => T, kept: () => boolean): T {
+  /** Runs the work. Undoes its writes if it throws or if `shouldKeep` then returns false. */
+  attempt<T>(work: () => T, shouldKeep: () => boolean): T {
     const [mark, seq] = [this.#undo.mark, this.#seq];
     const undo = () => {
       this.#undo.rollBack(mark);
@@ -75,7 +75,7 @@ export class Overlay {
     };
     try {
       const value = work();
-      if (!kept()) undo();
+      if (!shouldKeep()) undo();
       return value;
     } catch (error) {
       undo();
@@ -117,7 +117,7 @@ export class JournalOverlay {
     this.#undo.set(this.added.has(seq) ? this.added : this.changed, seq, undefined);
   }
 
-  dropOf(owner: string, journals: readonly Journal[]): void {
+  dropOwned(owner: string, journals: readonly Journal[]): void {
     for (const journal of journals) {
       this.#undo.set(this.dropped, `${journal}/${owner}`, { owner, journal });
       for (const map of [this.added, this.changed]) {
@@ -186,21 +186,21 @@ export interface WrittenRow {
   /** The records that it refers to; undefined if only its state was written, so that the stored ones apply. */
   readonly targets: readonly Ref[] | undefined;
   /** Whether it is new, so not in the database. */
-  readonly fresh: boolean;
+  readonly isNew: boolean;
 }
 
-interface Left {
+interface UncommittedLeaving {
   readonly row: NewRow;
   readonly untilMs: number;
 }
 
 /** Replaces the number of a removed row. */
-const gone = -1;
+const removedSeq = -1;
 
 /** Records with uncommitted writes, which correct the results of database reads. */
 export class RowOverlay {
   readonly written = new Map<number, WrittenRow | undefined>();
-  readonly left = new Map<string, Left | undefined>();
+  readonly leaving = new Map<string, UncommittedLeaving | undefined>();
   readonly #places = new Map<string, number | undefined>();
   readonly #uids = new Map<string, number | undefined>();
   readonly #undo: UndoLog;
@@ -211,20 +211,20 @@ export class RowOverlay {
 
   insert(seq: number, row: NewRow, targets: readonly Ref[]): void {
     const place = rowKey(row);
-    if (this.written.get(this.#places.get(place) ?? gone)?.row !== undefined) {
+    if (this.written.get(this.#places.get(place) ?? removedSeq)?.row !== undefined) {
       throw new Error(`${place} already exists`);
     }
-    this.#undo.set(this.left, place, undefined);
-    this.#keep(seq, { row: storedRow({ ...row, seq }), kind: row.kind, targets, fresh: true });
+    this.#undo.set(this.leaving, place, undefined);
+    this.#keep(seq, { row: storedRow({ ...row, seq }), kind: row.kind, targets, isNew: true });
   }
 
   update(row: ChangedRow, targets: readonly Ref[]): void {
     const before = this.written.get(row.seq);
-    this.#keep(row.seq, { row: storedRow(row), kind: row.kind, targets, fresh: before?.fresh ?? false });
+    this.#keep(row.seq, { row: storedRow(row), kind: row.kind, targets, isNew: before?.isNew ?? false });
   }
 
   updateState(row: Row, state: JsonObject): void {
-    const before = this.written.get(row.seq) ?? { row, kind: row.kind, targets: undefined, fresh: false };
+    const before = this.written.get(row.seq) ?? { row, kind: row.kind, targets: undefined, isNew: false };
     if (before.row !== undefined) this.#keep(row.seq, { ...before, row: withState(before.row, state) });
   }
 
@@ -233,19 +233,19 @@ export class RowOverlay {
     if (before !== undefined && before.row === undefined) return;
     this.#undo.set(this.written, row.seq, {
       ...{ row: undefined, kind: row.kind, targets: undefined },
-      fresh: before?.fresh ?? false,
+      isNew: before?.isNew ?? false,
     });
-    this.#undo.set(this.#places, rowKey(row), gone);
-    this.#undo.set(this.#uids, row.uid, gone);
+    this.#undo.set(this.#places, rowKey(row), removedSeq);
+    this.#undo.set(this.#uids, row.uid, removedSeq);
     if (untilMs !== undefined) this.leaveUntil(row, untilMs);
   }
 
   leaveUntil(row: NewRow, untilMs: number): void {
-    this.#undo.set(this.left, rowKey(row), { row, untilMs });
+    this.#undo.set(this.leaving, rowKey(row), { row, untilMs });
   }
 
   /** `stored` is called if no write affected the ref. */
-  at(ref: Ref, stored: () => Row | undefined): Row | undefined {
+  rowAt(ref: Ref, stored: () => Row | undefined): Row | undefined {
     const seq = this.#places.get(rowKey(ref));
     return seq === undefined ? stored() : this.written.get(seq)?.row;
   }
@@ -267,25 +267,25 @@ export class RowOverlay {
   }
 
   /** Whether the record with this id is new here. */
-  isFresh(uid: string): boolean {
+  isNewUid(uid: string): boolean {
     const seq = this.#uids.get(uid);
-    return seq !== undefined && this.written.get(seq)?.fresh === true;
+    return seq !== undefined && this.written.get(seq)?.isNew === true;
   }
 
   /** The number of stored records of a kind that may have moved in a list. */
-  displaced(kind: Kind): number {
+  changedCount(kind: Kind): number {
     let count = 0;
-    for (const written of this.written.values()) if (written?.kind === kind && !written.fresh) count += 1;
+    for (const written of this.written.values()) if (written?.kind === kind && !written.isNew) count += 1;
     return count;
   }
 
   /** The number of records of a kind, minus the stored number. */
-  moreOf(kind: Kind): number {
+  countChange(kind: Kind): number {
     let more = 0;
     for (const written of this.written.values()) {
       if (written?.kind !== kind) continue;
-      if (written.fresh && written.row !== undefined) more += 1;
-      else if (!written.fresh && written.row === undefined) more -= 1;
+      if (written.isNew && written.row !== undefined) more += 1;
+      else if (!written.isNew && written.row === undefined) more -= 1;
     }
     return more;
   }
@@ -296,7 +296,7 @@ export class RowOverlay {
       one?.row !== undefined && isSelected(one.row, selection) ? [one.row] : [],
     );
     const unchanged = this.written.size === 0 ? stored : stored.filter(({ seq }) => !this.written.has(seq));
-    const found = written.length === 0 ? unchanged : [...unchanged, ...written].sort(inOrder);
+    const found = written.length === 0 ? unchanged : [...unchanged, ...written].sort(compareRows);
     return found.length > selection.limit ? found.slice(0, selection.limit) : found;
   }
 
@@ -334,7 +334,7 @@ function isSelected(row: Row, { kind, gvc, tag, anyTag, names, below, seqs, afte
   if (below !== undefined && !row.name.endsWith(`.${below}`)) return false;
   if (tag !== undefined && !hasTag(row, tag.key, tag.value)) return false;
   if (anyTag?.some(({ key, value }) => hasTag(row, key, value)) === false) return false;
-  return after === undefined || inOrder(row, after) > 0;
+  return after === undefined || compareRows(row, after) > 0;
 }
 
 function hasTag(row: Row, key: string, value: string | undefined): boolean {
@@ -343,17 +343,17 @@ function hasTag(row: Row, key: string, value: string | undefined): boolean {
 }
 
 /** Compares by creation, name, then `seq`: the order of every list. */
-export function inOrder(
+export function compareRows(
   a: Pick<Row, 'createdMs' | 'name' | 'seq'>,
   b: Pick<Row, 'createdMs' | 'name' | 'seq'>,
 ): number {
   if (a.createdMs !== b.createdMs) return a.createdMs - b.createdMs;
-  if (a.name !== b.name) return inBytes(a.name, b.name);
+  if (a.name !== b.name) return compareBytes(a.name, b.name);
   return a.seq - b.seq;
 }
 
 /** Compares text as the database does: by code point, not by UTF-16 unit. */
-function inBytes(a: string, b: string): number {
+function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 

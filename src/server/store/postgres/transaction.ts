@@ -18,7 +18,7 @@ import {
   type Transaction,
 } from '../model/row.ts';
 import { leavingOf, textOfLeaving } from '../model/stored.ts';
-import type { Answers, KnownReads, Wanted, WantedOf } from './knownReads.ts';
+import type { KnownReads, ReadResults, Wanted, WantedOf } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
 
 export interface Replay {
@@ -53,7 +53,7 @@ export class ReplayTransaction implements Transaction {
   }
 
   get(ref: Ref): Row | undefined {
-    return this.#overlay.rows.at(ref, () => this.#read({ of: 'row', ref }));
+    return this.#overlay.rows.rowAt(ref, () => this.#read({ of: 'row', ref }));
   }
 
   byUid(kind: Kind, uid: string): Row | undefined {
@@ -65,19 +65,19 @@ export class ReplayTransaction implements Transaction {
   }
 
   select(selection: Selection): readonly Row[] {
-    const limit = withRoom(selection.limit, this.#overlay.rows.displaced(selection.kind));
+    const limit = withSpareItems(selection.limit, this.#overlay.rows.changedCount(selection.kind));
     const wanted = { of: 'rows', selection: { ...selection, limit } } as const;
-    const stored = this.#known.within(wanted) ?? this.#readAhead(wanted.selection);
+    const stored = this.#known.readFromLongerList(wanted) ?? this.#readAhead(wanted.selection);
     return this.#overlay.rows.select(selection, stored);
   }
 
   count(kind: Kind): number {
-    return this.#read({ of: 'count', kind }) + this.#overlay.rows.moreOf(kind);
+    return this.#read({ of: 'count', kind }) + this.#overlay.rows.countChange(kind);
   }
 
   referrers(target: Ref, kind: Kind, limit = noLimit): readonly Row[] {
-    const room = withRoom(limit, this.#overlay.rows.displaced(kind));
-    const stored = this.#read({ of: 'referrers', target, kind, limit: room });
+    const spareLimit = withSpareItems(limit, this.#overlay.rows.changedCount(kind));
+    const stored = this.#read({ of: 'referrers', target, kind, limit: spareLimit });
     const found = this.#overlay.rows.referrers(target, kind, stored, (row) => row);
     return found.length > limit ? found.slice(0, limit) : found;
   }
@@ -110,9 +110,9 @@ export class ReplayTransaction implements Transaction {
 
   leaving(ref: Ref): Row | undefined {
     const place = rowKey(ref);
-    const { left } = this.#overlay.rows;
-    if (left.has(place)) {
-      const found = left.get(place);
+    const { leaving } = this.#overlay.rows;
+    if (leaving.has(place)) {
+      const found = leaving.get(place);
       return found !== undefined && found.untilMs > this.#now() ? leavingOf(textOfLeaving(found.row)) : undefined;
     }
     const found = this.#read({ of: 'leaving', gvc: ref.gvc ?? '' }).get(place);
@@ -121,10 +121,10 @@ export class ReplayTransaction implements Transaction {
 
   leavingIn(gvc: string): boolean {
     const nowMs = this.#now();
-    const { left } = this.#overlay.rows;
-    for (const found of left.values()) if (found?.row.gvc === gvc && found.untilMs > nowMs) return true;
+    const { leaving } = this.#overlay.rows;
+    for (const found of leaving.values()) if (found?.row.gvc === gvc && found.untilMs > nowMs) return true;
     for (const [place, { untilMs }] of this.#read({ of: 'leaving', gvc })) {
-      if (untilMs > nowMs && !left.has(place)) return true;
+      if (untilMs > nowMs && !leaving.has(place)) return true;
     }
     return false;
   }
@@ -156,7 +156,7 @@ export class ReplayTransaction implements Transaction {
   }
 
   dropEntries(owner: string, journals: readonly Journal[]): void {
-    this.#overlay.journal.dropOf(owner, journals);
+    this.#overlay.journal.dropOwned(owner, journals);
   }
 
   entries(selection: EntrySelection): readonly Entry[] {
@@ -164,8 +164,8 @@ export class ReplayTransaction implements Transaction {
     const without = journal.droppedOwners(selection.journal);
     // A record that was created in this transaction has no stored entries.
     const { owner } = selection;
-    const ofDropped = owner !== undefined && (without.includes(owner) || this.#overlay.rows.isFresh(owner));
-    const limit = withRoom(selection.limit, journal.changed.size);
+    const ofDropped = owner !== undefined && (without.includes(owner) || this.#overlay.rows.isNewUid(owner));
+    const limit = withSpareItems(selection.limit, journal.changed.size);
     const stored = ofDropped
       ? []
       : this.#read({
@@ -186,8 +186,8 @@ export class ReplayTransaction implements Transaction {
 
   due(untilMs: number, limit: number): readonly Due[] {
     const { journal } = this.#overlay;
-    const room = withRoom(Math.max(limit, leastDue), journal.scheduled.size);
-    const found = journal.due(untilMs, limit, this.#read({ of: 'due', limit: room }));
+    const spareLimit = withSpareItems(Math.max(limit, minDueRead), journal.scheduled.size);
+    const found = journal.due(untilMs, limit, this.#read({ of: 'due', limit: spareLimit }));
     return found.map(({ seq: _, ...due }) => due);
   }
 
@@ -197,15 +197,15 @@ export class ReplayTransaction implements Transaction {
   }
 
   #readAhead(selection: Selection): readonly Row[] {
-    return this.#read({ of: 'rows', selection: { ...selection, limit: this.#known.worthwhile(selection) } });
+    return this.#read({ of: 'rows', selection: { ...selection, limit: this.#known.readAheadLimit(selection) } });
   }
 
-  #read<W extends Wanted['of']>(wanted: WantedOf<W>): Answers[W] {
+  #read<W extends Wanted['of']>(wanted: WantedOf<W>): ReadResults[W] {
     const known = (wanted.of === 'elsewhere' ? this.#foreign : this.#known).read(wanted);
     if (known !== undefined) return known.answer;
     this.unread.push(wanted);
-    if (!isGuessed(wanted) || this.unread.length >= mostUnread) throw new Unread();
-    return nothing[wanted.of];
+    if (!isSpeculative(wanted) || this.unread.length >= maxUnread) throw new Unread();
+    return emptyResults[wanted.of];
   }
 }
 
@@ -216,15 +216,15 @@ class Unread {}
  * Whether works make the read in loops, once for each of many records. Reads that rights depend on are never guessed,
  * because rights are cached across transactions.
  */
-function isGuessed(wanted: Wanted): boolean {
+function isSpeculative(wanted: Wanted): boolean {
   if (wanted.of === 'referrers' || wanted.of === 'referrerRefs') return !accessKinds.has(wanted.kind);
   return wanted.of === 'entries' || wanted.of === 'leaving';
 }
 
 /** Ends a run that an empty result has misled. */
-const mostUnread = 2_000;
+const maxUnread = 2_000;
 
-const nothing: Answers = {
+const emptyResults: ReadResults = {
   row: undefined,
   uid: undefined,
   elsewhere: undefined,
@@ -239,10 +239,10 @@ const nothing: Answers = {
 };
 
 /** The job runner reads only one at a time. */
-const leastDue = 64;
+const minDueRead = 64;
 
 /** Adds room for list items that the overlay removes, in steps, so that not each write reads the list again. */
-function withRoom(limit: number, displaced: number): number {
-  if (displaced === 0 || limit === noLimit) return limit;
-  return limit + 2 ** Math.ceil(Math.log2(displaced + 1));
+function withSpareItems(limit: number, changedCount: number): number {
+  if (changedCount === 0 || limit === noLimit) return limit;
+  return limit + 2 ** Math.ceil(Math.log2(changedCount + 1));
 }

@@ -1,4 +1,4 @@
-import { storageAway, storageDamaged, storageFull } from '../model/storageFailure.ts';
+import { storageDamaged, storageFull, storageUnavailable } from '../model/storageFailure.ts';
 
 /** Primary result codes of SQLite, the lowest byte of extended ones. */
 const full = 13;
@@ -11,5 +11,5 @@ export function sqliteFailure(error: unknown): unknown {
   const code = error.errcode & 0xff;
   if (code === full) return storageFull();
   if (damaged.has(code)) return storageDamaged(error.message);
-  return away.has(code) ? storageAway(error.message) : error;
+  return away.has(code) ? storageUnavailable(error.message) : error;
 }

@@ -1,4 +1,4 @@
-import { ownContext } from '../../audit/decisions/auditQuery.ts';
+import { platformContext } from '../../audit/decisions/auditQuery.ts';
 
 /**
  * Must be raised with every change of the layout that other versions cannot use. Indexes are exempt, because opening
@@ -13,14 +13,14 @@ export const subjectName = "replace(subject, rtrim(subject, replace(subject, '/'
  * Most audit events are in the platform's own context; the other indexes exclude them. The unary plus does not change
  * the value: a query with the same term uses such an index, because no other index matches `+journal`.
  */
-export const ownAudit = `+journal = 'audit' AND context = '${ownContext}'`;
-export const othersAudit = `+journal = 'audit' AND context <> '${ownContext}'`;
+export const platformAudit = `+journal = 'audit' AND context = '${platformContext}'`;
+export const clientAudit = `+journal = 'audit' AND context <> '${platformContext}'`;
 
 /**
  * Events are found by the record that they concern. Their ids have no order, so an index of ids would write a page for
  * each event.
  */
-export const named = "journal <> 'event'";
+export const entriesWithIds = "journal <> 'event'";
 
 export const layout = `
   CREATE TABLE IF NOT EXISTS records (
@@ -89,11 +89,11 @@ export const layout = `
   );
   CREATE INDEX IF NOT EXISTS entries_in_order ON entries (org, journal, at, seq);
   CREATE INDEX IF NOT EXISTS entries_of_owner ON entries (owner, journal, at, seq);
-  CREATE INDEX IF NOT EXISTS entries_named ON entries (id) WHERE ${named};
-  CREATE INDEX IF NOT EXISTS audit_by_subject ON entries (org, ${subjectName}, at, seq) WHERE ${ownAudit};
-  CREATE INDEX IF NOT EXISTS audit_by_kind ON entries (org, kind, at, seq) WHERE ${ownAudit};
-  CREATE INDEX IF NOT EXISTS audit_by_name ON entries (org, name, at, seq) WHERE ${ownAudit};
-  CREATE INDEX IF NOT EXISTS audit_of_others ON entries (org, context, at, seq) WHERE ${othersAudit};
+  CREATE INDEX IF NOT EXISTS entries_named ON entries (id) WHERE ${entriesWithIds};
+  CREATE INDEX IF NOT EXISTS audit_by_subject ON entries (org, ${subjectName}, at, seq) WHERE ${platformAudit};
+  CREATE INDEX IF NOT EXISTS audit_by_kind ON entries (org, kind, at, seq) WHERE ${platformAudit};
+  CREATE INDEX IF NOT EXISTS audit_by_name ON entries (org, name, at, seq) WHERE ${platformAudit};
+  CREATE INDEX IF NOT EXISTS audit_of_others ON entries (org, context, at, seq) WHERE ${clientAudit};
   CREATE TABLE IF NOT EXISTS due (
     seq INTEGER PRIMARY KEY,
     org TEXT NOT NULL,

@@ -23,7 +23,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   const database = openDatabase(path, mayBeNew);
   const file = path === ':memory:' ? undefined : path;
   const health = new SqliteHealth(file);
-  const log = new SqliteLog(database, file);
+  const log = new WalCheckpointer(database, file);
   const statements = new SqliteStatements(database);
   const commits = new GroupCommit(database, statements, () => log.committed());
   const transactions = new SqliteTransactions(statements, now);
@@ -31,7 +31,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   const loads = new OneView();
   let listener: (atMs: number) => void = () => {};
 
-  async function written<T>(work: () => T): Promise<T> {
+  async function runWrite<T>(work: () => T): Promise<T> {
     if (health.damage !== undefined) throw health.damage;
     const result = await commits.run(work).catch((error: unknown) => {
       const failure = sqliteFailure(error);
@@ -46,7 +46,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   }
 
   // One transaction, because another process on the same file may commit between two statements.
-  async function seen<T>(work: () => T): Promise<T> {
+  async function runRead<T>(work: () => T): Promise<T> {
     try {
       statements.of('BEGIN').run();
       try {
@@ -64,20 +64,20 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   }
 
   async function replaceWith(content: AsyncIterable<readonly Loaded[]>): Promise<void> {
-    const stage = new SqliteStage(database, statements, now);
+    const stage = new StagedState(database, statements, now);
     function swap(): Promise<void> {
-      return written(() => {
+      return runWrite(() => {
         stage.swap();
         if (stage.earliestMs !== undefined) transactions.scheduled(stage.earliestMs);
       });
     }
-    await written(() => stage.prepare());
+    await runWrite(() => stage.prepare());
     try {
-      for await (const items of content) await written(() => stage.add(items));
+      for await (const items of content) await runWrite(() => stage.add(items));
       // The triggers of a view of a database in memory refer to its tables by name.
-      await (path === ':memory:' ? views.alone(swap) : swap());
+      await (path === ':memory:' ? views.withoutView(swap) : swap());
     } finally {
-      while (await written(() => stage.sweep()));
+      while (await runWrite(() => stage.sweep()));
     }
   }
 
@@ -90,11 +90,11 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   return {
     of(org) {
       const transaction = transactions.of(org);
-      return { read: (work) => seen(() => work(transaction)), write: (work) => written(() => work(transaction)) };
+      return { read: (work) => runRead(() => work(transaction)), write: (work) => runWrite(() => work(transaction)) };
     },
-    orgs: () => seen(orgs),
+    orgs: () => runRead(orgs),
     nextDue: () =>
-      seen(() => {
+      runRead(() => {
         const found = statements.one('SELECT * FROM due ORDER BY at, seq LIMIT 1');
         return found === undefined ? undefined : { org: textOf(found['org']), due: dueOf(found) };
       }),
@@ -102,14 +102,14 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
       listener = listening;
     },
     view: async () => (path === ':memory:' ? views.open(() => memoryView(database)) : fileView(path)),
-    replace: (content) => loads.alone(() => replaceWith(content)),
+    replace: (content) => loads.withoutView(() => replaceWith(content)),
     load: (content) =>
-      written(() => {
+      runWrite(() => {
         for (const table of ['records', 'leaving', 'facts', 'entries', 'due']) statements.run(`DELETE FROM ${table}`);
         statements.undone();
         for (const part of content) addPart(transactions.of(part.org), part);
       }),
-    check: () => health.check(() => written(() => probe(database))),
+    check: () => health.check(() => runWrite(() => tryWrite(database))),
     async close() {
       await commits.drained();
       await Promise.all([health.close(), log.close()]);
@@ -124,11 +124,11 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
     // Set first, because the next statements may already wait for another process.
-    database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+    database.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}`);
     // Truncates a log that grew during a long read.
     database.exec('PRAGMA journal_size_limit = 33554432');
     // Changing the journal mode fails immediately, without the busy timeout, if another process does the same.
-    patiently(() => database.exec('PRAGMA journal_mode = WAL'));
+    retryWhileLocked(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');
     const { user_version: found } = database.prepare('PRAGMA user_version').get() ?? {};
     if (found !== 0 && found !== layoutVersion) throw otherLayout(Number(found), layoutVersion);
@@ -145,22 +145,22 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
 }
 
 /** Writes as much as a typical write, then rolls back. */
-function probe(database: DatabaseSync): void {
+function tryWrite(database: DatabaseSync): void {
   database.exec("INSERT INTO facts (org, key, value) VALUES ('', 'probe', hex(zeroblob(131072)))");
   database.exec("DELETE FROM facts WHERE org = '' AND key = 'probe'");
 }
 
-const patienceMs = 5_000;
+const lockTimeoutMs = 5_000;
 const pauseMs = 20;
 
 /** Retries while the database is locked. Blocks the process, which can do nothing before the database is open. */
-function patiently(work: () => void): void {
+function retryWhileLocked(work: () => void): void {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {
       work();
       return;
     } catch (error) {
-      if (!isLocked(error) || waitedMs >= patienceMs) throw error;
+      if (!isLocked(error) || waitedMs >= lockTimeoutMs) throw error;
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
   }
@@ -176,7 +176,7 @@ function isLocked(error: unknown): boolean {
 const leastFreeBytes = 1024 * 1024;
 
 /** The maximum share of one thread's time for damage checks. */
-const checkedShare = 1 / 20;
+const maxCheckShare = 1 / 20;
 const leastPauseMs = 1_000;
 const firstCheckMs = 1_000;
 
@@ -244,7 +244,7 @@ class SqliteHealth {
     const reason = await this.#reasonIn(path);
     if (reason !== undefined) this.#damage = storageDamaged(reason);
     const tookMs = performance.now() - startedMs;
-    this.#checkAgainMs = performance.now() + Math.max(leastPauseMs, tookMs / checkedShare);
+    this.#checkAgainMs = performance.now() + Math.max(leastPauseMs, tookMs / maxCheckShare);
   }
 
   async #reasonIn(path: string): Promise<string | undefined> {
@@ -296,7 +296,7 @@ const pagesForCopyInCommit = 4_000;
  * all requests would wait for megabytes of random writes. The last few pages are copied here: the log restarts only
  * after all of it was copied, and under constant writes the thread would never finish.
  */
-class SqliteLog {
+class WalCheckpointer {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #length: StatementSync | undefined;
@@ -390,14 +390,14 @@ const copier = `
 
 /** Referencing tables come first, because they must be deleted first. */
 const tables = ['tags', 'targets', 'records', 'leaving', 'facts', 'entries', 'due'] as const;
-const named = tables.join('|');
-const swept = 200;
+const tablePattern = tables.join('|');
+const rowsPerSweep = 200;
 
 /**
  * A state that is loaded into tables beside the served ones, which are then swapped instantly by renaming in one
  * transaction. Each method is the work of one write.
  */
-class SqliteStage {
+class StagedState {
   readonly #database: DatabaseSync;
   readonly #transactions: SqliteTransactions;
   readonly #served: SqliteStatements;
@@ -407,7 +407,7 @@ class SqliteStage {
     this.#database = database;
     this.#served = served;
     const statements = new SqliteStatements(database, (text) =>
-      text.replaceAll(new RegExp(`\\b(FROM|INTO|UPDATE|JOIN) (${named})\\b`, 'g'), '$1 next_$2'),
+      text.replaceAll(new RegExp(`\\b(FROM|INTO|UPDATE|JOIN) (${tablePattern})\\b`, 'g'), '$1 next_$2'),
     );
     this.#transactions = new SqliteTransactions(statements, now);
   }
@@ -444,7 +444,7 @@ class SqliteStage {
       for (const name of [`old_${table}`, `next_${table}`]) {
         if (!exists(this.#database, name)) continue;
         const key = table === 'tags' || table === 'targets' || table === 'facts' ? undefined : 'rowid';
-        const some = key === undefined ? '' : ` WHERE rowid IN (SELECT rowid FROM ${name} LIMIT ${swept})`;
+        const some = key === undefined ? '' : ` WHERE rowid IN (SELECT rowid FROM ${name} LIMIT ${rowsPerSweep})`;
         if (this.#database.prepare(`DELETE FROM ${name}${some}`).run().changes > 0) return true;
       }
     }
@@ -472,7 +472,7 @@ function restoreIndexes(database: DatabaseSync): void {
 function layoutOfStage(database: DatabaseSync): string {
   const prefix = exists(database, 'loaded_records_in_order') ? 'loaded_too_' : 'loaded_';
   return layout
-    .replaceAll(new RegExp(`(TABLE IF NOT EXISTS|REFERENCES|ON) (${named})\\b`, 'g'), '$1 next_$2')
+    .replaceAll(new RegExp(`(TABLE IF NOT EXISTS|REFERENCES|ON) (${tablePattern})\\b`, 'g'), '$1 next_$2')
     .replaceAll('INDEX IF NOT EXISTS ', `INDEX ${prefix}`);
 }
 

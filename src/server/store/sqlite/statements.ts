@@ -10,7 +10,7 @@ export const limited = 'LIMIT ? + 0';
 /** The prepared statements of one database, and the era in which cached reads are valid. */
 export class SqliteStatements {
   readonly #database: DatabaseSync;
-  readonly #meant: (text: string) => string;
+  readonly #rewrite: (text: string) => string;
   readonly #known = new Map<string, StatementSync>();
   readonly #foreignCommits: StatementSync;
   #seenCommits: number;
@@ -18,10 +18,10 @@ export class SqliteStatements {
   /** The number of executed statements that may have changed data. */
   changes = 0;
 
-  /** `meant` rewrites each text before it is prepared. */
-  constructor(database: DatabaseSync, meant: (text: string) => string = (text) => text) {
+  /** `rewrite` changes each text before it is prepared. */
+  constructor(database: DatabaseSync, rewrite: (text: string) => string = (text) => text) {
     this.#database = database;
-    this.#meant = meant;
+    this.#rewrite = rewrite;
     // This value changes with each commit of another connection, in any process.
     this.#foreignCommits = database.prepare('PRAGMA data_version');
     this.#seenCommits = this.#commits();
@@ -49,7 +49,7 @@ export class SqliteStatements {
     if (!text.startsWith('SELECT')) this.changes += 1;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const made = this.#database.prepare(this.#meant(text));
+    const made = this.#database.prepare(this.#rewrite(text));
     this.#known.set(text, made);
     return made;
   }

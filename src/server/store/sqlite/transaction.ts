@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { type JsonObject, objectAt, sameJson } from '../../../base/json/json.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { ownContext } from '../../audit/decisions/auditQuery.ts';
+import { platformContext } from '../../audit/decisions/auditQuery.ts';
 import {
   type ChangedRow,
   type Due,
@@ -20,7 +20,7 @@ import {
 } from '../model/row.ts';
 import { RowMemo } from '../model/rowMemo.ts';
 import { dueOf, entryOf, leavingOf, numberOf, textOf, textOfLeaving } from '../model/stored.ts';
-import { named, othersAudit, ownAudit, subjectName } from './layout.ts';
+import { clientAudit, entriesWithIds, platformAudit, subjectName } from './layout.ts';
 import { limited, type SqliteStatements } from './statements.ts';
 
 const referring = `FROM targets t JOIN records r ON r.seq = t.seq
@@ -85,10 +85,10 @@ class SqliteJournal {
   }
 }
 
-const columns = ['journal', 'id', 'owner', 'kind', 'name', 'subject', 'subjectName', 'context'] as const;
+const selectableColumns = ['journal', 'id', 'owner', 'kind', 'name', 'subject', 'subjectName', 'context'] as const;
 
 /** In order of selectivity, the highest first. */
-const indexed = ['subjectName', 'name', 'kind'] as const;
+const indexedColumns = ['subjectName', 'name', 'kind'] as const;
 
 /** The transactions on one set of tables, one for each org. */
 export class SqliteTransactions {
@@ -138,12 +138,12 @@ export class SqliteTransaction implements Transaction {
 
   get(ref: Ref): Row | undefined {
     const place = rowKey(ref);
-    const known = this.#memo.at(place);
+    const known = this.#memo.rowAt(place);
     if (known !== undefined) return known.row;
     const { kind, gvc = '', name } = ref;
     const text = 'SELECT * FROM records WHERE kind = ? AND gvc = ? AND name = ? AND org = ?';
     const row = this.#row(text, kind, gvc, name, this.org);
-    this.#memo.foundAt(place, row?.seq);
+    this.#memo.keepSeq(place, row?.seq);
     return row;
   }
 
@@ -172,7 +172,7 @@ export class SqliteTransaction implements Transaction {
     const rows = new Map<number, Row>();
     const missing: number[] = [];
     for (const seq of numbers) {
-      const known = this.#memo.present(seq);
+      const known = this.#memo.current(seq);
       if (known === undefined) missing.push(seq);
       else rows.set(seq, known);
     }
@@ -222,7 +222,7 @@ export class SqliteTransaction implements Transaction {
       'UPDATE records SET version = ?, modified = ?, record = ?, hidden = ?, state = ? WHERE seq = ?',
       ...[row.version, row.modifiedMs, texts.record, texts.hidden, texts.state, row.seq],
     );
-    const before = this.#memo.present(row.seq);
+    const before = this.#memo.current(row.seq);
     if (before === undefined || !sameJson(tagsOf(before), tagsOf(row))) {
       this.#statements.run('DELETE FROM tags WHERE seq = ?', row.seq);
       this.#writeTags(row.seq, row);
@@ -237,12 +237,12 @@ export class SqliteTransaction implements Transaction {
 
   updateState(row: Row, state: JsonObject): void {
     this.#statements.run('UPDATE records SET state = ? WHERE seq = ?', JSON.stringify(state), row.seq);
-    this.#memo.removed(row);
+    this.#memo.forget(row);
   }
 
   remove(row: Row, untilMs: number | undefined): void {
     this.#statements.run('DELETE FROM records WHERE seq = ?', row.seq);
-    this.#memo.removed(row);
+    this.#memo.forget(row);
     if (untilMs === undefined) return;
     this.#statements.run('DELETE FROM leaving WHERE until <= ?', this.#now());
     this.leaveUntil(row, untilMs);
@@ -339,7 +339,7 @@ export class SqliteTransaction implements Transaction {
   #wrote(row: ChangedRow, texts: Texts, targets: readonly Ref[]): void {
     const { seq, kind, gvc, name, uid, version, createdMs, modifiedMs } = row;
     const columns = { seq, org: this.org, kind, gvc, name, uid, version, created: createdMs, modified: modifiedMs };
-    this.#targets.set(this.#memo.wrote({ ...columns, ...texts }, row), targetsText(targets));
+    this.#targets.set(this.#memo.keepWritten({ ...columns, ...texts }, row), targetsText(targets));
   }
 
   #row(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
@@ -376,33 +376,34 @@ function selectionStatement(
   org: string,
   { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
 ): SelectionStatement {
-  const tagged = anyTag === undefined ? undefined : withAnyTag(org, kind, anyTag);
+  const tagged = anyTag === undefined ? undefined : anyTagStatement(org, kind, anyTag);
   // CROSS JOIN makes SQLite look up the tags first, so that other records cost nothing.
-  const few =
+  const candidates =
     seqs === undefined ? tagged : { text: 'SELECT value AS seq FROM json_each(?)', values: [JSON.stringify(seqs)] };
-  const some = few === undefined ? 'records r' : `(${few.text}) a CROSS JOIN records r ON r.seq = a.seq`;
+  const some = candidates === undefined ? 'records r' : `(${candidates.text}) a CROSS JOIN records r ON r.seq = a.seq`;
   const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
   // Names in one scope use the index of names instead of that of lists, which contains all records.
   const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
   const where = [place === undefined ? 'r.org = ?' : '+r.org = ?', 'r.kind = ?'];
-  const values: SQLInputValue[] = [...(few?.values ?? []), org, kind];
-  function and(condition: string, ...more: readonly SQLInputValue[]): void {
+  const values: SQLInputValue[] = [...(candidates?.values ?? []), org, kind];
+  function addCondition(condition: string, ...more: readonly SQLInputValue[]): void {
     where.push(condition);
     values.push(...more);
   }
   if (tag !== undefined) {
-    and('t.org = ? AND t.kind = ? AND t.key = ? AND t.value = ?', org, kind, tag.key, tag.value);
+    addCondition('t.org = ? AND t.kind = ? AND t.key = ? AND t.value = ?', org, kind, tag.key, tag.value);
   }
-  if (place !== undefined) and('r.gvc = ?', place);
-  else if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
-  if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
-  if (below !== undefined) and('substr(r.name, ?) = ?', -below.length - 1, `.${below}`);
-  if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
+  if (place !== undefined) addCondition('r.gvc = ?', place);
+  else if (gvc !== undefined) addCondition(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
+  if (names !== undefined) addCondition('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
+  if (below !== undefined) addCondition('substr(r.name, ?) = ?', -below.length - 1, `.${below}`);
+  if (after !== undefined)
+    addCondition('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
   const ending = `${where.join(' AND ')} ORDER BY r.created, r.name, r.seq ${limited}`;
   return { text: `SELECT r.seq FROM ${from} WHERE ${ending}`, values: [...values, limit] };
 }
 
-function withAnyTag(org: string, kind: Kind, tags: NonNullable<Selection['anyTag']>): SelectionStatement {
+function anyTagStatement(org: string, kind: Kind, tags: NonNullable<Selection['anyTag']>): SelectionStatement {
   // One subquery for all keys, because SQLite allows at most 500 in a compound SELECT.
   const keys = tags.filter(({ value }) => value === undefined).map(({ key }) => key);
   const pairs = tags.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]));
@@ -423,19 +424,19 @@ export function entriesQuery(
   const { by, conditions, left } = auditIndex(selection);
   const where = [by === 'id' ? '+org = ?' : 'org = ?', ...conditions];
   const values: SQLInputValue[] = [org];
-  function and(condition: string, ...more: readonly SQLInputValue[]): void {
+  function addCondition(condition: string, ...more: readonly SQLInputValue[]): void {
     where.push(condition);
     values.push(...more);
   }
   for (const column of left) {
     const value = selection[column];
-    const compared = column === 'subjectName' ? subjectName : column;
+    const expression = column === 'subjectName' ? subjectName : column;
     // The unary plus makes SQLite compare the column without choosing an index for it.
-    if (value !== undefined) and(`${by === undefined || by === column ? '' : '+'}${compared} = ?`, value);
+    if (value !== undefined) addCondition(`${by === undefined || by === column ? '' : '+'}${expression} = ?`, value);
   }
-  if (fromMs !== undefined) and('at >= ?', fromMs);
-  if (toMs !== undefined) and('at < ?', toMs);
-  if (before !== undefined) and('(at, seq) < (?, ?)', before.atMs, before.seq);
+  if (fromMs !== undefined) addCondition('at >= ?', fromMs);
+  if (toMs !== undefined) addCondition('at < ?', toMs);
+  if (before !== undefined) addCondition('(at, seq) < (?, ?)', before.atMs, before.seq);
   const text = `SELECT * FROM entries WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC ${limited}`;
   return { text, values: [...values, limit] };
 }
@@ -445,18 +446,27 @@ export function entriesQuery(
  * compare.
  */
 function auditIndex(selection: EntrySelection): {
-  readonly by?: (typeof columns)[number];
+  readonly by?: (typeof selectableColumns)[number];
   readonly conditions: readonly string[];
-  readonly left: readonly (typeof columns)[number][];
+  readonly left: readonly (typeof selectableColumns)[number][];
 } {
   const { journal, id, owner, context } = selection;
-  if (id !== undefined && journal !== 'event') return { by: 'id', conditions: [named], left: columns };
+  if (id !== undefined && journal !== 'event')
+    return { by: 'id', conditions: [entriesWithIds], left: selectableColumns };
   const isIndexed = journal === 'audit' && context !== undefined && owner === undefined;
-  if (!isIndexed) return { conditions: [], left: columns };
-  if (context !== ownContext) {
-    return { by: 'context', conditions: [othersAudit], left: columns.filter((column) => column !== 'journal') };
+  if (!isIndexed) return { conditions: [], left: selectableColumns };
+  if (context !== platformContext) {
+    return {
+      by: 'context',
+      conditions: [clientAudit],
+      left: selectableColumns.filter((column) => column !== 'journal'),
+    };
   }
-  const by = indexed.find((column) => selection[column] !== undefined);
-  if (by === undefined) return { conditions: [], left: columns };
-  return { by, conditions: [ownAudit], left: columns.filter((column) => column !== 'journal' && column !== 'context') };
+  const by = indexedColumns.find((column) => selection[column] !== undefined);
+  if (by === undefined) return { conditions: [], left: selectableColumns };
+  return {
+    by,
+    conditions: [platformAudit],
+    left: selectableColumns.filter((column) => column !== 'journal' && column !== 'context'),
+  };
 }

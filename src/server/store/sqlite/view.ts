@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { View } from '../model/row.ts';
-import { type Ask, pagedView } from '../model/viewPages.ts';
+import { pagedView, type ViewQuery } from '../model/viewPages.ts';
 import { sqliteFailure } from './failure.ts';
 
 const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
@@ -16,20 +16,20 @@ export function fileView(path: string): View {
     // The first read determines the moment of the view.
     database.exec('PRAGMA busy_timeout = 5000; BEGIN; SELECT 1 FROM facts LIMIT 1');
     const tables = { records: `(${records})`, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' };
-    return pagedView(askOf(database), tables, async () => database.close());
+    return pagedView(queryOf(database), tables, async () => database.close());
   } catch (error) {
     database.close();
     throw sqliteFailure(error);
   }
 }
 
-const wholeTables = { records, entries: 'SELECT * FROM main.entries r' } as const;
-const copied = {
+const trackedTables = { records, entries: 'SELECT * FROM main.entries r' } as const;
+const copiedTables = {
   facts: '(org, key)',
   leaving: '(org, kind, gvc, name)',
   due: '(org, at, seq)',
 } as const;
-const seen = {
+const viewTables = {
   records: 'seen_records',
   leaving: 'seen_leaving',
   entries: 'seen_entries',
@@ -44,7 +44,7 @@ const seen = {
 export function memoryView(database: DatabaseSync): View {
   // The view must not be written to disk.
   const statements: string[] = ['PRAGMA temp_store = MEMORY'];
-  for (const [table, select] of Object.entries(wholeTables)) {
+  for (const [table, select] of Object.entries(trackedTables)) {
     const last = database.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM main.${table}`).get()?.['seq'];
     const numbered = typeof last === 'number' ? last : 0;
     statements.push(
@@ -59,29 +59,29 @@ export function memoryView(database: DatabaseSync): View {
         BEGIN INSERT OR IGNORE INTO kept_${table} ${select.replace(' NOT INDEXED', '')} WHERE r.seq = OLD.seq; END`);
     }
   }
-  for (const [table, index] of Object.entries(copied)) {
+  for (const [table, index] of Object.entries(copiedTables)) {
     statements.push(
       `CREATE TEMP TABLE seen_${table} AS SELECT * FROM main.${table}`,
       `CREATE INDEX temp.seen_${table}_in_order ON seen_${table} ${index}`,
     );
   }
   database.exec(statements.join(';\n'));
-  return pagedView(askOf(database), seen, async () => {
-    if (database.isOpen) database.exec(dropped());
+  return pagedView(queryOf(database), viewTables, async () => {
+    if (database.isOpen) database.exec(dropStatements());
   });
 }
 
-function dropped(): string {
-  const ofKept = Object.keys(wholeTables).flatMap((table) => [
+function dropStatements(): string {
+  const ofKept = Object.keys(trackedTables).flatMap((table) => [
     `DROP TRIGGER temp.kept_${table}_UPDATE`,
     `DROP TRIGGER temp.kept_${table}_DELETE`,
     `DROP VIEW seen_${table}`,
     `DROP TABLE kept_${table}`,
   ]);
-  return [...ofKept, ...Object.keys(copied).map((table) => `DROP TABLE temp.seen_${table}`)].join(';\n');
+  return [...ofKept, ...Object.keys(copiedTables).map((table) => `DROP TABLE temp.seen_${table}`)].join(';\n');
 }
 
-function askOf(database: DatabaseSync): Ask {
+function queryOf(database: DatabaseSync): ViewQuery {
   return async (text, values: readonly SQLInputValue[]) => {
     try {
       return database.prepare(text.replaceAll(/\$\d+/g, '?')).all(...values);
