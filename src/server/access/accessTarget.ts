@@ -8,16 +8,16 @@ import type { Row } from '../store/model/row.ts';
 import type { Target } from './decisions/grants.ts';
 
 /** A record to be created, or a record without a row. */
-export interface Prospect {
+export interface UnstoredRecord {
   readonly kind: Kind;
   readonly ref: Ref;
   readonly record: JsonObject;
 }
 
 /** The target for policies. `presenter` can be shared by the rows of one request. */
-export function targetOf({ platform, tx }: UnitOfWork, asked: Row | Prospect, presenter?: Presenter): Target {
-  if ('seq' in asked) return targetOfRow(asked, platform.org, presenter ?? new Presenter(platform, tx));
-  const { kind, ref, record } = asked;
+export function targetOf({ platform, tx }: UnitOfWork, subject: Row | UnstoredRecord, presenter?: Presenter): Target {
+  if ('seq' in subject) return targetOfRow(subject, platform.org, presenter ?? new Presenter(platform, tx));
+  const { kind, ref, record } = subject;
   const link = linkOf(ref, platform.org);
   const fields = { kind, links: [{ rel: 'self', href: link }], ...record };
   return { links: [link], candidate: () => ({ fields, gvc: ref.gvc ?? '' }) };

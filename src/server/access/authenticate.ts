@@ -12,19 +12,19 @@ import { isFor, isPending } from '../tasks/decisions/task.ts';
 import { keyOwner, type StaticToken } from './decisions/tokens.ts';
 
 /** The caller of an `Authorization` header. */
-export interface Authenticated {
+export interface Admission {
   /** The org of the caller; absent for all orgs. */
   readonly org?: string;
   readonly callerIn: (platform: Platform) => Caller;
 }
 
 /** Resolves to undefined if the token is missing, wrong, revoked or expired. */
-export type Authenticate = (service: Service, authorization: string | undefined) => Promise<Authenticated | undefined>;
+export type Authenticate = (service: Service, authorization: string | undefined) => Promise<Admission | undefined>;
 
 export interface Tokens {
   /** The token of the bootstrap user. If undefined, every caller is admitted and nothing is refused. */
   readonly token: string | undefined;
-  readonly others: readonly StaticToken[];
+  readonly staticTokens: readonly StaticToken[];
   readonly digest: (text: string) => string;
 }
 
@@ -32,41 +32,44 @@ export interface Tokens {
  * Accepts the configured tokens and the keys of service accounts, with or without `Bearer ` (platform/access.tokens,
  * platform/wire.headers). Digests are compared, never values, so that timing reveals nothing.
  */
-export function authenticator({ token, others, digest }: Tokens): Authenticate {
-  if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
+export function authenticator({ token, staticTokens, digest }: Tokens): Authenticate {
+  if (token === undefined) return async () => ({ callerIn: (platform) => bootstrapCaller(platform, true) });
   const expected = digest(token);
-  const known = new Map(others.map((other) => [digest(other.token), other]));
+  const known = new Map(staticTokens.map((other) => [digest(other.token), other]));
   return async (service, authorization) => {
     const sent = bearerToken(authorization);
     const digested = digest(sent);
-    if (digested === expected) return { callerIn: (platform) => admin(platform, false) };
+    if (digested === expected) return { callerIn: (platform) => bootstrapCaller(platform, false) };
     const other = known.get(digested);
-    return other === undefined ? withKey(service, sent) : withToken(service, other);
+    return other === undefined ? authenticateKey(service, sent) : authenticateToken(service, other);
   };
 }
 
 /** The bootstrap user: a member of `superusers` in every org. */
-function admin({ org }: Platform, unrestricted: boolean): Caller {
+function bootstrapCaller({ org }: Platform, unrestricted: boolean): Caller {
   const email = bootstrapUser;
   return { link: `/org/${org}/user/${email}`, kind: 'user', name: email, email, unrestricted };
 }
 
 /** Accepts a configured token if its principal exists or is invited. */
-async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Authenticated | undefined> {
+async function authenticateToken(
+  service: Service,
+  { principal, expiresMs }: StaticToken,
+): Promise<Admission | undefined> {
   const parsed = parseLink(principal, { org: service.home });
   const platform = parsed === undefined ? undefined : await service.of(parsed.org);
   if (parsed === undefined || platform === undefined) return undefined;
   if (expiresMs !== undefined && platform.now() >= expiresMs) return undefined;
   return platform.store.read((tx) => {
     const row = findRow(tx, parsed.ref);
-    return row === undefined ? invited(tx, parsed.ref, parsed.org) : admissionOf(row, parsed.org);
+    return row === undefined ? admitInvited(tx, parsed.ref, parsed.org) : admissionOf(row, parsed.org);
   });
 }
 
 /** Admits an invited user, who can only answer the invitation, because policies apply to existing users only. */
-function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticated | undefined {
+function admitInvited(tx: Transaction, { kind, name }: Ref, org: string): Admission | undefined {
   const email = name.toLowerCase();
-  const waits =
+  const hasInvitation =
     isNamedByEmail(kind) &&
     tx.select({ kind: 'task', limit: noLimit }).some((task) => isFor(task.record, email) && isPending(task));
   const caller: Caller = {
@@ -76,23 +79,23 @@ function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticat
     email,
     unrestricted: false,
   };
-  return waits ? { org, callerIn: () => caller } : undefined;
+  return hasInvitation ? { org, callerIn: () => caller } : undefined;
 }
 
 /** Accepts a key, whose middle part names its account (platform/access.tokens). */
-async function withKey(service: Service, given: string): Promise<Authenticated | undefined> {
+async function authenticateKey(service: Service, key: string): Promise<Admission | undefined> {
   const home = await service.of(service.home);
-  const owner = home === undefined ? undefined : keyOwner(given, home);
+  const owner = home === undefined ? undefined : keyOwner(key, home);
   const platform = owner === undefined ? undefined : await service.of(owner.org);
   if (owner === undefined || platform === undefined) return undefined;
   const row = await platform.store.read((tx) => tx.get({ kind: 'serviceaccount', name: owner.account }));
   if (row === undefined) return undefined;
-  const digest = platform.digest(given);
-  const found = keysOf(row).some((key) => own(key, 'name') === owner.key && own(key, 'digest') === digest);
-  return found ? admissionOf(row, owner.org) : undefined;
+  const digest = platform.digest(key);
+  const isKnownKey = keysOf(row).some((key) => own(key, 'name') === owner.key && own(key, 'digest') === digest);
+  return isKnownKey ? admissionOf(row, owner.org) : undefined;
 }
 
-function admissionOf(row: Row, org: string): Authenticated | undefined {
+function admissionOf(row: Row, org: string): Admission | undefined {
   const { kind, name } = row;
   if (!isCallerKind(kind)) return undefined;
   const base = { link: linkOf(refOfRow(row), org), kind, name, unrestricted: false };

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { Intrinsics } from 'quickjs-emscripten-core';
 import { loadEngine, Sandbox } from '../../sandbox/sandbox.ts';
-import { type Answered, type Asked, type Question, ready } from './expression.ts';
+import { type NumberedAnswer, type NumberedQuestion, type Question, readyMessage } from './expression.ts';
 
 const bounds = { memoryBytes: 32 * 1024 * 1024, stackBytes: 256 * 1024 };
 /** Limits the calls of `isOver` instead of the time, so that equal questions get equal answers. */
@@ -29,11 +29,11 @@ const intrinsics: Intrinsics = {
 };
 
 const choose = await openChoices();
-parentPort?.on('message', ({ id, ...question }: Asked) => {
-  const answered: Answered = { id, chosen: choose(question) };
+parentPort?.on('message', ({ id, ...question }: NumberedQuestion) => {
+  const answered: NumberedAnswer = { id, chosen: choose(question) };
   parentPort?.postMessage(answered);
 });
-parentPort?.postMessage(ready);
+parentPort?.postMessage(readyMessage);
 
 /**
  * Whether the expression chooses the record. Never throws: an expression that fails or needs too much chooses nothing.

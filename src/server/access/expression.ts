@@ -6,14 +6,14 @@ export interface Question {
   readonly record: string;
 }
 
-export interface Asked extends Question {
+export interface NumberedQuestion extends Question {
   readonly id: number;
 }
 
-export interface Answered {
+export interface NumberedAnswer {
   readonly id: number;
   readonly chosen: boolean;
 }
 
 /** The first message of the worker, sent after it has loaded. */
-export const ready = 'ready';
+export const readyMessage = 'ready';

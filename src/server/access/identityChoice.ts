@@ -11,12 +11,12 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { dynamicGroups } from '../store/model/countedStore.ts';
 import { targetOf } from './accessTarget.ts';
 import { type IdentityMatcher, matcherOf } from './decisions/membership.ts';
-import { type Answered, type Asked, type Question, ready } from './expression.ts';
+import { type NumberedAnswer, type NumberedQuestion, type Question, readyMessage } from './expression.ts';
 
 /** Processor time limit. An answer takes milliseconds, but a busy machine may not run the thread for seconds. */
-const limitMs = 1_000;
+const cpuLimitMs = 1_000;
 /** Wall-clock limit for any answer. */
-const answerWithinMs = 20_000;
+const answerTimeoutMs = 20_000;
 
 /** Answers questions one at a time in a thread, which is terminated if an answer takes too long. */
 export class ChoiceThread {
@@ -32,17 +32,17 @@ export class ChoiceThread {
   }
 
   async #ask(question: Question): Promise<boolean | undefined> {
-    this.#worker ??= started();
+    this.#worker ??= startWorker();
     const worker = await this.#worker.catch((cause: unknown) => {
       this.#worker = undefined;
       throw cause;
     });
     this.#count += 1;
-    const asked: Asked = { ...question, id: this.#count };
+    const asked: NumberedQuestion = { ...question, id: this.#count };
     const answer = await firstMessage(
       worker,
-      timeLeft(worker),
-      (message: Answered) => message.id === asked.id,
+      cpuTimeLeft(worker),
+      (message: NumberedAnswer) => message.id === asked.id,
       () => worker.postMessage(asked),
     );
     if (answer !== undefined) return answer.chosen;
@@ -64,7 +64,7 @@ const answers = new Map<string, Answer>();
 const mostAnswers = 10_000;
 
 /** How long a question without an answer in time matches no identity before it is repeated. */
-const patienceMs = 60_000;
+const unansweredRetryMs = 60_000;
 
 /**
  * Evaluates the matchers of all groups for an identity before its request is handled, because expressions run in a
@@ -86,25 +86,28 @@ export function prepareChoices(platform: Platform, caller: Caller): Promise<void
       await slices.rest();
       const some = names.slice(at, at + groupsInSlice);
       const groups = await store.read((tx) => tx.select({ kind: 'group', names: some, limit: some.length }));
-      for (const { record } of groups) await ask(matcherOf(record), identity);
+      for (const { record } of groups) await prepareAnswer(matcherOf(record), identity);
     }
   });
 }
 
 const groupsInSlice = 50;
 
-async function ask(matcher: IdentityMatcher | undefined, identity: JsonObject): Promise<void> {
+async function prepareAnswer(matcher: IdentityMatcher | undefined, identity: JsonObject): Promise<void> {
   if (matcher === undefined) return;
   const key = keyOf(matcher, identity);
   const known = answers.get(key);
   if (known !== undefined && (known.untilMs === undefined || performance.now() < known.untilMs)) return;
   const chosen = await thread.ask({ ...matcher, record: JSON.stringify(identity) });
   if (answers.size >= mostAnswers) answers.clear();
-  answers.set(key, chosen === undefined ? { chosen: false, untilMs: performance.now() + patienceMs } : { chosen });
+  answers.set(
+    key,
+    chosen === undefined ? { chosen: false, untilMs: performance.now() + unansweredRetryMs } : { chosen },
+  );
 }
 
 /** When the next unanswered question may be repeated. Until then no answer changes by itself. */
-export function answersHoldUntilMs(): number {
+export function answersValidUntilMs(): number {
   const now = performance.now();
   let earliest = Number.POSITIVE_INFINITY;
   for (const { untilMs = earliest } of answers.values()) if (untilMs > now) earliest = Math.min(earliest, untilMs);
@@ -112,7 +115,7 @@ export function answersHoldUntilMs(): number {
 }
 
 /** Throws 503 if the group or the identity has changed since the question was prepared; a retry succeeds. */
-export function chooses(matcher: IdentityMatcher, identity: JsonObject): boolean {
+export function matchesIdentity(matcher: IdentityMatcher, identity: JsonObject): boolean {
   const answer = answers.get(keyOf(matcher, identity));
   if (answer !== undefined) return answer.chosen;
   throw new ApiFailure(503, 'the groups of the identity have just changed; try again', {
@@ -126,14 +129,14 @@ function keyOf({ language, expression }: IdentityMatcher, identity: JsonObject):
     .digest('base64url');
 }
 
-async function started(): Promise<Worker> {
+async function startWorker(): Promise<Worker> {
   const worker = new Worker(workerFile('choiceWorker', new URL('./choiceWorker.ts', import.meta.url)));
   // The thread has no state, so the process need not wait for it.
   worker.unref();
   const loaded = await firstMessage(
     worker,
     undefined,
-    (message: unknown) => message === ready,
+    (message: unknown) => message === readyMessage,
     () => undefined,
   );
   if (loaded !== undefined) return worker;
@@ -145,34 +148,34 @@ async function started(): Promise<Worker> {
  * Returns the thread's remaining processor time in ms, counted from now; always 0 in Node before 24.6, which cannot
  * measure.
  */
-function timeLeft(worker: Worker): () => Promise<number> {
+function cpuTimeLeft(worker: Worker): () => Promise<number> {
   if (!('cpuUsage' in worker)) return async () => 0;
   const before = worker.cpuUsage();
   return async () => {
     const { user, system } = await worker.cpuUsage(await before);
-    return limitMs - (user + system) / 1_000;
+    return cpuLimitMs - (user + system) / 1_000;
   };
 }
 
 /**
- * Undefined if no message comes in time or the thread ends. `left` is called after `limitMs`, then after the time it
+ * Undefined if no message comes in time or the thread ends. `remainingMs` is called after `cpuLimitMs`, then after the time it
  * returns.
  */
 function firstMessage<T>(
   worker: Worker,
-  left: (() => Promise<number>) | undefined,
-  isIt: (message: T) => boolean,
+  remainingMs: (() => Promise<number>) | undefined,
+  isExpected: (message: T) => boolean,
   send: () => void,
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
     let isOver = false;
-    let look: NodeJS.Timeout | undefined;
-    const last = setTimeout(giveUp, answerWithinMs);
-    if (left !== undefined) lookIn(limitMs, left);
-    function lookIn(ms: number, how: () => Promise<number>): void {
+    let checkTimer: NodeJS.Timeout | undefined;
+    const deadlineTimer = setTimeout(giveUp, answerTimeoutMs);
+    if (remainingMs !== undefined) checkIn(cpuLimitMs, remainingMs);
+    function checkIn(ms: number, remaining: () => Promise<number>): void {
       if (isOver) return;
       if (ms <= 0) giveUp();
-      else look = setTimeout(() => how().then((more) => lookIn(more, how), fail), ms);
+      else checkTimer = setTimeout(() => remaining().then((more) => checkIn(more, remaining), fail), ms);
     }
     // This thread may have been busy past the limit, so an answer that came in time may still be unread.
     function giveUp(): void {
@@ -180,15 +183,15 @@ function firstMessage<T>(
     }
     function end(message: T | undefined): void {
       isOver = true;
-      clearTimeout(last);
-      clearTimeout(look);
+      clearTimeout(deadlineTimer);
+      clearTimeout(checkTimer);
       worker.off('message', listen);
       worker.off('error', fail);
       worker.off('exit', fail);
       resolve(message);
     }
     function listen(message: T): void {
-      if (isIt(message)) end(message);
+      if (isExpected(message)) end(message);
     }
     function fail(): void {
       end(undefined);

@@ -10,16 +10,16 @@ import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { Presenter } from '../records/shown/presenter.ts';
 import { type Row, refOfRow } from '../store/model/row.ts';
-import { type Prospect, targetOf } from './accessTarget.ts';
+import { targetOf, type UnstoredRecord } from './accessTarget.ts';
 import { callerLinks, grantsOf } from './callerGrants.ts';
 import { allows, allowsAll } from './decisions/grants.ts';
 import { leavesSuperusers, superusers } from './decisions/membership.ts';
-import { askedFor } from './decisions/permissionCatalog.ts';
+import { checkedPermission } from './decisions/permissionCatalog.ts';
 
-export type { Prospect } from './accessTarget.ts';
+export type { UnstoredRecord } from './accessTarget.ts';
 
 /** Throws 403 with the permission in brackets if the caller lacks it (platform/errors.statuses). */
-export function requirePermission(session: Session, permission: string, target: Row | Prospect): void {
+export function requirePermission(session: Session, permission: string, target: Row | UnstoredRecord): void {
   if (hasPermission(session, permission, target)) return;
   const ref = 'seq' in target ? refOfRow(target) : target.ref;
   const link = linkOf(ref, session.platform.org);
@@ -33,26 +33,26 @@ export function permittedRow(session: Session, permission: string, ref: Ref): Ro
   return row;
 }
 
-export function hasPermission(session: Session, permission: string, target: Row | Prospect): boolean {
+export function hasPermission(session: Session, permission: string, target: Row | UnstoredRecord): boolean {
   if (session.caller.unrestricted) return true;
-  if (isCustomKind(target.kind)) return hasOnOrg(session, permission);
-  return allows(grantsOf(session), target.kind, askedFor(target.kind, permission), targetOf(session, target));
+  if (isCustomKind(target.kind)) return hasOrgPermission(session, permission);
+  return allows(grantsOf(session), target.kind, checkedPermission(target.kind, permission), targetOf(session, target));
 }
 
 /** No policy covers custom kinds: callers who may view the org view its records, and those who manage it write them. */
-function hasOnOrg(session: Session, permission: string): boolean {
+function hasOrgPermission(session: Session, permission: string): boolean {
   return allowsAll(grantsOf(session), 'org', permission === 'view' ? 'view' : 'manage');
 }
 
 /** Whether a list may show every record of a kind. */
-export function viewsAll(session: Session, kind: Kind): boolean {
-  if (isCustomKind(kind)) return session.caller.unrestricted || hasOnOrg(session, 'view');
+export function canViewAll(session: Session, kind: Kind): boolean {
+  if (isCustomKind(kind)) return session.caller.unrestricted || hasOrgPermission(session, 'view');
   return session.caller.unrestricted || allowsAll(grantsOf(session), kind, 'view');
 }
 
 /** A filter for the records of a kind that a list may show. */
-export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
-  if (viewsAll(session, kind)) return () => true;
+export function viewFilter(session: Session, kind: Kind): (row: Row) => boolean {
+  if (canViewAll(session, kind)) return () => true;
   const grants = grantsOf(session);
   if (!grants.has(kind)) return () => false;
   const presenter = new Presenter(session.platform, session.tx);
@@ -63,22 +63,27 @@ export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
  * Requires the permissions of a write besides `create` or `edit`: `configureLoadBalancer` for a changed load balancer
  * (platform/errors.statuses), and `use` on new references (platform/access.needs). `before`: absent for a new record.
  */
-export function requireForContent(session: Session, ref: Ref, before: Row | undefined, after: JsonObject): void {
+export function requireContentPermissions(
+  session: Session,
+  ref: Ref,
+  before: Row | undefined,
+  after: JsonObject,
+): void {
   if (session.caller.unrestricted) return;
   const { platform, tx } = session;
   const { kind } = ref;
-  const becoming = { kind, before: before?.record, after, context: contextOf(ref, platform.org) };
-  if (changesLoadBalancer(becoming)) {
+  const write = { kind, before: before?.record, after, context: contextOf(ref, platform.org) };
+  if (changesLoadBalancer(write)) {
     requirePermission(session, 'configureLoadBalancer', before ?? { kind, ref, record: after });
   }
-  for (const used of newlyUsed(becoming)) {
+  for (const used of newlyUsedRefs(write)) {
     const row = findRow(tx, used);
     if (row !== undefined) requirePermission(session, 'use', row);
   }
 }
 
 /** Prevents superusers from removing themselves (platform/group.built-in). */
-export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
+export function forbidLeavingSuperusers(session: Session, group: Row, after: JsonObject): void {
   if (!hasMembers(group.kind) || group.name !== superusers) return;
   if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;
   throw new ApiFailure(
@@ -88,14 +93,14 @@ export function requireOwnMembership(session: Session, group: Row, after: JsonOb
 }
 
 /** Prevents superusers from deleting their own record. */
-export function requireOthersRecord(session: Session, row: Row): void {
+export function forbidOwnRecord(session: Session, row: Row): void {
   if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
   const group = session.tx.get({ kind: 'group', name: superusers });
-  if (group !== undefined) requireOwnMembership(session, group, { memberLinks: [] });
+  if (group !== undefined) forbidLeavingSuperusers(session, group, { memberLinks: [] });
 }
 
 /** A write of one record, in normal form. `before` is undefined for a new record. */
-interface Becoming {
+interface RecordWrite {
   readonly kind: Kind;
   readonly before: JsonObject | undefined;
   readonly after: JsonObject;
@@ -106,23 +111,23 @@ interface Becoming {
  * Whether the write sets, changes or removes the load balancer, which needs more than `edit`
  * (platform/errors.statuses).
  */
-export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
+export function changesLoadBalancer({ kind, before, after }: RecordWrite): boolean {
   if (!knowsPermission(kind, 'configureLoadBalancer')) return false;
   return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));
 }
 
 /** Kinds that refer to records without using them. */
-const speakingKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
+const kindsThatOnlyMention: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
 
 /** The new references of a record that need the permission `use` (platform/access.needs). */
-export function newlyUsed({ kind, before, after, context }: Becoming): readonly Ref[] {
-  if (speakingKinds.has(kind)) return [];
-  const known = new Set(before === undefined ? [] : uses(kind, before, context).map(formatRef));
-  const added = uses(kind, after, context).filter((ref) => !known.has(formatRef(ref)));
+export function newlyUsedRefs({ kind, before, after, context }: RecordWrite): readonly Ref[] {
+  if (kindsThatOnlyMention.has(kind)) return [];
+  const known = new Set(before === undefined ? [] : usedRefs(kind, before, context).map(formatRef));
+  const added = usedRefs(kind, after, context).filter((ref) => !known.has(formatRef(ref)));
   return [...new Map(added.map((ref) => [formatRef(ref), ref])).values()];
 }
 
-function uses(kind: Kind, record: JsonObject, context: RecordContext): readonly Ref[] {
+function usedRefs(kind: Kind, record: JsonObject, context: RecordContext): readonly Ref[] {
   const linked = references(kind, record, context)
     .filter(({ org }) => org === context.org)
     .map(({ target }) => target)

@@ -4,7 +4,7 @@ import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { collectionPath, linkOf, parseLink, type Ref } from '../../schema/record/ref.ts';
 import { type Consequence, writeIn } from '../audit/auditedWrite.ts';
-import { updateOwn } from '../core/ownWrite.ts';
+import { updatePlatformRecord } from '../core/ownWrite.ts';
 import { existingRow, findRow, keysOf, originOf } from '../core/rows.ts';
 import { type Call, readIn, type Session, type UnitOfWork } from '../core/session.ts';
 import { Slices } from '../core/slices.ts';
@@ -18,8 +18,8 @@ import { Presenter, shownReply } from '../records/shown/presenter.ts';
 import { type Row, refOfRow } from '../store/model/row.ts';
 import { emailsIn, invitation } from '../tasks/decisions/task.ts';
 import { createTask, joinGroup, taskList } from '../tasks/taskState.ts';
-import { type Prospect, targetOf } from './accessTarget.ts';
-import { AccessRows, type Target } from './decisions/grants.ts';
+import { targetOf, type UnstoredRecord } from './accessTarget.ts';
+import { AccessReportRows, type Target } from './decisions/grants.ts';
 import { permissionSchema } from './decisions/permissionCatalog.ts';
 import { readPolicy } from './decisions/policyReading.ts';
 import { newKey } from './decisions/tokens.ts';
@@ -97,15 +97,15 @@ function reportRoute(kind: Kind): Route {
 }
 
 /** Evaluates all policies and explains each decision (platform/access.report). Reads the policies in slices. */
-async function report(call: Call, permission: string, find: (session: Session) => Asked): Promise<ApiReply> {
+async function report(call: Call, permission: string, find: (session: Session) => ReportSubject): Promise<ApiReply> {
   const { org } = call.platform;
   const { kind, ref, target, created } = await readIn(call, (session) => {
-    const asked = find(session);
-    requirePermission(session, permission, asked);
-    const ref = isProspect(asked) ? asked.ref : refOfRow(asked);
-    return { kind: asked.kind, ref, target: asSeenNow(targetOf(session, asked)), created: session.platform.now() };
+    const subject = find(session);
+    requirePermission(session, permission, subject);
+    const ref = isUnstored(subject) ? subject.ref : refOfRow(subject);
+    return { kind: subject.kind, ref, target: evaluated(targetOf(session, subject)), created: session.platform.now() };
   });
-  const rows = new AccessRows(kind, target);
+  const rows = new AccessReportRows(kind, target);
   // A caller who may see the report may see every policy behind it.
   const all = { ...allOf('policy'), viewable: () => () => true };
   await Slices.ofCall(call, async (slices) => {
@@ -123,16 +123,16 @@ async function report(call: Call, permission: string, find: (session: Session) =
   return { status: 200, body: `${JSON.stringify(head).slice(0, -1)},"permissions":${rows.text}}` };
 }
 
-type Asked = Parameters<typeof targetOf>[1];
+type ReportSubject = Parameters<typeof targetOf>[1];
 
 /** Evaluates the lazy fields, which cannot be read after the transaction. */
-function asSeenNow({ links, candidate }: Target): Target {
+function evaluated({ links, candidate }: Target): Target {
   const [stored, shown] = [candidate(false), candidate(true)];
   return { links, candidate: (withStatus) => (withStatus ? shown : stored) };
 }
 
-function isProspect(asked: Asked): asked is Prospect {
-  return !('seq' in asked);
+function isUnstored(subject: ReportSubject): subject is UnstoredRecord {
+  return !('seq' in subject);
 }
 
 export const serviceAccountRoutes: readonly Route[] = [
@@ -184,7 +184,7 @@ function addServiceAccountKey(work: UnitOfWork, row: Row, body: JsonObject): Jso
   const nowMs = platform.now();
   const created = new Date(nowMs).toISOString();
   const keys = [...keysOf(row), { name, created, description, digest: platform.digest(key) }];
-  updateOwn(work, row, { state: { ...row.state, keys } });
+  updatePlatformRecord(work, row, { state: { ...row.state, keys } });
   return { name, created, description, key };
 }
 
@@ -253,11 +253,11 @@ function invite(call: Call): Promise<ApiReply> {
 }
 
 /** An invitation to a group changes the group, so the caller needs the permission to edit it. */
-function groupIn(session: Session, given: JsonValue | undefined): Ref | undefined {
-  if (given === undefined || given === null) return undefined;
-  const ref = typeof given === 'string' ? parseLink(given, { org: session.platform.org }) : undefined;
+function groupIn(session: Session, link: JsonValue | undefined): Ref | undefined {
+  if (link === undefined || link === null) return undefined;
+  const ref = typeof link === 'string' ? parseLink(link, { org: session.platform.org }) : undefined;
   const group = ref?.org === session.platform.org && hasMembers(ref.ref.kind) ? session.tx.get(ref.ref) : undefined;
-  if (group === undefined) throw new ApiFailure(400, `groupLink: ${JSON.stringify(given)} is not a group of this org`);
+  if (group === undefined) throw new ApiFailure(400, `groupLink: ${JSON.stringify(link)} is not a group of this org`);
   requirePermission(session, 'edit', group);
   return refOfRow(group);
 }

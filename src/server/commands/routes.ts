@@ -30,14 +30,14 @@ import { parseObject, parseOptionalObject } from '../http/readBody.ts';
 import type { Query, Sort } from '../query/decisions/query.ts';
 import { matches } from '../query/decisions/queryMatch.ts';
 import { type SortPosition, sortPosition } from '../query/decisions/sortPosition.ts';
-import { askedQuery, carriedQuery, repeatedQuery } from '../query/pages/askedQuery.ts';
+import { askedQuery, carriedQuery, echoedQuery } from '../query/pages/askedQuery.ts';
 import { filteredJournalPage, type JournalPage, scanJournal } from '../query/pages/journalPage.ts';
 import { encode, pageLinks } from '../query/pages/paging.ts';
 import { SortedPage } from '../query/pages/sortedPage.ts';
 import type { Entry, Row } from '../store/model/row.ts';
 import { type CommandedKind, commandedKinds, ownerRow, shownOwnerRow } from './commandOwner.ts';
 import { cancelCommand, commandTypeOf, commandTypes } from './commandTypes.ts';
-import { cancelling, isTerminal, stages } from './decisions/lifecycle.ts';
+import { decideCancellation, isTerminal, stages } from './decisions/lifecycle.ts';
 
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
@@ -97,44 +97,44 @@ export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
 
 function routesOf(kind: CommandedKind): readonly Route[] {
   const path = `${itemTemplate(kind)}/-command`;
-  const one = `${path}/{id}`;
+  const itemPath = `${path}/{id}`;
   const types = commandTypes.filter(({ owner }) => owner === kind);
   return [
     {
-      ...named(kind, 'list', 'List the commands', 'view'),
+      ...operationFields(kind, 'list', 'List the commands', 'view'),
       ...{ method: 'GET', path, answer: 'list', handle: (call) => list(call, kind) },
     },
     {
-      ...named(kind, 'create', 'Create a command', 'exec'),
-      ...{ method: 'POST', path, body: createBody(types), answer: commandAnswer, handle: (call) => post(call, kind) },
+      ...operationFields(kind, 'create', 'Create a command', 'exec'),
+      ...{ method: 'POST', path, body: createBody(types), answer: commandAnswer, handle: (call) => create(call, kind) },
     },
     {
-      ...named(kind, 'query', 'Query the commands', 'view'),
+      ...operationFields(kind, 'query', 'Query the commands', 'view'),
       ...{ method: 'POST', path: `${path}/-query`, body: 'query', answer: 'queryresult' },
       handle: (call) => query(call, kind),
     },
     {
-      ...named(kind, 'read', 'Read a command', 'view'),
-      ...{ method: 'GET', path: one, answer: commandAnswer, handle: (call) => read(call, kind) },
+      ...operationFields(kind, 'read', 'Read a command', 'view'),
+      ...{ method: 'GET', path: itemPath, answer: commandAnswer, handle: (call) => read(call, kind) },
     },
     {
-      ...named(kind, 'cancel', 'Cancel a command', 'exec'),
+      ...operationFields(kind, 'cancel', 'Cancel a command', 'exec'),
       ...{
         method: 'PATCH',
-        path: one,
+        path: itemPath,
         body: patchBody.schema,
         answer: commandAnswer,
         handle: (call) => change(call, kind),
       },
     },
     {
-      ...named(kind, 'delete', 'Delete or cancel a command', 'exec'),
-      ...{ method: 'DELETE', path: one, answer: 'empty', handle: (call) => erase(call, kind) },
+      ...operationFields(kind, 'delete', 'Delete or cancel a command', 'exec'),
+      ...{ method: 'DELETE', path: itemPath, answer: 'empty', handle: (call) => remove(call, kind) },
     },
   ];
 }
 
-function named(kind: CommandedKind, operation: string, words: string, permission: string) {
+function operationFields(kind: CommandedKind, operation: string, words: string, permission: string) {
   return { id: `${kind}.command.${operation}`, kind, summary: `${words} of ${aKind(kind)}`, permission };
 }
 
@@ -146,10 +146,10 @@ async function list(call: Call, kind: CommandedKind): Promise<ApiReply> {
 
 /** The first page of a query (platform/wire.paths, platform/query). */
 async function query(call: Call, kind: CommandedKind): Promise<ApiReply> {
-  const asked = parseOptionalObject(call.request.bodyText);
+  const requested = parseOptionalObject(call.request.bodyText);
   const commands = await readIn(call, (session) => commandsOf(session, call, kind));
-  const found = await page(call, commands, asked);
-  return reply(200, { kind: 'queryresult', ...found, query: repeatedQuery(asked, 'command') });
+  const found = await page(call, commands, requested);
+  return reply(200, { kind: 'queryresult', ...found, query: echoedQuery(requested, 'command') });
 }
 
 /** The commands of one record. */
@@ -185,7 +185,7 @@ function commandOf({ tx }: Session, owner: Row, path: string, id: string): Entry
 }
 
 /** Always answers 201 with `Location` (platform/wire.operations). */
-function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
+function create(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const ref = callRef(call, kind);
   return writeIn(call, { action: 'exec', kind, ref }, (session) => {
@@ -206,7 +206,7 @@ function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
 }
 
 /** Writes one command of a record. Requires the permission to create a command of that type. */
-function onCommand(
+function writeCommand(
   call: Call,
   kind: CommandedKind,
   work: (session: Session, row: Row, command: Entry) => ApiReply,
@@ -225,11 +225,11 @@ function onCommand(
 
 function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
-  const asked = tryRead(() => patchBody.read(body, new At()));
-  return onCommand(call, kind, (session, row, command) => {
-    if ('problems' in asked) throw invalid(bodyProblems(asked.problems));
-    requireMatch(command, asked.value);
-    cancel(session, row, command, asked.value.lifecycleStage);
+  const requested = tryRead(() => patchBody.read(body, new At()));
+  return writeCommand(call, kind, (session, row, command) => {
+    if ('problems' in requested) throw invalid(bodyProblems(requested.problems));
+    requireMatch(command, requested.value);
+    cancel(session, row, command, requested.value.lifecycleStage);
     return reply(200, findCommand(session.tx, command.id)?.body ?? command.body);
   });
 }
@@ -242,11 +242,11 @@ function requireMatch(command: Entry, { version, id }: { readonly version?: numb
   if (id !== undefined && id !== command.id) throw new ApiFailure('version_mismatch', 'the command has another id');
 }
 
-function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-requested' | 'cancelled'): void {
-  const decided = cancelling(stageOf(command), wish, commandTypeOf(command)?.cancel !== undefined);
-  switch (decided.done) {
+function cancel(session: Session, row: Row, command: Entry, requested: 'cancellation-requested' | 'cancelled'): void {
+  const decided = decideCancellation(stageOf(command), requested, commandTypeOf(command)?.cancel !== undefined);
+  switch (decided.action) {
     case 'refuse':
-      throw new ApiFailure(409, decided.because);
+      throw new ApiFailure(409, decided.reason);
     case 'nothing':
       return;
     case 'cancel':
@@ -262,8 +262,8 @@ function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-
 }
 
 /** Cancels a cancellable command in progress; removes one that has ended (platform/commands.stages). */
-function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
-  return onCommand(call, kind, (session, row, command) => {
+function remove(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  return writeCommand(call, kind, (session, row, command) => {
     if (isTerminal(stageOf(command))) session.tx.dropEntry(command);
     else cancel(session, row, command, 'cancellation-requested');
     return reply(deletionStatus, {});
@@ -281,14 +281,14 @@ async function page(call: Call, commands: Commands, body: JsonObject | undefined
   return { itemKind: 'link', items: items.map((item) => `${commands.path}/${String(own(item, 'id'))}`), links };
 }
 
-type Carried = Readonly<Record<string, string>>;
+type CarriedQuery = Readonly<Record<string, string>>;
 
 /** The commands, newest first. */
 function inOrder(
   call: Call,
   { owner, path }: Commands,
   query: Query | undefined,
-  carried: Carried,
+  carried: CarriedQuery,
 ): Promise<JournalPage> {
   const question = { selection: { journal: 'command', owner: owner.uid }, path, carried } as const;
   return filteredJournalPage(call, question, ({ body }) => {
@@ -301,7 +301,7 @@ async function sorted(
   call: Call,
   { owner, path }: Commands,
   query: Query & { readonly sort: Sort },
-  carried: Carried,
+  carried: CarriedQuery,
 ): Promise<JournalPage> {
   const { sort } = query;
   const ordered = new SortedPage<SortPosition & { readonly fields: JsonObject }>(call.request.query, sort);
@@ -312,42 +312,46 @@ async function sorted(
         ordered.add({ ...sortPosition(fields, sort, [-atMs, -seq]), fields });
     }
   });
-  const { shown, following, limit } = ordered.page();
-  const next = following === undefined ? undefined : { ...carried, limit: String(limit), next: following };
+  const { shown, nextCursor, limit } = ordered.page();
+  const next = nextCursor === undefined ? undefined : { ...carried, limit: String(limit), next: nextCursor };
   return { items: shown.map(({ fields }) => fields), links: pageLinks(path, next) };
 }
 
 /** The part of a command type that determines its body. */
-interface KnownType {
+interface CommandBodyType {
   readonly owner: string;
   readonly type: string;
   readonly spec: Reader<unknown>;
 }
 
-type ReadCommand<T extends KnownType> =
+type ReadCommand<T extends CommandBodyType> =
   | { readonly ok: true; readonly type: T; readonly spec: JsonObject; readonly tags: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** Reads the body of `POST <item>/-command` (platform/commands): `type`, `spec` by the schema of that type, `tags`. */
-export function readCommand<T extends KnownType>(body: JsonObject, owner: string, types: readonly T[]): ReadCommand<T> {
+export function readCommand<T extends CommandBodyType>(
+  body: JsonObject,
+  owner: string,
+  types: readonly T[],
+): ReadCommand<T> {
   const at = new At();
   const read = tryRead(() => envelope.read(body, at));
   if ('problems' in read) return { ok: false, problems: bodyProblems(read.problems) };
   const { type: name, tags = {} } = read.value;
   const type = types.find((each) => each.owner === owner && each.type === name);
   if (type === undefined) return { ok: false, problems: [unknownType(name, owner, types)] };
-  const spec = membersSaid(read.value.spec ?? {});
+  const spec = withoutNullMembers(read.value.spec ?? {});
   const checked = tryRead(() => type.spec.read(spec, at.key('spec')));
   if ('problems' in checked) return { ok: false, problems: bodyProblems(checked.problems) };
-  return { ok: true, type, spec, tags: membersSaid(tags) };
+  return { ok: true, type, spec, tags: withoutNullMembers(tags) };
 }
 
 /** Treats a `null` member as omitted, as every other request does (platform/concepts.tags). */
-function membersSaid(object: JsonObject): JsonObject {
+function withoutNullMembers(object: JsonObject): JsonObject {
   return mapMembers(object, (value) => value ?? undefined);
 }
 
-function unknownType(name: string, owner: string, types: readonly KnownType[]): Problem {
+function unknownType(name: string, owner: string, types: readonly CommandBodyType[]): Problem {
   const known = types.filter((each) => each.owner === owner).map((each) => each.type);
   const elsewhere = types.find((each) => each.type === name);
   const message =

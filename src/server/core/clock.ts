@@ -16,7 +16,7 @@ export interface Clock {
  */
 export function realClock(wall: () => number, elapsed: () => number): Clock {
   let [anchorMs, sinceMs] = [wall(), elapsed()];
-  let follows = false;
+  let isFollowing = false;
   const steady = () => Math.floor(anchorMs + elapsed() - sinceMs);
   function observe(ms: number): void {
     if (ms > steady()) [anchorMs, sinceMs] = [ms, elapsed()];
@@ -25,18 +25,18 @@ export function realClock(wall: () => number, elapsed: () => number): Clock {
     observe,
     follow(ms) {
       // The first time may be earlier than this clock: nothing has happened here yet.
-      if (follows) observe(ms);
-      else [anchorMs, sinceMs, follows] = [ms, elapsed(), true];
+      if (isFollowing) observe(ms);
+      else [anchorMs, sinceMs, isFollowing] = [ms, elapsed(), true];
     },
     now() {
-      if (!follows) observe(wall());
+      if (!isFollowing) observe(wall());
       return steady();
     },
   };
 }
 
 /** The time that a test supplies. */
-export function givenClock(now: () => number): Clock {
+export function suppliedClock(now: () => number): Clock {
   return { now, observe: () => {}, follow: () => {} };
 }
 

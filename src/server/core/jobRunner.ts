@@ -14,9 +14,9 @@ export interface RunnerOptions {
   /** Called after its transaction. */
   readonly onDone: (due: Due, outcome: 'done' | 'failed') => void;
   /** Called if a job throws, which is an internal error. The job is retried. */
-  readonly onMistake: (error: unknown, due: Due) => void;
+  readonly onJobError: (error: unknown, due: Due) => void;
   /** Called if the queue of the database fails. */
-  readonly onQueueMistake: (error: unknown) => void;
+  readonly onQueueError: (error: unknown) => void;
 }
 
 export interface Runner {
@@ -58,11 +58,11 @@ export function startRunner(options: RunnerOptions): Runner {
     nextMs = Number.POSITIVE_INFINITY;
     queue(clock.now)
       .then(() => (stopped ? undefined : service.database.nextDue()))
-      .then((found) => note(found?.due.atMs ?? clock.now() + longestTimerMs))
-      .catch(() => note(clock.now() + firstPauseMs));
+      .then((found) => wakeNoLaterThan(found?.due.atMs ?? clock.now() + longestTimerMs))
+      .catch(() => wakeNoLaterThan(clock.now() + firstPauseMs));
   }
 
-  function note(atMs: number): void {
+  function wakeNoLaterThan(atMs: number): void {
     if (atMs >= nextMs) return;
     nextMs = atMs;
     wakeAt(atMs);
@@ -70,11 +70,11 @@ export function startRunner(options: RunnerOptions): Runner {
 
   const { queue: wakes } = service.database;
   if (clock.step === undefined && wakes === undefined) {
-    service.database.onScheduled(note);
+    service.database.onScheduled(wakeNoLaterThan);
     wake();
   }
   // Other servers do the same; the lock of the org ensures that each job runs once.
-  if (clock.step === undefined) wakes?.start((org) => runOrg(options, org, () => stopped), options.onQueueMistake);
+  if (clock.step === undefined) wakes?.start((org) => runOrg(options, org, () => stopped), options.onQueueError);
 
   return {
     async stepTo(untilMs) {
@@ -100,7 +100,7 @@ async function runUntil(options: RunnerOptions, untilMs: number, isStopped: () =
     if (found === undefined || found.due.atMs > untilMs) return done;
     const platform = await options.service.of(found.org);
     if (platform === undefined) throw new Error(`work for the org ${found.org}, which does not exist`);
-    done += await runSome(options, platform, untilMs, batch);
+    done += await runBatch(options, platform, untilMs, batch);
   }
   return done;
 }
@@ -113,7 +113,7 @@ async function runOrg(options: RunnerOptions, org: string, isStopped: () => bool
   const batch = new Batch(options);
   for (let done = 1; done > 0 && !isStopped(); ) {
     const isDue = await platform.store.read((tx) => tx.due(clock.now(), 1).length > 0);
-    done = isDue ? await runSome(options, platform, clock.now(), batch) : 0;
+    done = isDue ? await runBatch(options, platform, clock.now(), batch) : 0;
   }
 }
 
@@ -127,13 +127,13 @@ class Batch {
     this.size = this.#isStepped ? mostAtOnce : firstBatch;
   }
 
-  took(ms: number): void {
+  adjust(ms: number): void {
     if (!this.#isStepped) this.size = nextBatch(this.size, ms, mostAtOnce, stepMs);
   }
 }
 
 /** Runs as many jobs as fit into one transaction; if one throws, only the first. */
-async function runSome(options: RunnerOptions, platform: Platform, untilMs: number, batch: Batch): Promise<number> {
+async function runBatch(options: RunnerOptions, platform: Platform, untilMs: number, batch: Batch): Promise<number> {
   try {
     let tookMs = 0;
     const done = await platform.store.write((tx) => {
@@ -150,7 +150,7 @@ async function runSome(options: RunnerOptions, platform: Platform, untilMs: numb
       tookMs = performance.now() - startedMs;
       return ran;
     });
-    batch.took(tookMs);
+    batch.adjust(tookMs);
     for (const due of done) options.onDone(due, 'done');
     return done.length;
   } catch {
@@ -170,7 +170,7 @@ async function runFirst(options: RunnerOptions, platform: Platform, untilMs: num
   } catch (error) {
     // The job did not fail: it is retried when the store works again.
     if (isStorageFailure(error)) throw error;
-    options.onMistake(error, first);
+    options.onJobError(error, first);
     options.onDone(first, 'failed');
     await platform.store.write((tx) => postpone(tx, first, platform.now()));
   }

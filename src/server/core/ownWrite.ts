@@ -7,7 +7,7 @@ import { referencesOf } from './referencesOf.ts';
 import type { UnitOfWork } from './session.ts';
 
 /** A record that the platform itself creates in an org, with its internal state. */
-export interface OwnRecord {
+export interface PlatformRecord {
   readonly kind: Kind;
   readonly name: string;
   readonly record: JsonObject;
@@ -15,12 +15,12 @@ export interface OwnRecord {
 }
 
 /** Stores a record that the platform creates. */
-export function insertOwn(
+export function insertPlatformRecord(
   { platform, tx }: UnitOfWork,
-  own: OwnRecord,
-  given: Partial<Pick<NewRow, 'uid' | 'createdMs'>> = {},
+  own: PlatformRecord,
+  overrides: Partial<Pick<NewRow, 'uid' | 'createdMs'>> = {},
 ): Row {
-  const { uid = platform.newId(), createdMs = platform.now() } = given;
+  const { uid = platform.newId(), createdMs = platform.now() } = overrides;
   const ref = { kind: own.kind, name: own.name };
   const row = { ...own, gvc: '', uid, version: 1, createdMs, modifiedMs: createdMs, hidden: {} };
   tx.insert(row, referencesOf(ref, own.record, platform.org));
@@ -28,7 +28,7 @@ export function insertOwn(
 }
 
 /** Stores a change by the platform as a new version. */
-export function updateOwn(
+export function updatePlatformRecord(
   { platform, tx }: UnitOfWork,
   row: Row,
   changes: Partial<Pick<Row, 'record' | 'state'>>,

@@ -64,11 +64,11 @@ export interface Service {
   /** Resolves to undefined if the org does not exist. */
   readonly of: (org: string) => Promise<Platform | undefined>;
   /**
-   * Creates an org with its built-in records, and runs `also` in the same transaction; false if the org already exists.
+   * Creates an org with its built-in records, and runs `afterInsert` in the same transaction; false if the org already exists.
    */
   readonly createOrg: (
     record: JsonObject & { readonly name: string },
-    also: (tx: Transaction, org: Row) => void,
+    afterInsert: (tx: Transaction, org: Row) => void,
   ) => Promise<boolean>;
   readonly clock: Clock;
   /** Runs all jobs due by then, in order; returns the number of jobs. Only with a virtual clock. */

@@ -58,12 +58,12 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
   return {
     get(ref) {
       const row = findRow(tx, ref);
-      return row === undefined ? undefined : seen(row);
+      return row === undefined ? undefined : ruleInput(row);
     },
     list(kind, gvc) {
       // Rules search users only by id or e-mail address, by which `get` finds them already.
       if (isNamedByEmail(kind)) return [];
-      return rowsOf(tx, kind, gvc, targets).map((row) => ({ ref: refOfRow(row), record: seen(row) }));
+      return rowsOf(tx, kind, gvc, targets).map((row) => ({ ref: refOfRow(row), record: ruleInput(row) }));
     },
   };
 }
@@ -78,6 +78,6 @@ function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: r
 }
 
 /** The record for rules; a user also has its id (GR2). */
-function seen(row: Row): JsonObject {
+function ruleInput(row: Row): JsonObject {
   return isNamedByEmail(row.kind) ? { ...row.record, id: row.uid } : wholeRecord(row);
 }

@@ -35,20 +35,20 @@ export class Unprepared {
 }
 
 type Work<T> = (session: Session) => T;
-type Caused = Pick<Call, 'caller' | 'platform'>;
+type CallContext = Pick<Call, 'caller' | 'platform'>;
 
-export function readIn<T>({ platform, caller }: Caused, work: Work<T>, of?: ReadOf): Promise<T> {
-  return prepared((mayPrepare) => platform.store.read((tx) => work({ platform, tx, caller, mayPrepare }), of));
+export function readIn<T>({ platform, caller }: CallContext, work: Work<T>, of?: ReadOf): Promise<T> {
+  return retryPrepared((mayPrepare) => platform.store.read((tx) => work({ platform, tx, caller, mayPrepare }), of));
 }
 
-export function changeIn<T>({ platform, caller }: Caused, work: Work<T>): Promise<T> {
-  return prepared((mayPrepare) => platform.store.write((tx) => work({ platform, tx, caller, mayPrepare })));
+export function changeIn<T>({ platform, caller }: CallContext, work: Work<T>): Promise<T> {
+  return retryPrepared((mayPrepare) => platform.store.write((tx) => work({ platform, tx, caller, mayPrepare })));
 }
 
 /** A preparation may be outdated when used; after this many, the transaction computes the value itself. */
 const mostPreparations = 3;
 
-async function prepared<T>(run: (mayPrepare: boolean) => Promise<T>): Promise<T> {
+async function retryPrepared<T>(run: (mayPrepare: boolean) => Promise<T>): Promise<T> {
   for (let done = 0; ; done += 1) {
     try {
       return await run(done < mostPreparations);

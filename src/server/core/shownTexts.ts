@@ -12,7 +12,7 @@ const mostGvcText = 8 * 2 ** 20;
 /** The approximate size of a key and its objects. */
 const perEntry = 200;
 
-interface Made {
+interface CachedText {
   /**
    * Weak, because only the store limits the memory of rows. With its secrets a row may be much larger than its text.
    */
@@ -22,7 +22,7 @@ interface Made {
   readonly text: string;
 }
 
-interface Placed {
+interface CachedGvc {
   readonly row: Row;
   readonly locations: readonly Row[];
   readonly gvc: GvcFacts;
@@ -33,8 +33,8 @@ interface Placed {
  * valid while it was made from the same objects.
  */
 export class ShownTexts {
-  readonly #texts = new SizedMap<string, Made>(mostText);
-  readonly #gvcs = new SizedMap<string, Placed>(mostGvcText);
+  readonly #texts = new SizedMap<string, CachedText>(mostText);
+  readonly #gvcs = new SizedMap<string, CachedGvc>(mostGvcText);
 
   /** Returns undefined if the text must be made. `gvc`: for a workload, the facts that it is shown with. */
   textOf(row: Row, gvc: GvcFacts | undefined, nowMs: number): string | undefined {
@@ -45,12 +45,12 @@ export class ShownTexts {
   }
 
   /** Caches a text. `fromMs`: the time from which the text is valid. */
-  keep(row: Row, gvc: GvcFacts | undefined, fromMs: number, text: string): void {
+  cacheText(row: Row, gvc: GvcFacts | undefined, fromMs: number, text: string): void {
     this.#texts.set(row.uid, { row: new WeakRef(row), gvc, fromMs, text }, text.length + perEntry);
   }
 
   /** The facts that workloads of a GVC are shown with: the same object until they change. `locations`: their input. */
-  placed(row: Row, locations: readonly Row[], make: () => GvcFacts): GvcFacts {
+  cachedGvcFacts(row: Row, locations: readonly Row[], make: () => GvcFacts): GvcFacts {
     const known = this.#gvcs.get(row.uid);
     if (known !== undefined && known.row === row && areSame(known.locations, locations)) return known.gvc;
     const gvc = make();

@@ -37,25 +37,25 @@ function schedule(): void {
 }
 
 /** The number of long requests in progress, by caller. */
-const underWay = new Map<string, number>();
+const longRequests = new Map<string, number>();
 
-function begin(caller: string): void {
-  const count = underWay.get(caller) ?? 0;
+function beginLongRequest(caller: string): void {
+  const count = longRequests.get(caller) ?? 0;
   if (count >= mostLongRequests) {
     const message = `${mostLongRequests} long requests of ${caller} are in progress; try again`;
     throw new ApiFailure(429, message, { headers: { 'retry-after': '1' } });
   }
-  underWay.set(caller, count + 1);
+  longRequests.set(caller, count + 1);
 }
 
-function end(caller: string): void {
-  const count = underWay.get(caller) ?? 0;
-  if (count > 1) underWay.set(caller, count - 1);
-  else underWay.delete(caller);
+function endLongRequest(caller: string): void {
+  const count = longRequests.get(caller) ?? 0;
+  if (count > 1) longRequests.set(caller, count - 1);
+  else longRequests.delete(caller);
 }
 
 /** The caller of the work, and whether its client has disconnected. */
-export interface WorkFor {
+export interface SlicedWork {
   readonly caller: string;
   readonly isGone?: (() => boolean) | undefined;
   /** Whether it is not counted as a long request of its caller. */
@@ -65,7 +65,7 @@ export interface WorkFor {
 /** The parts of a request that long work needs. */
 export interface LongCall {
   readonly caller: { readonly link: string };
-  readonly request: Pick<WorkFor, 'isGone' | 'isInProcess'>;
+  readonly request: Pick<SlicedWork, 'isGone' | 'isInProcess'>;
 }
 
 /** Divides long work into slices, between which other requests are answered. */
@@ -76,7 +76,7 @@ export class Slices {
   #startedMs = performance.now();
   #isLong = false;
 
-  private constructor({ caller, isGone = () => false, isInProcess = false }: WorkFor) {
+  private constructor({ caller, isGone = () => false, isInProcess = false }: SlicedWork) {
     this.#caller = caller;
     this.#isGone = isGone;
     this.#isCounted = !isInProcess;
@@ -86,14 +86,14 @@ export class Slices {
    * Does the work of a request, which counts as a long request of its caller once it takes more than a slice. One too
    * many is refused with 429. Ends with `ClientGone` when the client disconnects.
    */
-  static async of<T>(work: WorkFor, run: (slices: Slices) => Promise<T>): Promise<T> {
+  static async of<T>(work: SlicedWork, run: (slices: Slices) => Promise<T>): Promise<T> {
     const slices = new Slices(work);
     try {
       // Without this, many requests that arrive together would each use a slice before any of them is answered.
-      if (waiting.size > 0) await slices.next();
+      if (waiting.size > 0) await slices.yieldTurn();
       return await run(slices);
     } finally {
-      if (slices.#isLong) end(slices.#caller);
+      if (slices.#isLong) endLongRequest(slices.#caller);
     }
   }
 
@@ -104,10 +104,10 @@ export class Slices {
   ): AsyncGenerator<T, void> {
     const slices = new Slices({ caller: caller.link, isGone: request.isGone, isInProcess: request.isInProcess });
     try {
-      if (waiting.size > 0) await slices.next();
+      if (waiting.size > 0) await slices.yieldTurn();
       yield* run(slices);
     } finally {
-      if (slices.#isLong) end(slices.#caller);
+      if (slices.#isLong) endLongRequest(slices.#caller);
     }
   }
 
@@ -122,13 +122,13 @@ export class Slices {
 
   /** Yields to other requests if this slice has ended. */
   async rest(): Promise<void> {
-    if (this.isOver) await this.next();
+    if (this.isOver) await this.yieldTurn();
   }
 
   /** Always yields. */
-  async next(): Promise<void> {
+  async yieldTurn(): Promise<void> {
     if (this.#isCounted && !this.#isLong) {
-      begin(this.#caller);
+      beginLongRequest(this.#caller);
       this.#isLong = true;
     }
     await nextTurn(this.#caller);
@@ -157,6 +157,6 @@ export const stepMs = 20;
 
 /** The size of the next batch that fits into the time, estimated from the duration of the last one. */
 export function nextBatch(last: number, tookMs: number, most: number, withinMs = sliceMs): number {
-  const fitting = Math.floor((last * withinMs) / (2 * Math.max(tookMs, 0.01)));
-  return Math.max(1, Math.min(fitting, 2 * last, most));
+  const estimated = Math.floor((last * withinMs) / (2 * Math.max(tookMs, 0.01)));
+  return Math.max(1, Math.min(estimated, 2 * last, most));
 }

@@ -25,15 +25,15 @@ function dueKey(row: Row, location: string): string {
 }
 
 /** Stores the state of a location and its effects: scheduled work, commands, events. Returns the changed row. */
-export function storeCronState(at: UnitOfWork, row: Row, location: string, { state, changed }: CronStep): Row {
+export function storeCronState(work: UnitOfWork, row: Row, location: string, { state, changed }: CronStep): Row {
   const stored = objectAt(row.state, 'cron');
-  const after = keepAll(at, row, { ...stored, [location]: cronStateJson(state) });
-  scheduleNext(at, row, location, state);
-  for (const execution of changed) follow(at, row, location, execution);
+  const after = storeCron(work, row, { ...stored, [location]: cronStateJson(state) });
+  scheduleNext(work, row, location, state);
+  for (const execution of changed) recordOutcome(work, row, location, execution);
   return after;
 }
 
-function keepAll({ tx }: UnitOfWork, row: Row, cron: JsonObject): Row {
+function storeCron({ tx }: UnitOfWork, row: Row, cron: JsonObject): Row {
   const { cron: _, ...state } = row.state;
   const next = Object.keys(cron).length === 0 ? state : { ...state, cron };
   tx.updateState(row, next);
@@ -48,20 +48,20 @@ function scheduleNext({ tx }: UnitOfWork, row: Row, location: string, state: Cro
 }
 
 /** Logs a finished execution as an event, and ends its command. */
-function follow(at: UnitOfWork, row: Row, location: string, execution: Execution): void {
+function recordOutcome(work: UnitOfWork, row: Row, location: string, execution: Execution): void {
   if (isActive(execution)) return;
   const { status, message, command } = execution;
   const why = message === '' ? '' : `: ${message}`;
-  addEvent(at, row, { component: 'scheduler', status: `execution in ${location}: ${status}${why}` });
-  if (command !== undefined) endCommand(at, command, execution);
+  addEvent(work, row, { component: 'scheduler', status: `execution in ${location}: ${status}${why}` });
+  if (command !== undefined) endCommand(work, command, execution);
 }
 
-function endCommand(at: UnitOfWork, id: string, execution: Execution): void {
-  const command = findCommand(at.tx, id);
+function endCommand(work: UnitOfWork, id: string, execution: Execution): void {
+  const command = findCommand(work.tx, id);
   if (command === undefined || isTerminal(stageOf(command))) return;
   const { message } = execution;
   const status = { ...statusOf(command), ...(message === '' ? {} : { message }) };
-  changeCommand(at, id, { lifecycleStage: stageAfter(execution), status });
+  changeCommand(work, id, { lifecycleStage: stageAfter(execution), status });
 }
 
 function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage'] {
@@ -70,34 +70,34 @@ function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage
 }
 
 /** Schedules work for the current schedule and locations, after a write of a workload or its GVC. */
-export function updateCronState(at: UnitOfWork, row: Row, locations: readonly string[]): void {
+export function updateCronState(work: UnitOfWork, row: Row, locations: readonly string[]): void {
   const job = jobOf(row);
   if (job === undefined) return;
-  const nowMs = at.platform.now();
+  const nowMs = work.platform.now();
   let current = row;
   for (const location of cronLocations(row).filter((known) => !locations.includes(known))) {
-    current = leave(at, current, location);
+    current = leaveLocation(work, current, location);
   }
   for (const location of locations) {
     const known = own(objectAt(current.state, 'cron'), location);
     const before = readCronState(known);
-    const step = planned(before, job, nowMs);
-    if (known === undefined || step.state !== before) current = storeCronState(at, current, location, step);
+    const step = applySchedule(before, job, nowMs);
+    if (known === undefined || step.state !== before) current = storeCronState(work, current, location, step);
   }
 }
 
 /** Ends the executions in a removed location (platform/deletion), and drops its state. */
-function leave(at: UnitOfWork, row: Row, location: string): Row {
+function leaveLocation(work: UnitOfWork, row: Row, location: string): Row {
   const ended = stop(
     cronStateIn(row, location),
     () => true,
-    at.platform.now(),
+    work.platform.now(),
     'the location was removed from the GVC',
   );
-  const after = storeCronState(at, row, location, ended);
-  at.tx.unschedule(dueKey(row, location));
+  const after = storeCronState(work, row, location, ended);
+  work.tx.unschedule(dueKey(row, location));
   const { [location]: _, ...rest } = objectAt(after.state, 'cron');
-  return keepAll(at, after, rest);
+  return storeCron(work, after, rest);
 }
 
 /** Cancels the scheduled work of a deleted workload. */
@@ -109,7 +109,7 @@ export function unscheduleCron(tx: Transaction, row: Row): void {
  * The state after a write of its workload or GVC: a changed schedule applies from now on; an invalid one creates an
  * execution that is `Invalid` (platform/cron.end). Units: milliseconds since 1970.
  */
-export function planned(state: CronState, job: CronJob, nowMs: number): CronStep {
+export function applySchedule(state: CronState, job: CronJob, nowMs: number): CronStep {
   const inHistory = withinHistory(state, job);
   if (state.schedule === job.schedule) return { state: inHistory, changed: [] };
   const { nextMs: _, ...rest } = inHistory;

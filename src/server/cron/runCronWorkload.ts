@@ -75,8 +75,12 @@ function begin(
 
   const atMs = platform.now();
   const deadlineSeconds = numberAt(spec, 'activeDeadlineSeconds');
-  const asked = { command: id, overrides, deadlineSeconds };
-  const started = beginExecution(cronStateIn(row, location), job, { name: `command-${id}`, atMs, asked });
+  const commandOverrides = { command: id, overrides, deadlineSeconds };
+  const started = beginExecution(cronStateIn(row, location), job, {
+    name: `command-${id}`,
+    atMs,
+    commandOverrides,
+  });
   storeCronState(session, row, location, started);
 
   const [execution] = started.changed;

@@ -3,12 +3,12 @@ import { CutConnection } from './cutConnection.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from './message.ts';
 
 /** A request before it is parsed. */
-export interface Arrival extends Omit<RequestHead, 'query' | 'segments'> {
+export interface UnparsedRequest extends Omit<RequestHead, 'query' | 'segments'> {
   /** The part after the `?`. */
   readonly query: string;
 }
 
-export interface Answering {
+export interface AnswerOptions {
   readonly handle: Handle;
   /** Receives internal errors, which are never shown to clients. */
   readonly onMistake: (error: unknown, traceId: string) => void;
@@ -17,26 +17,26 @@ export interface Answering {
 /**
  * The response to any request, including refusals and internal errors. Undefined if the connection ends without one.
  */
-export async function answerTo(
-  arrival: Arrival,
+export async function answerRequest(
+  request: UnparsedRequest,
   readBody: ReadBody,
-  { handle, onMistake }: Answering,
+  { handle, onMistake }: AnswerOptions,
 ): Promise<ApiReply | undefined> {
   try {
-    const head = { ...arrival, segments: segmentsOf(arrival.path), query: new URLSearchParams(arrival.query) };
-    return await begun(await handle(head, readBody));
+    const head = { ...request, segments: segmentsOf(request.path), query: new URLSearchParams(request.query) };
+    return await withFirstPiece(await handle(head, readBody));
   } catch (error) {
     if (error instanceof CutConnection) return undefined;
     if (error instanceof ApiFailure) {
-      return { status: error.status, body: failureBody(error, arrival.id), headers: error.headers };
+      return { status: error.status, body: failureBody(error, request.id), headers: error.headers };
     }
-    onMistake(error, arrival.id);
-    return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), arrival.id) };
+    onMistake(error, request.id);
+    return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), request.id) };
   }
 }
 
 /** Waits for the first piece, so that an error before it becomes a refusal. */
-async function begun(reply: ApiReply): Promise<ApiReply> {
+async function withFirstPiece(reply: ApiReply): Promise<ApiReply> {
   const first = await reply.pieces?.next();
   return typeof first?.value === 'string' ? { ...reply, body: first.value } : reply;
 }
@@ -45,7 +45,7 @@ async function begun(reply: ApiReply): Promise<ApiReply> {
  * The path and query of a request target, which may be absolute, as sent to a proxy. One trailing slash of the path is
  * ignored (platform/wire.headers).
  */
-export function partsOf(address: string): { readonly path: string; readonly query: string } {
+export function splitTarget(address: string): { readonly path: string; readonly query: string } {
   const [path = '/', ...queryParts] = address.replace(/^https?:\/\/[^/?]*(?=\/)/i, '').split('?');
   return { path: path.replace(/(?<=.)\/$/, ''), query: queryParts.join('?') };
 }

@@ -30,10 +30,10 @@ export class ApiFailure extends Error {
 }
 
 /** Messages must not repeat megabytes of input. */
-const longestText = 1000;
+const maxMessageLength = 1000;
 
 function clipped(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+  return text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)}…`;
 }
 
 /** A refusal with all problems found. `more`: whether further ones exist. */

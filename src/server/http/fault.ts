@@ -54,26 +54,26 @@ export interface Faults {
 export const noFaults: Faults = { seed: '', faults: [] };
 
 /** A duration in milliseconds; a number without a unit is milliseconds. */
-const length = converted(
+const duration = converted(
   (given) => (typeof given === 'string' || typeof given === 'number' ? durationMs(given) : undefined),
   'a duration such as 20ms or 2s',
   { type: ['string', 'number'] },
 );
 
 /** The effects of a fault, which needs at least one. */
-const effects = optionals({
-  latency: length,
-  jitter: length,
+const effectFields = optionals({
+  latency: duration,
+  jitter: duration,
   status: integer({ least: 400, most: 599 }),
   drop: flag,
   reset: flag,
-  stale: length,
-  slowDeletion: length,
+  stale: duration,
+  slowDeletion: duration,
   ignorePrecondition: flag,
 });
 
-const members = object({
-  ...effects,
+const faultFields = object({
+  ...effectFields,
   ...optionals({
     method: map(text, (given) => given.toUpperCase()),
     path: map(
@@ -88,10 +88,10 @@ const members = object({
   }),
 });
 
-const fault = map(members, (read, at): Fault => {
+const fault = map(faultFields, (read, at): Fault => {
   const { latency = 0, jitter = 0, drop = false, reset = false, ignorePrecondition = false, ...others } = read;
   const { stale, slowDeletion, retryAfter, ...same } = others;
-  const names = Object.keys(effects);
+  const names = Object.keys(effectFields);
   if (!names.some((effect) => Object.hasOwn(read, effect))) throw at.bad(`needs one of ${names.join(', ')}`);
   const renamed = present({ staleMs: stale, slowDeletionMs: slowDeletion, retryAfterSeconds: retryAfter });
   return { ...same, ...renamed, latencyMs: latency, jitterMs: jitter, drop, reset, ignorePrecondition };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
-import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
+import { type AnswerOptions, answerRequest, failureBody, splitTarget } from './answer.ts';
 import { ApiFailure } from './apiFailure.ts';
 import type { ReadBody } from './message.ts';
 import { mostPieces, readText, requireDeclaredLength } from './readBody.ts';
@@ -20,7 +20,7 @@ export interface RequestLogEntry {
   readonly ms: number;
 }
 
-export interface ListenOptions extends Answering {
+export interface ListenOptions extends AnswerOptions {
   /** The address to listen on. */
   readonly host: string;
   readonly port: number;
@@ -61,11 +61,11 @@ export function listen(options: ListenOptions): Promise<Listening> {
     requireHostHeader: false,
   };
   const server = createServer(settings, (incoming, outgoing) => {
-    take({ incoming, outgoing, awaitsContinue: false });
+    accept({ incoming, outgoing, awaitsContinue: false });
   });
   // The body of such a request is requested once it is known to be needed.
-  server.on('checkContinue', (incoming, outgoing) => take({ incoming, outgoing, awaitsContinue: true }));
-  function take(exchange: Exchange): void {
+  server.on('checkContinue', (incoming, outgoing) => accept({ incoming, outgoing, awaitsContinue: true }));
+  function accept(exchange: Exchange): void {
     respond(exchange, options, () => closing).catch((error: unknown) => {
       options.onMistake(error, options.newId());
       exchange.outgoing.destroy();
@@ -108,20 +108,20 @@ async function respond(
   isClosing: () => boolean,
 ): Promise<void> {
   const startedMs = performance.now();
-  const { path, query } = partsOf(incoming.url ?? '/');
+  const { path, query } = splitTarget(incoming.url ?? '/');
   const method = incoming.method ?? 'GET';
-  const id = givenId(incoming.headers['x-request-id']) ?? options.newId();
+  const id = clientRequestId(incoming.headers['x-request-id']) ?? options.newId();
   let matched: { readonly operation?: string } = {};
   function onMatched(operation: string): void {
     matched = { operation };
   }
-  function done(status: number): void {
+  function logAnswer(status: number): void {
     const ms = Math.round((performance.now() - startedMs) * 1000) / 1000;
     options.onAnswered({ id, method, path, ...matched, status, ms });
   }
   if (options.latencyMs > 0) await sleep(options.latencyMs);
   const isGone = () => outgoing.destroyed;
-  const arrival = { id, method, path, query, onMatched, isGone, ...saidBy(incoming, options.publicUrl) };
+  const request = { id, method, path, query, onMatched, isGone, ...senderFacts(incoming, options.publicUrl) };
   let stillWaits = awaitsContinue;
   const read: ReadBody = async (mostBytes, keep) => {
     requireDeclaredLength(incoming, mostBytes);
@@ -129,12 +129,12 @@ async function respond(
     stillWaits = false;
     return readText(incoming, mostBytes, keep);
   };
-  const answer = await answerTo(arrival, read, options);
+  const answer = await answerRequest(request, read, options);
   if (answer === undefined) {
     incoming.socket.destroy();
-    return done(0);
+    return logAnswer(0);
   }
-  if (!incoming.complete) takeRest(incoming);
+  if (!incoming.complete) drainRequest(incoming);
   const size = Buffer.byteLength(answer.body);
   outgoing.writeHead(answer.status, {
     'content-type': 'application/json; charset=utf-8',
@@ -153,11 +153,11 @@ async function respond(
     // A page of a thousand records has megabytes, and a buffer is not copied again after the headers.
     else outgoing.end(Buffer.from(answer.body, encoding));
   } else await sendPieces(outgoing, answer.body, answer.pieces);
-  return done(answer.status);
+  return logAnswer(answer.status);
 }
 
 /** Reads what a client still sends after its response, for a limited time and only in large enough pieces. */
-function takeRest(incoming: IncomingMessage): void {
+function drainRequest(incoming: IncomingMessage): void {
   let [size, count] = [0, 0];
   const onData = (chunk: Buffer): void => {
     size += chunk.length;
@@ -174,18 +174,18 @@ const largeBytes = 64 * 1024;
 const requestId = /^[\w.:+/=@-]{1,128}$/;
 
 /** Returns undefined if the client sent no request id, or one that is invalid in a header. */
-function givenId(header: string | readonly string[] | undefined): string | undefined {
+function clientRequestId(header: string | readonly string[] | undefined): string | undefined {
   const text = textOf(header);
   return text !== undefined && requestId.test(text) ? text : undefined;
 }
 
 /** The facts about the sender from the headers and the connection. */
-function saidBy({ headers, socket }: IncomingMessage, publicUrl: string | undefined) {
+function senderFacts({ headers, socket }: IncomingMessage, publicUrl: string | undefined) {
   const { authorization, host, origin } = headers;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return {
     ...{ authorization, host, origin },
-    base: ownAddress({ host, localAddress: socket.localAddress }, publicUrl),
+    base: serverAddress({ host, localAddress: socket.localAddress }, publicUrl),
     fetchSite: textOf(headers['sec-fetch-site']),
     bodyType: hasBody ? (headers['content-type'] ?? '') : undefined,
     remoteIp: socket.remoteAddress ?? '',
@@ -196,7 +196,7 @@ function textOf(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'string' ? header : header?.join(', ');
 }
 
-interface Reached {
+interface ConnectionAddress {
   /** The header, as it was sent. */
   readonly host: string | undefined;
   /** The address of the server at the client's connection. */
@@ -208,7 +208,10 @@ interface Reached {
  * loopback name, or the address of the connection itself. Otherwise returns the configured address, or undefined: links
  * are then relative.
  */
-export function ownAddress({ host, localAddress }: Reached, publicUrl: string | undefined): string | undefined {
+export function serverAddress(
+  { host, localAddress }: ConnectionAddress,
+  publicUrl: string | undefined,
+): string | undefined {
   const named = readHost(host);
   if (named === undefined) return publicUrl;
   const local = localAddress?.replace(/^::ffff:/, '').toLowerCase();
@@ -219,7 +222,7 @@ export function ownAddress({ host, localAddress }: Reached, publicUrl: string | 
  * A client gets this much time in total, and more for what it reads at this rate: the pieces may hold resources that
  * others wait for.
  */
-const patience = { inAllMs: 30_000, leastBytesPerMs: 256 } as const;
+const sendLimits = { totalMs: 30_000, leastBytesPerMs: 256 } as const;
 
 /**
  * Sends a body piece by piece, no faster than its client reads. Ends early if the client disconnects, reads too slowly,
@@ -230,22 +233,22 @@ export async function sendPieces(
   outgoing: ServerResponse,
   first: string,
   pieces: AsyncGenerator<string, void>,
-  { inAllMs, leastBytesPerMs }: { readonly inAllMs: number; readonly leastBytesPerMs: number } = patience,
+  { totalMs, leastBytesPerMs }: { readonly totalMs: number; readonly leastBytesPerMs: number } = sendLimits,
 ): Promise<void> {
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  outgoing.once('close', leave);
+  const disconnected = new AbortController();
+  const abort = () => disconnected.abort();
+  outgoing.once('close', abort);
   let waitedMs = 0;
   let sentBytes = 0;
   function send(piece: string): void {
     sentBytes += Buffer.byteLength(piece);
     outgoing.write(piece);
   }
-  async function room(): Promise<void> {
+  async function waitForDrain(): Promise<void> {
     const startedMs = performance.now();
-    const leftMs = inAllMs + sentBytes / leastBytesPerMs - waitedMs;
+    const leftMs = totalMs + sentBytes / leastBytesPerMs - waitedMs;
     const impatience = setTimeout(() => outgoing.destroy(), leftMs);
-    await once(outgoing, 'drain', { signal: gone.signal }).finally(() => clearTimeout(impatience));
+    await once(outgoing, 'drain', { signal: disconnected.signal }).finally(() => clearTimeout(impatience));
     waitedMs += performance.now() - startedMs;
   }
   try {
@@ -253,7 +256,7 @@ export async function sendPieces(
     send(first);
     if (outgoing.req.method !== 'HEAD') {
       for await (const piece of pieces) {
-        if (outgoing.writableNeedDrain) await room();
+        if (outgoing.writableNeedDrain) await waitForDrain();
         if (outgoing.destroyed) return;
         send(piece);
       }
@@ -261,9 +264,9 @@ export async function sendPieces(
     outgoing.end();
   } catch (error) {
     // The client has disconnected.
-    if (!gone.signal.aborted) throw error;
+    if (!disconnected.signal.aborted) throw error;
   } finally {
-    outgoing.off('close', leave);
+    outgoing.off('close', abort);
     await pieces.return();
   }
 }
@@ -284,11 +287,11 @@ function answerUnreadable(server: Server, bodyOf: (failure: ApiFailure) => strin
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
     const status = statuses.get(error.code ?? '') ?? 400;
     const message = status === 408 ? 'the request took too long' : 'the request cannot be read as HTTP';
-    return end(socket, bodyOf, new ApiFailure(status, message));
+    return endWithRefusal(socket, bodyOf, new ApiFailure(status, message));
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    end(socket, bodyOf, new ApiFailure(405, 'CONNECT is not available here'));
+    endWithRefusal(socket, bodyOf, new ApiFailure(405, 'CONNECT is not available here'));
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = bodyOf(new ApiFailure(417, 'the header Expect asks for something that is not available here'));
@@ -297,7 +300,7 @@ function answerUnreadable(server: Server, bodyOf: (failure: ApiFailure) => strin
   });
 }
 
-function end(socket: Duplex, bodyOf: (failure: ApiFailure) => string, failure: ApiFailure): void {
+function endWithRefusal(socket: Duplex, bodyOf: (failure: ApiFailure) => string, failure: ApiFailure): void {
   const body = bodyOf(failure);
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`,

@@ -26,8 +26,8 @@ export function readText(
     const cutOff = () => reject(new ApiFailure('unreadable_body', 'the connection ended before the body did'));
     // The client disconnected before the body was read, so no further event will come.
     if (incoming.destroyed && !incoming.readableEnded) return cutOff();
-    const bytes = new JoinedBytes();
-    const pieces = keep === undefined ? undefined : new TextPieces(keep);
+    const bytes = new ByteBuffer();
+    const pieces = keep === undefined ? undefined : new StreamingDecoder(keep);
     let size = 0;
     let count = 0;
     incoming.on('data', (chunk: Buffer) => {
@@ -47,7 +47,7 @@ export function readText(
       const isText = pieces === undefined ? isUtf8(body) : pieces.end();
       if (size > mostBytes) reject(tooLarge(mostBytes));
       else if (!isText) reject(new ApiFailure('unreadable_body', 'the body is not UTF-8'));
-      else resolve(withoutMark(body.toString('utf8')));
+      else resolve(withoutByteOrderMark(body.toString('utf8')));
     });
     // The client has disconnected, which is no internal error.
     incoming.on('error', cutOff);
@@ -71,7 +71,7 @@ function tooManyPieces(count: number): ApiFailure {
 }
 
 /** Joins chunks as they arrive in one growing buffer, without a list of a million views and a copy at the end. */
-class JoinedBytes {
+class ByteBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #size = 0;
 
@@ -105,7 +105,7 @@ class JoinedBytes {
 const smallestBuffer = 64 * 1024;
 
 /** Removes the byte order mark that some editors and shells write and a reader may ignore (RFC 8259, 8.1). */
-function withoutMark(text: string): string {
+function withoutByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
@@ -140,18 +140,18 @@ function parse(text: string): JsonValue {
     const reason = error instanceof SyntaxError ? error.message : 'it cannot be read';
     throw new ApiFailure(
       'unreadable_body',
-      text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${unquoted(reason)}`,
+      text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${withoutQuotation(reason)}`,
     );
   }
 }
 
 /** The parser's message without its quotation of the body, which may contain a secret. */
-export function unquoted(reason: string): string {
+export function withoutQuotation(reason: string): string {
   return reason.split(/, (?="|\.\.\.)/, 1)[0] ?? 'it cannot be read';
 }
 
 /** Decodes bytes as they arrive, without a byte order mark at the beginning. */
-class TextPieces {
+class StreamingDecoder {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   readonly #keep: (piece: string) => void;
   #isText = true;

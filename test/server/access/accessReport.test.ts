@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, own } from '../../../src/base/json/json.ts';
-import { AccessRows, type LinkedPolicy } from '../../../src/server/access/decisions/grants.ts';
+import { AccessReportRows, type LinkedPolicy } from '../../../src/server/access/decisions/grants.ts';
 import { readPolicy } from '../../../src/server/access/decisions/policyReading.ts';
 
 const target = {
@@ -9,7 +9,7 @@ const target = {
 };
 
 function accessRows(kind: string, of: typeof target, policies: readonly LinkedPolicy[]): readonly JsonObject[] {
-  const rows = new AccessRows(kind, of);
+  const rows = new AccessReportRows(kind, of);
   for (const policy of policies) rows.add(policy);
   return listAt({ rows: JSON.parse(rows.text) }, 'rows').filter(isObject);
 }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { collected, within } from '../../../src/server/inProcess.ts';
-import { arriving } from '../../../src/server/service.ts';
+import { collectDump, withView } from '../../../src/server/inProcess.ts';
+import { sealForStorage } from '../../../src/server/service.ts';
 import {
   accessGeneration,
   countedStore,
   dynamicGroups,
   reservedGb,
 } from '../../../src/server/store/model/countedStore.ts';
-import { partsOf } from '../../../src/server/store/model/opening.ts';
+import { dumpParts } from '../../../src/server/store/model/opening.ts';
 import type { Database, Dump, Row, Store, Transaction } from '../../../src/server/store/model/row.ts';
 import { randomKey, sealWith } from '../../../src/server/store/model/seal.ts';
 import { openSqlite } from '../../../src/server/store/sqlite/open.ts';
@@ -30,7 +30,7 @@ function insert(tx: Transaction, kind: Kind, name: string, record: JsonObject = 
 
 /** As the server loads a state. */
 async function load(dump: Dump): Promise<void> {
-  const content = arriving([partsOf(dump)], sealWith(randomKey()), 'other', () => 'fresh');
+  const content = sealForStorage([dumpParts(dump)], sealWith(randomKey()), 'other', () => 'fresh');
   await database.load((await Array.fromAsync(content)).flat());
 }
 
@@ -115,7 +115,7 @@ test('groups with a query or a matcher are found in a database that never knew t
   expect(await store.read(dynamicGroups)).toEqual(['old', 'young']);
 
   const before = await generation();
-  const dump = await within(database.view(), collected);
+  const dump = await withView(database.view(), collectDump);
   const { acme } = dump;
   if (acme === undefined) throw new Error('no org');
   const without = { ...dump, acme: { ...acme, records: acme.records.filter(({ name }) => name !== 'old') } };
@@ -150,7 +150,7 @@ test('what volumes reserve is counted with each write, and added up once where i
   expect(await change('new', (tx, known) => tx.updateState(known, volumes(20, 35)))).toBe(65);
   expect(await change('new', (tx, known) => tx.update({ ...known, state: volumes(5) }, []))).toBe(15);
   expect(await change('old', (tx, known) => tx.remove(known, 1_000))).toBe(5);
-  const dump = await within(database.view(), collected);
+  const dump = await withView(database.view(), collectDump);
   const { acme } = dump;
   if (acme === undefined) throw new Error('no org');
   const twice = acme.records.flatMap((known) => [known, { ...known, name: `${known.name}-2`, uid: `${known.uid}-2` }]);

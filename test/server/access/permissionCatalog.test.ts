@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { impliedBy, withImplied } from '../../../src/kinds/impliedPermissions.ts';
 import { viewing } from '../../../src/kinds/kindFacts.ts';
-import { askedFor, permissionSchema, permissionsOf } from '../../../src/server/access/decisions/permissionCatalog.ts';
+import {
+  checkedPermission,
+  permissionSchema,
+  permissionsOf,
+} from '../../../src/server/access/decisions/permissionCatalog.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 
 test.each(Object.entries(catalogue))('the permissions of %s (platform/access.permissions)', (kind, names) => {
@@ -70,7 +74,7 @@ test.each([
 ])(
   'on a %s, %s is asked for as %s: commands of the platform itself have no permission of their own',
   (kind, permission, asked) => {
-    expect(askedFor(kind, permission)).toBe(asked);
+    expect(checkedPermission(kind, permission)).toBe(asked);
   },
 );
 

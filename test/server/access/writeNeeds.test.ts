@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { formatRef } from '../../../src/schema/record/ref.ts';
-import { changesLoadBalancer, newlyUsed } from '../../../src/server/access/permissions.ts';
+import { changesLoadBalancer, newlyUsedRefs } from '../../../src/server/access/permissions.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 
@@ -80,5 +80,5 @@ const useCases: readonly UseCase[] = [
 ];
 
 test.each(useCases)('use: $it (platform/access.permissions)', ({ kind, before, after, uses }) => {
-  expect(newlyUsed({ kind, before, after, context }).map(formatRef).sort()).toEqual(uses);
+  expect(newlyUsedRefs({ kind, before, after, context }).map(formatRef).sort()).toEqual(uses);
 });

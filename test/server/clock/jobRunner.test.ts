@@ -10,7 +10,7 @@ test('a step after one that the store refused runs what is due, and the runner e
   const ran: string[] = [];
   const runner = startRunner({
     ...{ service, clock, jobs: { ring: ({ atMs }) => void ran.push(`at ${atMs}`) } },
-    ...{ onDone: () => {}, onMistake: () => {}, onQueueMistake: () => {} },
+    ...{ onDone: () => {}, onJobError: () => {}, onQueueError: () => {} },
   });
   const platform = await service.of('local');
   await platform?.store.write((tx) => tx.schedule({ key: 'bell', atMs: 5, job: 'ring', about: {} }));

@@ -14,7 +14,12 @@ import {
 } from '../../../src/base/form/read.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { bodyProblems } from '../../../src/schema/record/problem.ts';
-import { cancelling, isTerminal, type Stage, stages } from '../../../src/server/commands/decisions/lifecycle.ts';
+import {
+  decideCancellation,
+  isTerminal,
+  type Stage,
+  stages,
+} from '../../../src/server/commands/decisions/lifecycle.ts';
 import { readCommand } from '../../../src/server/commands/routes.ts';
 
 interface Wish {
@@ -34,9 +39,9 @@ const wishes: readonly Wish[] = [
 ];
 
 test.each(wishes)('what a cancellation comes to while a command is $stage (platform/commands.stages)', (wish) => {
-  expect(cancelling(wish.stage, 'cancelled', true).done).toBe(wish.cancelled);
-  expect(cancelling(wish.stage, 'cancellation-requested', true).done).toBe(wish.requested);
-  expect(cancelling(wish.stage, 'cancellation-requested', false).done).toBe(wish.requestedOfUnstoppable);
+  expect(decideCancellation(wish.stage, 'cancelled', true).action).toBe(wish.cancelled);
+  expect(decideCancellation(wish.stage, 'cancellation-requested', true).action).toBe(wish.requested);
+  expect(decideCancellation(wish.stage, 'cancellation-requested', false).action).toBe(wish.requestedOfUnstoppable);
 });
 
 test('completed, failed and cancelled are terminal (platform/commands)', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { planned } from '../../../src/server/cron/cronState.ts';
+import { applySchedule } from '../../../src/server/cron/cronState.ts';
 import { type CronState, readCronState } from '../../../src/server/cron/decisions/cronState.ts';
 import { type Execution, executionJson, readExecution } from '../../../src/server/cron/decisions/execution.ts';
 import type { CronJob } from '../../../src/server/cron/decisions/job.ts';
 import type { SimulatedRuns } from '../../../src/server/cron/decisions/simulatedRuns.ts';
-import { type Asked, advanceCron, begin, stop } from '../../../src/server/cron/decisions/step.ts';
+import { advanceCron, begin, type CommandOverrides, stop } from '../../../src/server/cron/decisions/step.ts';
 
 const midnight = Date.UTC(2026, 0, 1);
 
@@ -34,7 +34,7 @@ const emptyPlace = readCronState(undefined);
 
 /** From 00:00:30 on. */
 function place(job: CronJob, runs: SimulatedRuns): CronState {
-  return { ...planned(emptyPlace, job, at('00:00:30')).state, runs };
+  return { ...applySchedule(emptyPlace, job, at('00:00:30')).state, runs };
 }
 
 /** Oldest first: `start status end`. */
@@ -130,14 +130,18 @@ test('what was missed while the server was down does not run, what ran ends as i
   expect(clock(after.nextMs)).toBe('00:11:00');
 });
 
-function overridden(command: string): Asked {
+function overridden(command: string): CommandOverrides {
   return { command, overrides: [{ name: 'main', image: 'b:2', args: ['x'] }], deadlineSeconds: 40 };
 }
 
 test('an execution of a command ignores the policy, and holds no schedule up (platform/commands.run-now)', () => {
   const job = everyMinute;
   const scheduled = advanceCron(place(job, { runSeconds: 100, exitCode: 0 }), job, at('00:01:00')).state;
-  const both = begin(scheduled, job, { name: 'command-1', atMs: at('00:01:10'), asked: overridden('1') }).state;
+  const both = begin(scheduled, job, {
+    name: 'command-1',
+    atMs: at('00:01:10'),
+    commandOverrides: overridden('1'),
+  }).state;
   expect(told(both.executions)).toEqual(['00:01:00 Active -', '00:01:10 Active -']);
   expect(both.executions[0]).toMatchObject({
     name: 'command-1',
@@ -189,18 +193,18 @@ test.each([
   ['0 0 30 2 *', 'never occurs'],
 ])('a schedule %s that cannot be used gives an execution that is Invalid (platform/cron.end)', (schedule, message) => {
   const job: CronJob = { ...everyMinute, schedule };
-  const { state: after } = planned(emptyPlace, job, at('00:00:30'));
+  const { state: after } = applySchedule(emptyPlace, job, at('00:00:30'));
   expect(after.nextMs).toBeUndefined();
   expect(after.executions).toMatchObject([{ status: 'Invalid', message: expect.stringContaining(message) }]);
-  expect(planned(after, job, at('00:00:40')).state).toEqual(after);
-  const repaired = planned(after, everyMinute, at('00:00:50')).state;
+  expect(applySchedule(after, job, at('00:00:40')).state).toEqual(after);
+  const repaired = applySchedule(after, everyMinute, at('00:00:50')).state;
   expect(clock(repaired.nextMs)).toBe('00:01:00');
 });
 
 test('a changed schedule counts from the change on', () => {
   const before = place(everyMinute, { runSeconds: 1, exitCode: 0 });
   const hourly: CronJob = { ...everyMinute, schedule: '15 * * * *' };
-  const after = planned(before, hourly, at('00:00:40')).state;
+  const after = applySchedule(before, hourly, at('00:00:40')).state;
   expect(told(advanceCron(after, hourly, at('01:20:00')).state.executions)).toEqual([
     '00:15:00 Success 00:15:01',
     '01:15:00 Success 01:15:01',

@@ -18,7 +18,7 @@ async function sentTo(read: (chunk: Buffer) => Promise<void>, leastBytesPerMs: n
         ended.resolve(sent);
       }
     }
-    sendPieces(outgoing, '', pieces(), { inAllMs: 300, leastBytesPerMs }).catch(ended.reject);
+    sendPieces(outgoing, '', pieces(), { totalMs: 300, leastBytesPerMs }).catch(ended.reject);
   });
   const socket = connect(await listenOnLoopback(server), '127.0.0.1');
   socket.on('error', () => {}); // the server cuts it

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json.ts';
 import { impliesPermission, withImplied } from '../../../kinds/impliedPermissions.ts';
 import type { Query } from '../../query/decisions/query.ts';
-import { asksForStatus, type Candidate, matches } from '../../query/decisions/queryMatch.ts';
+import { type Candidate, matches, needsStatus } from '../../query/decisions/queryMatch.ts';
 import { type Permission, permissionsOf } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
@@ -23,16 +23,16 @@ export interface Target {
   readonly candidate: (withStatus: boolean) => Candidate;
 }
 
-interface Building {
+interface MutableKindGrants {
   readonly all: Set<string>;
   readonly links: Map<string, Set<string>>;
   readonly queries: { query: Query; permissions: ReadonlySet<string> }[];
 }
 
 /** Compiles grants. `principals`: the links of the caller itself and of its groups. */
-export class GrantsInMaking {
+export class GrantsBuilder {
   readonly #principals: ReadonlySet<string>;
-  readonly #kinds = new Map<string, Building>();
+  readonly #kinds = new Map<string, MutableKindGrants>();
 
   constructor(principals: ReadonlySet<string>) {
     this.#principals = principals;
@@ -46,7 +46,7 @@ export class GrantsInMaking {
     if (permissions.size === 0) return;
     const kind = this.#kinds.get(policy.targetKind) ?? { all: new Set(), links: new Map(), queries: [] };
     this.#kinds.set(policy.targetKind, kind);
-    add(kind, policy, permissions);
+    addPolicy(kind, policy, permissions);
   }
 
   get grants(): Grants {
@@ -55,12 +55,12 @@ export class GrantsInMaking {
 }
 
 export function compileGrants(policies: readonly PolicyTerms[], principals: ReadonlySet<string>): Grants {
-  const made = new GrantsInMaking(principals);
-  for (const policy of policies) made.add(policy);
-  return made.grants;
+  const builder = new GrantsBuilder(principals);
+  for (const policy of policies) builder.add(policy);
+  return builder.grants;
 }
 
-function add(kind: Building, policy: PolicyTerms, permissions: ReadonlySet<string>): void {
+function addPolicy(kind: MutableKindGrants, policy: PolicyTerms, permissions: ReadonlySet<string>): void {
   for (const link of policy.links) {
     const granted = kind.links.get(link) ?? new Set();
     kind.links.set(link, granted);
@@ -76,7 +76,7 @@ export function allows(grants: Grants, kind: string, permission: string, target:
   if (ofKind === undefined) return false;
   if (ofKind.all.has(permission)) return true;
   if (target.links.some((link) => ofKind.links.get(link)?.has(permission) === true)) return true;
-  return ofKind.queries.some(({ query, permissions }) => permissions.has(permission) && hits(query, target));
+  return ofKind.queries.some(({ query, permissions }) => permissions.has(permission) && selectsTarget(query, target));
 }
 
 /** Whether the permission covers every record of a kind, so that a list need not check each. */
@@ -85,8 +85,8 @@ export function allowsAll(grants: Grants, kind: string, permission: string): boo
 }
 
 /** Whether a stored query selects the target. */
-export function hits(query: Query, target: Target): boolean {
-  return matches(target.candidate(asksForStatus(query)), query);
+export function selectsTarget(query: Query, target: Target): boolean {
+  return matches(target.candidate(needsStatus(query)), query);
 }
 
 export interface LinkedPolicy extends PolicyTerms {
@@ -99,7 +99,7 @@ type Match = 'link' | 'query' | 'all';
 /** The most specific way in which the policy selects the record; undefined if it does not. */
 function matchOf(policy: PolicyTerms, target: Target): Match | undefined {
   if (target.links.some((link) => policy.links.has(link))) return 'link';
-  if (policy.query !== undefined && hits(policy.query, target)) return 'query';
+  if (policy.query !== undefined && selectsTarget(policy.query, target)) return 'query';
   return policy.all ? 'all' : undefined;
 }
 
@@ -114,7 +114,7 @@ interface Holders {
  * that grant or imply it (platform/access.report). Sorted by permission, then in the order in which policies are added.
  * Thousands of policies may select one record, so each is evaluated and written as text only once.
  */
-export class AccessRows {
+export class AccessReportRows {
   readonly #kind: string;
   readonly #target: Target;
   readonly #holders: readonly Holders[];

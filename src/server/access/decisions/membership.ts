@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own, stringAt } from '../../../base/json/json.ts';
 import { actsForWorkloads, isNamedByEmail } from '../../../kinds/kindFacts.ts';
-import { asksForStatus, type Candidate, matches } from '../../query/decisions/queryMatch.ts';
+import { type Candidate, matches, needsStatus } from '../../query/decisions/queryMatch.ts';
 import { linksAt, storedQuery } from './policyReading.ts';
 
 /** An expression that chooses identities (platform/group). */
@@ -19,21 +19,26 @@ export interface Principal {
 }
 
 /** Whether an expression matches the identity with this record. */
-export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolean;
+export type MatchesIdentity = (matcher: IdentityMatcher, identity: JsonObject) => boolean;
 
 /**
  * Whether the principal is in the group: by `memberLinks`, for users also by `memberQuery`, for identities only by the
  * `identityMatcher` (platform/access.evaluation, platform/group.members).
  */
-export function isMember(group: JsonObject, principal: Principal, org: string, chooses: Chooses): boolean {
+export function isMember(
+  group: JsonObject,
+  principal: Principal,
+  org: string,
+  matchesIdentity: MatchesIdentity,
+): boolean {
   if (actsForWorkloads(principal.kind)) {
     const matcher = matcherOf(group);
-    return matcher !== undefined && chooses(matcher, principal.candidate(true).fields);
+    return matcher !== undefined && matchesIdentity(matcher, principal.candidate(true).fields);
   }
   const linked = linksAt(group, 'memberLinks', org).some((link) => principal.links.includes(link));
   if (linked || !isNamedByEmail(principal.kind)) return linked;
   const query = storedQuery(own(group, 'memberQuery'), 'user');
-  return query !== undefined && matches(principal.candidate(asksForStatus(query)), query);
+  return query !== undefined && matches(principal.candidate(needsStatus(query)), query);
 }
 
 /** Whether a group can have members that `memberLinks` does not list. */
@@ -42,10 +47,10 @@ export function isDynamic(group: JsonObject): boolean {
 }
 
 export function matcherOf(group: JsonObject): IdentityMatcher | undefined {
-  const stated = own(group, 'identityMatcher');
-  const expression = isObject(stated) ? stringAt(stated, 'expression') : undefined;
-  if (!isObject(stated) || expression === undefined) return undefined;
-  return { expression, language: own(stated, 'language') === 'javascript' ? 'javascript' : 'jmespath' };
+  const stored = own(group, 'identityMatcher');
+  const expression = isObject(stored) ? stringAt(stored, 'expression') : undefined;
+  if (!isObject(stored) || expression === undefined) return undefined;
+  return { expression, language: own(stored, 'language') === 'javascript' ? 'javascript' : 'jmespath' };
 }
 
 /** The group whose members have all permissions (platform/group). */

@@ -47,7 +47,7 @@ function describe(kind: string, name: string): string {
 }
 
 /** The permission to check: `exec` for a command without its own permission, such as one of the platform itself. */
-export function askedFor(kind: string, permission: string): string {
+export function checkedPermission(kind: string, permission: string): string {
   const isOther = permission.startsWith('exec.') && permissions.get(kind)?.includes(permission) !== true;
   return isOther ? 'exec' : permission;
 }

@@ -12,29 +12,33 @@ export function readStage(text: string): Stage | undefined {
   return stages.find((stage) => stage === text);
 }
 
-export type Cancelling =
-  | { readonly done: 'cancel' | 'nothing' | 'request' }
-  | { readonly done: 'refuse'; readonly because: string };
+export type CancelDecision =
+  | { readonly action: 'cancel' | 'nothing' | 'request' }
+  | { readonly action: 'refuse'; readonly reason: string };
 
 /**
  * A pending command is cancelled immediately, a finished one never (platform/commands.stages). For a running one
  * cancellation can be requested if its type can be stopped; a repeated request changes nothing.
  */
-export function cancelling(stage: Stage, wish: 'cancellation-requested' | 'cancelled', canStop: boolean): Cancelling {
+export function decideCancellation(
+  stage: Stage,
+  requested: 'cancellation-requested' | 'cancelled',
+  canStop: boolean,
+): CancelDecision {
   switch (stage) {
     case 'pending':
-      return { done: 'cancel' };
+      return { action: 'cancel' };
     case 'running':
-      if (wish === 'cancelled')
-        return { done: 'refuse', because: 'the command is running; it is too late to cancel it' };
-      if (!canStop) return { done: 'refuse', because: 'a command of this type cannot be stopped once it runs' };
-      return { done: 'request' };
+      if (requested === 'cancelled')
+        return { action: 'refuse', reason: 'the command is running; it is too late to cancel it' };
+      if (!canStop) return { action: 'refuse', reason: 'a command of this type cannot be stopped once it runs' };
+      return { action: 'request' };
     case 'cancellation-requested':
-      if (wish === 'cancellation-requested') return { done: 'nothing' };
-      return { done: 'refuse', because: 'the cancellation has already been requested' };
+      if (requested === 'cancellation-requested') return { action: 'nothing' };
+      return { action: 'refuse', reason: 'the cancellation has already been requested' };
     case 'completed':
     case 'failed':
     case 'cancelled':
-      return { done: 'refuse', because: `the command is already ${stage}` };
+      return { action: 'refuse', reason: `the command is already ${stage}` };
   }
 }

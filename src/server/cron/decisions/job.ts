@@ -23,7 +23,7 @@ export interface CronJob {
   readonly containers: JsonArray;
 }
 
-const usualHistory = 5;
+const defaultHistoryLimit = 5;
 
 interface Workload {
   readonly record: JsonObject;
@@ -42,7 +42,7 @@ export function jobOf({ record, name, version }: Workload): CronJob | undefined 
     version,
     schedule: stringAt(job, 'schedule') ?? '',
     policy: policy === 'Replace' || policy === 'Allow' ? policy : 'Forbid',
-    historyLimit: numberAt(job, 'historyLimit') ?? usualHistory,
+    historyLimit: numberAt(job, 'historyLimit') ?? defaultHistoryLimit,
     repeats: own(job, 'restartPolicy') === 'OnFailure',
     deadlineSeconds: numberAt(job, 'activeDeadlineSeconds'),
     // Cron workloads have no local options, so this applies to all locations.
@@ -52,7 +52,7 @@ export function jobOf({ record, name, version }: Workload): CronJob | undefined 
 }
 
 /** The fields of each container, with those of the override of the same name. */
-export function containersRun({ containers }: CronJob, overrides: JsonArray): JsonObject {
+export function containerFields({ containers }: CronJob, overrides: JsonArray): JsonObject {
   const running = containers.flatMap((container) => {
     const name = isObject(container) ? stringAt(container, 'name') : undefined;
     if (!isObject(container) || name === undefined) return [];

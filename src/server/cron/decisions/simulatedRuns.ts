@@ -9,20 +9,20 @@ export interface SimulatedRuns {
   readonly left?: number;
 }
 
-export const usualRun: SimulatedRuns = { runSeconds: 1, exitCode: 0 };
+export const defaultRun: SimulatedRuns = { runSeconds: 1, exitCode: 0 };
 
 /** The outcome of one run, and the simulation for the next ones. */
 export function drawRun(runs: SimulatedRuns): { readonly run: SimulatedRuns; readonly rest: SimulatedRuns } {
   if (runs.left === undefined) return { run: runs, rest: runs };
-  return { run: runs, rest: runs.left > 1 ? { ...runs, left: runs.left - 1 } : usualRun };
+  return { run: runs, rest: runs.left > 1 ? { ...runs, left: runs.left - 1 } : defaultRun };
 }
 
 export function readSimulatedRuns(value: JsonValue | undefined): SimulatedRuns {
-  if (!isObject(value)) return usualRun;
+  if (!isObject(value)) return defaultRun;
   const left = numberAt(value, 'left');
   return {
-    runSeconds: numberAt(value, 'runSeconds') ?? usualRun.runSeconds,
-    exitCode: numberAt(value, 'exitCode') ?? usualRun.exitCode,
+    runSeconds: numberAt(value, 'runSeconds') ?? defaultRun.runSeconds,
+    exitCode: numberAt(value, 'exitCode') ?? defaultRun.exitCode,
     ...present({ left }),
   };
 }

@@ -3,7 +3,7 @@ import { present } from '../../../base/json/present.ts';
 import { cronBackOffSeconds, cronRetries } from '../../http/limits.ts';
 import { type CronState, nextEventMs } from './cronState.ts';
 import { type Execution, isActive } from './execution.ts';
-import { type CronJob, containersRun } from './job.ts';
+import { type CronJob, containerFields } from './job.ts';
 import { nextTime } from './schedule.ts';
 import { drawRun, type SimulatedRuns } from './simulatedRuns.ts';
 
@@ -31,14 +31,14 @@ export function advanceCron(
   let current = state;
   const changed: Execution[] = [];
   for (let atMs = nextEventMs(current); atMs !== undefined && atMs <= untilMs; atMs = nextEventMs(current)) {
-    const step = instant(current, job, atMs, missedMs);
+    const step = processEventsAt(current, job, atMs, missedMs);
     current = step.state;
     changed.push(...step.changed);
   }
   return { state: current, changed };
 }
 
-function instant(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
+function processEventsAt(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
   let { runs } = state;
   const changed: Execution[] = [];
   // Oldest first, so that earlier executions use the earlier simulated runs.
@@ -49,7 +49,8 @@ function instant(state: CronState, job: CronJob, atMs: number, missedMs: number)
     return next.execution;
   });
   const moved: CronState = { ...state, executions: executions.toReversed(), runs };
-  const fired = state.nextMs !== undefined && state.nextMs <= atMs ? fire(moved, job, atMs, missedMs) : undefined;
+  const fired =
+    state.nextMs !== undefined && state.nextMs <= atMs ? runScheduled(moved, job, atMs, missedMs) : undefined;
   const result = fired?.state ?? moved;
   return { state: withinHistory(result, job), changed: [...changed, ...(fired?.changed ?? [])] };
 }
@@ -66,7 +67,7 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
   if (deadlineMs !== undefined && deadlineMs <= atMs) {
     const message = `the execution took longer than activeDeadlineSeconds`;
     return {
-      execution: ended(after, { status: 'Removed', endMs: deadlineMs, reason: 'DeadlineExceeded', message }),
+      execution: endExecution(after, { status: 'Removed', endMs: deadlineMs, reason: 'DeadlineExceeded', message }),
       runs,
     };
   }
@@ -82,23 +83,23 @@ function progress(execution: Execution, runs: SimulatedRuns, atMs: number): Prog
  */
 function runEnded(execution: Execution, { endMs, exitCode }: { endMs: number; exitCode: number }): Execution {
   if (exitCode === 0) {
-    return ended({ ...execution, exitCode }, { status: 'Success', endMs, reason: 'Completed', message: '' });
+    return endExecution({ ...execution, exitCode }, { status: 'Success', endMs, reason: 'Completed', message: '' });
   }
   const { run: _, ...rest } = execution;
   const failures = execution.failures + 1;
   const failed: Execution = { ...rest, failures, failedMs: endMs, exitCode };
   if (!execution.repeats) {
     const message = `the containers exited with code ${exitCode}`;
-    return ended(failed, { status: 'Failure', endMs, reason: 'Error', message });
+    return endExecution(failed, { status: 'Failure', endMs, reason: 'Error', message });
   }
   if (failures > cronRetries) {
     const message = `the containers exited with code ${exitCode}, also after ${cronRetries} repetitions`;
-    return ended(failed, { status: 'Failure', endMs, reason: 'BackoffLimitExceeded', message });
+    return endExecution(failed, { status: 'Failure', endMs, reason: 'BackoffLimitExceeded', message });
   }
   return { ...failed, retryMs: endMs + cronBackOffSeconds * 2 ** (failures - 1) * 1000 };
 }
 
-export function ended(
+export function endExecution(
   execution: Execution,
   end: Required<Pick<Execution, 'status' | 'endMs' | 'reason' | 'message'>>,
 ): Execution {
@@ -107,7 +108,7 @@ export function ended(
 }
 
 /** Handles a scheduled time (platform/cron): running executions determine whether a new one starts. */
-function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
+function runScheduled(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
   const following = nextTime(job.schedule, Math.max(atMs, missedMs - 1));
   const { nextMs: _, ...rest } = state;
   const moved: CronState = following.ok ? { ...rest, nextMs: following.atMs } : rest;
@@ -119,16 +120,16 @@ function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): C
 
   const replaced =
     job.policy === 'Replace'
-      ? new Map(running.map((each) => [each.name, stopped(each, atMs)]))
+      ? new Map(running.map((each) => [each.name, replaceExecution(each, atMs)]))
       : new Map<string, Execution>();
   const executions = moved.executions.map((each) => replaced.get(each.name) ?? each);
   const started = begin({ ...moved, executions }, job, { name: scheduledName(job, atMs), atMs });
   return { state: started.state, changed: [...replaced.values(), ...started.changed] };
 }
 
-function stopped(execution: Execution, atMs: number): Execution {
+function replaceExecution(execution: Execution, atMs: number): Execution {
   const message = 'stopped because the next time of the schedule has come';
-  return ended(execution, { status: 'Removed', endMs: atMs, reason: 'Replaced', message });
+  return endExecution(execution, { status: 'Removed', endMs: atMs, reason: 'Replaced', message });
 }
 
 /** The name contains the scheduled minute and is therefore unique. */
@@ -137,22 +138,22 @@ function scheduledName({ workload }: CronJob, atMs: number): string {
 }
 
 /** The overrides that a command sets for its execution (platform/commands.run-now). */
-export interface Asked {
+export interface CommandOverrides {
   readonly command: string;
   readonly overrides: JsonArray;
   readonly deadlineSeconds: number | undefined;
 }
 
 /** An execution that the schedule or a command starts. */
-export interface Start {
+export interface ExecutionStart {
   readonly name: string;
   readonly atMs: number;
-  readonly asked?: Asked;
+  readonly commandOverrides?: CommandOverrides;
 }
 
-export function begin(state: CronState, job: CronJob, { name, atMs, asked }: Start): CronStep {
+export function begin(state: CronState, job: CronJob, { name, atMs, commandOverrides }: ExecutionStart): CronStep {
   const { run, rest } = drawRun(state.runs);
-  const deadline = asked?.deadlineSeconds ?? job.deadlineSeconds;
+  const deadline = commandOverrides?.deadlineSeconds ?? job.deadlineSeconds;
   const execution: Execution = {
     name,
     workloadVersion: job.version,
@@ -163,8 +164,8 @@ export function begin(state: CronState, job: CronJob, { name, atMs, asked }: Sta
     run: simulated(run, atMs),
     reason: '',
     message: '',
-    containers: containersRun(job, asked?.overrides ?? []),
-    ...present({ command: asked?.command }),
+    containers: containerFields(job, commandOverrides?.overrides ?? []),
+    ...present({ command: commandOverrides?.command }),
     ...(deadline === undefined ? {} : { deadlineMs: atMs + deadline * 1000 }),
   };
   return { state: { ...state, executions: [execution, ...state.executions], runs: rest }, changed: [execution] };
@@ -195,7 +196,7 @@ export function stop(
       .filter((execution) => isActive(execution) && chosen(execution))
       .map((execution) => [
         execution,
-        ended(execution, { status: 'Removed', endMs: atMs, reason: 'Stopped', message }),
+        endExecution(execution, { status: 'Removed', endMs: atMs, reason: 'Stopped', message }),
       ]),
   );
   const executions = state.executions.map((execution) => stopped.get(execution) ?? execution);

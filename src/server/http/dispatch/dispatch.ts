@@ -4,8 +4,8 @@ import { suggestion } from '../../../base/text/suggestion.ts';
 import { actsForWorkloads } from '../../../kinds/kindFacts.ts';
 import { customKinds } from '../../../schema/record/customKinds.ts';
 import { type CustomKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
-import type { Authenticate, Authenticated } from '../../access/authenticate.ts';
-import { knownGrants } from '../../access/callerGrants.ts';
+import type { Admission, Authenticate } from '../../access/authenticate.ts';
+import { cachedGrants } from '../../access/callerGrants.ts';
 import { prepareChoices } from '../../access/identityChoice.ts';
 import { type Described, type Method, takesDryRun } from '../../api/openapi/described.ts';
 import { type Intent, recordRefusal } from '../../audit/auditedWrite.ts';
@@ -21,69 +21,69 @@ import type { ApiReply, Handle, ReadBody, RequestHead } from '../message.ts';
 import { parseObject } from '../readBody.ts';
 import { callRef, type Route } from './route.ts';
 
-export interface Dispatching {
+export interface DispatcherOptions {
   readonly service: Service;
   readonly authenticate: Authenticate;
   readonly routes: readonly Route[];
   readonly routesOfCustomKind: (kind: CustomKind) => readonly Route[];
   /** Whether only clients on this machine reach the server. */
-  readonly onLoopback: boolean;
+  readonly isLoopbackOnly: boolean;
 }
 
 /**
  * Answers requests. It checks the caller (401), then the route (404, 405), the org (404), the body, and runs the route.
  * Throws an ApiFailure for every refusal.
  */
-export function dispatcher({ service, authenticate, onLoopback, ...served }: Dispatching): Handle {
-  const treeNow = currentTree(served);
+export function dispatcher({ service, authenticate, isLoopbackOnly, ...served }: DispatcherOptions): Handle {
+  const currentTree = routeTreeReader(served);
   return async (head, readBody) => {
-    const matched = treeNow().match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
-    const open = matched.found?.permission === 'none' && (onLoopback || matched.found.tokenElsewhere !== true);
+    const matched = currentTree().match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
+    const open = matched.found?.permission === 'none' && (isLoopbackOnly || matched.found.tokenElsewhere !== true);
     const admission = await authenticate(service, head.authorization);
     if (admission === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
     if (matched.found === undefined) {
       const failure = refusal(head, matched.allow);
-      const { near } = matched;
-      const intent = near === undefined ? undefined : intentOfMethod(head.method, near);
+      const { otherMethod } = matched;
+      const intent = otherMethod === undefined ? undefined : intentOfMethod(head.method, otherMethod);
       if (
-        near === undefined ||
+        otherMethod === undefined ||
         intent === undefined ||
         admission === undefined ||
         head.query.get('dryRun') === 'true'
       ) {
         throw failure;
       }
-      const platform = await orgOf(service, head, near.params['org'], admission);
+      const platform = await requestedOrg(service, head, otherMethod.params['org'], admission);
       await recordRefusal({ platform, request: head, caller: admission.callerIn(platform) }, intent, failure);
       throw failure;
     }
 
     const { found, params } = matched;
     head.onMatched?.(found.id);
-    const platform = await orgOf(service, head, params['org'], admission);
-    const caller = admission?.callerIn(platform) ?? nobody;
-    if (actsForWorkloads(caller.kind) && !(await platform.store.read((tx) => knownGrants({ platform, tx, caller })))) {
+    const platform = await requestedOrg(service, head, params['org'], admission);
+    const caller = admission?.callerIn(platform) ?? anonymousCaller;
+    if (actsForWorkloads(caller.kind) && !(await platform.store.read((tx) => cachedGrants({ platform, tx, caller })))) {
       await prepareChoices(platform, caller);
     }
     const method: Method = found.method;
     const request = { ...head, method, bodyText: '' };
-    const call = { platform: slowed(platform, head), request, caller, params };
-    return auditingRefusals(found, call, async () => {
+    const call = { platform: withDeletionDelay(platform, head), request, caller, params };
+    return auditRefusals(found, call, async () => {
       const dryRun = isDryRun(found, request);
       if (found.permission === 'admin') requireAdmin(caller);
       const bodyPieces: string[] = [];
       const keep = found.bodyInPieces === true ? (piece: string) => bodyPieces.push(piece) : undefined;
       const bodyText = await readBody(found.mostBodyBytes, keep);
-      const whole = { ...call, request: { ...request, bodyText, bodyPieces } };
+      const fullCall = { ...call, request: { ...request, bodyText, bodyPieces } };
       return dryRun
-        ? rehearsedReply(await found.handle({ ...whole, platform: rehearsing(whole.platform) }))
-        : found.handle(whole);
+        ? dryRunReply(await found.handle({ ...fullCall, platform: forDryRun(fullCall.platform) }))
+        : found.handle(fullCall);
     });
   };
 }
 
 /** Kinds can be defined at any time: the stack that defines one may run after the embedded platform has started. */
-function currentTree({ routes, routesOfCustomKind }: Pick<Dispatching, 'routes' | 'routesOfCustomKind'>) {
+function routeTreeReader({ routes, routesOfCustomKind }: Pick<DispatcherOptions, 'routes' | 'routesOfCustomKind'>) {
   let tree = new RouteTree(routes);
   let known = '';
   return (): RouteTree => {
@@ -98,7 +98,7 @@ function currentTree({ routes, routesOfCustomKind }: Pick<Dispatching, 'routes' 
 }
 
 /** The caller of routes that need no token. */
-const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
+const anonymousCaller = { link: '', kind: 'user', name: '', unrestricted: false } as const;
 
 /** Restricts the local-only endpoints to the bootstrap user, if tokens are checked. */
 function requireAdmin(caller: Caller): void {
@@ -107,7 +107,7 @@ function requireAdmin(caller: Caller): void {
 }
 
 /** The platform with the deletion delay of this request. */
-function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform {
+function withDeletionDelay(platform: Platform, { deletionDelayMs }: RequestHead): Platform {
   return deletionDelayMs === undefined
     ? platform
     : { ...platform, settings: { ...platform.settings, deletionDelayMs } };
@@ -117,17 +117,17 @@ function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform 
  * The org of a path below `/org/`, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`; otherwise
  * the caller's. Throws 404 for an unknown org and for one that the caller does not belong to.
  */
-async function orgOf(
+async function requestedOrg(
   service: Service,
   { segments }: RequestHead,
-  stated: string | undefined,
-  admission: Authenticated | undefined,
+  orgParameter: string | undefined,
+  admission: Admission | undefined,
 ): Promise<Platform> {
   const at = segments.indexOf('org');
-  const named = stated ?? (at >= 0 && at <= 2 ? segments[at + 1] : undefined);
+  const named = orgParameter ?? (at >= 0 && at <= 2 ? segments[at + 1] : undefined);
   const found = named === undefined ? undefined : await service.of(named);
   const foreign = admission?.org !== undefined && admission.org !== found?.org;
-  if (stated !== undefined && (found === undefined || foreign)) throw notFound(`/org/${stated}`);
+  if (orgParameter !== undefined && (found === undefined || foreign)) throw notFound(`/org/${orgParameter}`);
   const platform = found === undefined || foreign ? await service.of(admission?.org ?? service.home) : found;
   if (platform === undefined) throw new Error('the org of the server does not exist');
   return platform;
@@ -142,11 +142,7 @@ function refusal({ method, path }: RequestHead, allow: readonly string[]): ApiFa
  * Answers a request. Writes the audit event of a write that is refused before its transaction starts, for example
  * because its body is not JSON (platform/audit.trail: one for each refused write).
  */
-async function auditingRefusals(
-  route: Route,
-  call: Call,
-  answer: () => ApiReply | Promise<ApiReply>,
-): Promise<ApiReply> {
+async function auditRefusals(route: Route, call: Call, answer: () => ApiReply | Promise<ApiReply>): Promise<ApiReply> {
   try {
     return await answer();
   } catch (error) {
@@ -174,7 +170,7 @@ function refOf(kind: Kind, params: Call['params']): Pick<Intent, 'ref'> {
   return ref.name === '' ? {} : { ref };
 }
 
-const writes: ReadonlyMap<string, AuditAction> = new Map([
+const actionByMethod: ReadonlyMap<string, AuditAction> = new Map([
   ['POST', 'create'],
   ['PUT', 'edit'],
   ['PATCH', 'edit'],
@@ -182,9 +178,9 @@ const writes: ReadonlyMap<string, AuditAction> = new Map([
 ]);
 
 /** The intent of a write that no route of its record accepts, such as the deletion of an audit context (405). */
-function intentOfMethod(method: string, { route, params }: Near): Intent | undefined {
+function intentOfMethod(method: string, { route, params }: OtherMethodMatch): Intent | undefined {
   const { kind, path } = route;
-  const action = writes.get(method);
+  const action = actionByMethod.get(method);
   if (action === undefined || kind === undefined || !path.startsWith('/org') || path.includes('/-')) return undefined;
   return { action, kind, ...refOf(kind, params) };
 }
@@ -215,12 +211,12 @@ function unknownParameter(route: Described, name: string, known: readonly string
 }
 
 /** The platform for a dry run: each of its transactions is rolled back. */
-function rehearsing(platform: Platform): Platform {
-  return { ...platform, store: rolledBack(platform.store) };
+function forDryRun(platform: Platform): Platform {
+  return { ...platform, store: rollingBack(platform.store) };
 }
 
 /** Carries the result out of a transaction. */
-class Rehearsed<T> extends Error {
+class RolledBack<T> extends Error {
   readonly result: T;
 
   constructor(result: T) {
@@ -229,18 +225,18 @@ class Rehearsed<T> extends Error {
   }
 }
 
-function rolledBack(store: Store): Store {
+function rollingBack(store: Store): Store {
   return {
     read: (work, of) => store.read(work, of),
     async write<T>(work: (tx: Transaction) => T): Promise<T> {
-      let done: Rehearsed<T> | undefined;
+      let done: RolledBack<T> | undefined;
       try {
         return await store.write((tx): T => {
-          done = new Rehearsed(work(tx));
+          done = new RolledBack(work(tx));
           throw done;
         });
       } catch (error) {
-        if (error instanceof Rehearsed && error === done) return done.result;
+        if (error instanceof RolledBack && error === done) return done.result;
         throw error;
       }
     },
@@ -248,7 +244,7 @@ function rolledBack(store: Store): Store {
 }
 
 /** The reply of a dry run: it has no location, because nothing was created, and nothing continues. */
-function rehearsedReply({ body, headers = {} }: ApiReply): ApiReply {
+function dryRunReply({ body, headers = {} }: ApiReply): ApiReply {
   const { location: _, ...others } = headers;
   return { status: 200, body, headers: others };
 }
@@ -256,82 +252,83 @@ function rehearsedReply({ body, headers = {} }: ApiReply): ApiReply {
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** A node of the path tree. Literal segments take precedence over parameters. */
-interface Place {
-  readonly literal: Map<string, Place>;
-  named: Place | undefined;
-  readonly routes: Map<string, Placed>;
+interface PathNode {
+  readonly literal: Map<string, PathNode>;
+  parameter: PathNode | undefined;
+  readonly routes: Map<string, RouteEntry>;
 }
 
-interface Placed {
+interface RouteEntry {
   readonly route: Route;
   /** The names of the parameters on its path. */
   readonly names: readonly string[];
 }
 
-type Matched =
+type RouteMatch =
   | { readonly found: Route; readonly params: Readonly<Record<string, string>> }
-  | { readonly found: undefined; readonly allow: readonly string[]; readonly near?: Near };
+  | { readonly found: undefined; readonly allow: readonly string[]; readonly otherMethod?: OtherMethodMatch };
 
 /** A known path with another method. */
-interface Near {
+interface OtherMethodMatch {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
 class RouteTree {
-  readonly #root = newPlace();
+  readonly #root = newNode();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) this.#add(route);
   }
 
   /** `allow`: the methods of the path; empty if the path is unknown. */
-  match(method: string, segments: readonly string[]): Matched {
+  match(method: string, segments: readonly string[]): RouteMatch {
     const values: string[] = [];
-    let place = this.#root;
+    let node = this.#root;
     for (const segment of segments) {
-      const literal = place.literal.get(segment);
+      const literal = node.literal.get(segment);
       if (literal !== undefined) {
-        place = literal;
-      } else if (place.named !== undefined && segment !== '' && !segment.startsWith('-')) {
+        node = literal;
+      } else if (node.parameter !== undefined && segment !== '' && !segment.startsWith('-')) {
         values.push(segment);
-        place = place.named;
+        node = node.parameter;
       } else {
         return { found: undefined, allow: [] };
       }
     }
-    const found = place.routes.get(method);
+    const found = node.routes.get(method);
     if (found !== undefined) return { found: found.route, params: paramsOf(found, values) };
-    const allow = methods.filter((known) => place.routes.has(known));
-    const [other] = place.routes.values();
-    const near = other === undefined ? {} : { near: { route: other.route, params: paramsOf(other, values) } };
-    return { found, allow, ...near };
+    const allow = methods.filter((known) => node.routes.has(known));
+    const [other] = node.routes.values();
+    const otherMethod =
+      other === undefined ? {} : { otherMethod: { route: other.route, params: paramsOf(other, values) } };
+    return { found, allow, ...otherMethod };
   }
 
   #add(route: Route): void {
-    let place = this.#root;
-    for (const segment of route.path.split('/').slice(1)) place = below(place, segment);
-    if (place.routes.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`);
+    let node = this.#root;
+    for (const segment of route.path.split('/').slice(1)) node = childNode(node, segment);
+    if (node.routes.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`);
     const names = route.path.split('/').flatMap((segment) => (segment.startsWith('{') ? [segment.slice(1, -1)] : []));
-    place.routes.set(route.method, { route, names });
+    node.routes.set(route.method, { route, names });
   }
 }
 
-function paramsOf({ names }: Placed, values: readonly string[]): Readonly<Record<string, string>> {
+function paramsOf({ names }: RouteEntry, values: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-function newPlace(): Place {
-  return { literal: new Map(), named: undefined, routes: new Map() };
+function newNode(): PathNode {
+  return { literal: new Map(), parameter: undefined, routes: new Map() };
 }
 
-function below(place: Place, segment: string): Place {
+function childNode(node: PathNode, segment: string): PathNode {
   if (segment.startsWith('{')) {
-    place.named ??= newPlace();
-    return place.named;
+    node.parameter ??= newNode();
+    return node.parameter;
   }
-  const known = place.literal.get(segment) ?? newPlace();
-  place.literal.set(segment, known);
+  const known = node.literal.get(segment) ?? newNode();
+  node.literal.set(segment, known);
   return known;
 }
 
@@ -339,47 +336,47 @@ function below(place: Place, segment: string): Place {
 export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): Handle {
   return async (head, readBody) => {
     if (plan.isEmpty) return handle(head, readBody);
-    const mishap = plan.draw(head);
-    if (mishap === undefined) return remembered(plan, handle, now)(head, readBody);
-    if (mishap.delayMs > 0) await sleep(mishap.delayMs);
-    if (mishap.reset) throw new CutConnection();
-    if (mishap.refusal !== undefined) {
-      const { status, message, retryAfterSeconds } = mishap.refusal;
+    const effect = plan.draw(head);
+    if (effect === undefined) return recordingReplies(plan, handle, now)(head, readBody);
+    if (effect.delayMs > 0) await sleep(effect.delayMs);
+    if (effect.reset) throw new CutConnection();
+    if (effect.refusal !== undefined) {
+      const { status, message, retryAfterSeconds } = effect.refusal;
       const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
       throw new ApiFailure(status, message, { headers });
     }
-    const asked = await askedIn(plan, head, readBody);
-    const stale = plan.stale(head, asked.text, mishap.staleMs, now());
+    const body = await replayableBody(plan, head, readBody);
+    const stale = plan.staleReply(head, body.text, effect.staleMs, now());
     if (stale !== undefined) return stale;
-    const { slowDeletionMs, ignorePrecondition } = mishap;
-    const slowed = slowDeletionMs === undefined ? head : { ...head, deletionDelayMs: slowDeletionMs };
-    const blind = ignorePrecondition ? ignoringPreconditions(handle) : handle;
-    const reply = remembered(plan, blind, now)(slowed, asked.again);
-    if (!mishap.drop) return reply;
+    const { slowDeletionMs, ignorePrecondition } = effect;
+    const slowedHead = slowDeletionMs === undefined ? head : { ...head, deletionDelayMs: slowDeletionMs };
+    const unconditional = ignorePrecondition ? ignoringPreconditions(handle) : handle;
+    const reply = recordingReplies(plan, unconditional, now)(slowedHead, body.read);
+    if (!effect.drop) return reply;
     await reply;
     throw new CutConnection();
   };
 }
 
-function remembered(plan: FaultPlan, handle: Handle, now: () => number): Handle {
+function recordingReplies(plan: FaultPlan, handle: Handle, now: () => number): Handle {
   return async (head, readBody) => {
-    const asked = await askedIn(plan, head, readBody);
-    const reply = await handle(head, asked.again);
-    if (plan.keeps(head) && reply.pieces === undefined) plan.remember(head, asked.text, reply, now());
+    const body = await replayableBody(plan, head, readBody);
+    const reply = await handle(head, body.read);
+    if (plan.shouldRecord(head) && reply.pieces === undefined) plan.record(head, body.text, reply, now());
     return reply;
   };
 }
 
-interface Asked {
+interface ReplayableBody {
   readonly text: string;
-  readonly again: ReadBody;
+  readonly read: ReadBody;
 }
 
 /** The body of a query whose response is recorded; other bodies are not read here. */
-async function askedIn(plan: FaultPlan, head: RequestHead, readBody: ReadBody): Promise<Asked> {
-  if (head.method !== 'POST' || !plan.keeps(head)) return { text: '', again: readBody };
+async function replayableBody(plan: FaultPlan, head: RequestHead, readBody: ReadBody): Promise<ReplayableBody> {
+  if (head.method !== 'POST' || !plan.shouldRecord(head)) return { text: '', read: readBody };
   const text = await readBody();
-  return { text, again: () => Promise.resolve(text) };
+  return { text, read: () => Promise.resolve(text) };
 }
 
 /** Behaves like an installation that accepts a PATCH for any version and does not advertise preconditions. */

@@ -13,30 +13,30 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
   const translated = new Map<string, ApiReply>();
   return async (head, readBody) => {
     const neutral = neutralHead(dialect, head);
-    const about = pathOf(neutral);
+    const path = pathOf(neutral);
     // Bodies that are read in pieces are snapshots, which use the neutral names on every installation.
-    let unspelled: ApiFailure | undefined;
+    let spellingFailure: ApiFailure | undefined;
     const read: ReadBody = async (mostBytes, keep) => {
       const text = await readBody(mostBytes, keep);
       try {
-        return dialect.received(about, text);
+        return dialect.received(path, text);
       } catch (error) {
         if (!(error instanceof SpellingError)) throw error;
-        unspelled = refusalOf(error);
-        throw unspelled;
+        spellingFailure = refusalOf(error);
+        throw spellingFailure;
       }
     };
     try {
       const reply = await handle(neutral, read);
-      if (reply.isConstant !== true) return await onTheWire(dialect, about, await wholeOf(about, reply));
-      const known = translated.get(about) ?? (await onTheWire(dialect, about, reply));
-      translated.set(about, known);
-      return known;
+      if (reply.isConstant !== true) return await toWire(dialect, path, await joinPieces(path, reply));
+      const cached = translated.get(path) ?? (await toWire(dialect, path, reply));
+      translated.set(path, cached);
+      return cached;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       const { status, headers } = error;
       const reply = { status, body: failureBody(error, head.id), headers };
-      return error === unspelled ? reply : onTheWire(dialect, about, reply);
+      return error === spellingFailure ? reply : toWire(dialect, path, reply);
     }
   };
 }
@@ -65,25 +65,25 @@ function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
 }
 
 /** Joins the pieces, because translation needs the whole response. Snapshots always use the neutral names. */
-async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
+async function joinPieces(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
   if (pieces === undefined || path === '/-snapshot') return pieces === undefined ? reply : { ...reply, pieces };
   return { ...reply, body: reply.body + (await Array.fromAsync(pieces)).join('') };
 }
 
 /** Translates JSON. Terraform configuration keeps the neutral names, because its provider speaks the dialect. */
-async function onTheWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {
+async function toWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {
   if (reply.pieces !== undefined) return reply;
   const { status, body, headers } = reply;
   const type = headers?.['content-type'];
   const isJson = type === undefined || type.startsWith('application/json');
   return {
     status,
-    body: isJson ? await answerOnTheWire(dialect, path, status, body) : body,
-    ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, path, headers) }),
+    body: isJson ? await answerToWire(dialect, path, status, body) : body,
+    ...(headers === undefined ? {} : { headers: headersToWire(dialect, path, headers) }),
   };
 }
 
-function headersOnTheWire(
+function headersToWire(
   dialect: Dialect,
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -102,7 +102,7 @@ const itemsAtOnce = 20;
  * The body of a response in the installation's names. A long list is translated in slices, so that it does not block
  * other requests.
  */
-export async function answerOnTheWire(dialect: Dialect, path: string, status: number, text: string): Promise<string> {
+export async function answerToWire(dialect: Dialect, path: string, status: number, text: string): Promise<string> {
   if (text.length < longText) return dialect.answerText(path, status, text, 'toWire');
   if (!dialect.concerns(text)) return text;
   await nextTurn();
@@ -116,7 +116,7 @@ export async function answerOnTheWire(dialect: Dialect, path: string, status: nu
     for (const item of itemsOf(dialect.answer(path, status, some, 'toWire'))) shown.push(JSON.stringify(item));
   }
   await nextTurn();
-  return around(dialect.answer(path, status, { ...body, items: [] }, 'toWire'), shown);
+  return insertItems(dialect.answer(path, status, { ...body, items: [] }, 'toWire'), shown);
 }
 
 function itemsOf(body: JsonValue): JsonArray {
@@ -126,7 +126,7 @@ function itemsOf(body: JsonValue): JsonArray {
 }
 
 /** Inserts the items into a list without items. */
-function around(list: JsonValue, items: readonly string[]): string {
+function insertItems(list: JsonValue, items: readonly string[]): string {
   if (!isObject(list)) throw new Error('a list that is not an object');
   const members = Object.entries(list).map(([name, value]) => {
     return `${JSON.stringify(name)}:${name === 'items' ? `[${items.join(',')}]` : JSON.stringify(value)}`;
