@@ -7,7 +7,7 @@ import type { Problem } from '../schema/record/problem.ts';
 import { authenticator } from './access/authenticate.ts';
 import { readDump } from './api/snapshot/readDump.ts';
 import { commandCancel, commandEcho, commandRunning } from './commands/jobs.ts';
-import { type Clock, givenClock, realClock, virtualClock } from './core/clock.ts';
+import { type Clock, realClock, suppliedClock, virtualClock } from './core/clock.ts';
 import type { Job } from './core/job.ts';
 import { startRunner } from './core/jobRunner.ts';
 import type { Service } from './core/platform.ts';
@@ -46,7 +46,7 @@ export interface Assembled {
 
 function clockOf({ clock, now }: ServerOptions): Clock {
   if (clock === 'virtual') return virtualClock(Date.now());
-  return now === undefined ? realClock(Date.now, () => performance.now()) : givenClock(now);
+  return now === undefined ? realClock(Date.now, () => performance.now()) : suppliedClock(now);
 }
 
 /**
@@ -77,15 +77,15 @@ export async function assemble(options: ServerOptions, token: string | undefined
     clock,
     jobs,
     onDone: (due, outcome) => metrics?.jobDone(due, outcome),
-    onMistake: (error, { key }) => onMistake(error, key),
-    onQueueMistake: (error) => onMistake(error, 'job queue'),
+    onJobError: (error, { key }) => onMistake(error, key),
+    onQueueError: (error) => onMistake(error, 'job queue'),
   });
   const dispatch = dispatcher({
     service,
-    authenticate: authenticator({ token, others: options.tokens ?? [], digest: sha256 }),
+    authenticate: authenticator({ token, staticTokens: options.tokens ?? [], digest: sha256 }),
     routes: options.dev === true ? routes : routes.filter(({ devOnly }) => devOnly !== true),
     routesOfCustomKind,
-    onLoopback: isLoopback(options.host ?? '127.0.0.1'),
+    isLoopbackOnly: isLoopback(options.host ?? '127.0.0.1'),
   });
   const elapsedMs = () => performance.now();
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assemble } from './assemble.ts';
-import { answerTo, partsOf } from './http/answer.ts';
+import { answerRequest, splitTarget } from './http/answer.ts';
 import type { ApiReply, ReadBody } from './http/message.ts';
 import type { ServerOptions } from './options.ts';
 import type { Dump, OrgDump, View } from './store/model/row.ts';
@@ -42,23 +42,23 @@ export async function openInProcess(options: InProcessOptions): Promise<InProces
   const platform = await assemble({ ...options, clock: 'virtual', readyAfterMs: 0, noAuth: true }, undefined);
   return {
     async send({ method, path: address, bodyText }) {
-      const { path, query } = partsOf(address);
+      const { path, query } = splitTarget(address);
       const nobody = { authorization: undefined, host: undefined, remoteIp: '' };
       const arrival = { id: randomUUID(), method, path, query, isInProcess: true, ...nobody } as const;
-      const answer = await answerTo(arrival, readsBody(bodyText), platform);
+      const answer = await answerRequest(arrival, bodyReader(bodyText), platform);
       if (answer?.pieces === undefined) return answer;
       const more = await Array.fromAsync(answer.pieces);
       return { ...answer, body: answer.body + more.join('') };
     },
     now: platform.clock.now,
     stepTo: platform.stepTo,
-    dump: () => within(platform.service.view(true), collected),
+    dump: () => withView(platform.service.view(true), collectDump),
     load: platform.service.load,
     close: platform.close,
   };
 }
 
-function readsBody(text: string): ReadBody {
+function bodyReader(text: string): ReadBody {
   return async (_, keep) => {
     keep?.(text);
     return keep === undefined ? text : '';
@@ -66,7 +66,7 @@ function readsBody(text: string): ReadBody {
 }
 
 /** Reads the whole view into memory. */
-export async function collected(view: View): Promise<Dump> {
+export async function collectDump(view: View): Promise<Dump> {
   const dump: [string, OrgDump][] = [];
   for (const org of await view.orgs()) {
     const state = view.of(org);
@@ -82,7 +82,7 @@ export async function collected(view: View): Promise<Dump> {
 }
 
 /** Runs the work on a view, then closes the view. */
-export async function within<T>(opening: Promise<View>, work: (view: View) => Promise<T>): Promise<T> {
+export async function withView<T>(opening: Promise<View>, work: (view: View) => Promise<T>): Promise<T> {
   const view = await opening;
   try {
     return await work(view);

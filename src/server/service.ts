@@ -8,16 +8,16 @@ import { orgNameProblem } from '../kinds/org/rules.ts';
 import { loadValidators } from '../kinds/validators.ts';
 import { isOrg } from '../schema/record/kinds.ts';
 import { superusers } from './access/decisions/membership.ts';
-import { ownContext } from './audit/decisions/auditQuery.ts';
+import { platformContext } from './audit/decisions/auditQuery.ts';
 import type { Clock } from './core/clock.ts';
-import { insertOwn, updateOwn } from './core/ownWrite.ts';
+import { insertPlatformRecord, updatePlatformRecord } from './core/ownWrite.ts';
 import type { Platform, Service, Settings } from './core/platform.ts';
 import { ShownTexts } from './core/shownTexts.ts';
 import { bootstrapUser } from './http/limits.ts';
 import type { ServerOptions } from './options.ts';
 import { builtInRecords, orgSeed, type Seed, userSeed } from './records/decisions/builtInRecords.ts';
 import { countedStore, gbOf, storageFacts, withNewFacts } from './store/model/countedStore.ts';
-import { partsOf } from './store/model/opening.ts';
+import { dumpParts } from './store/model/opening.ts';
 import { replayedText, replayedTime } from './store/model/replayedInputs.ts';
 import type { Database, Loaded, Row, Store, Transaction, View } from './store/model/row.ts';
 import type { Seal } from './store/model/seal.ts';
@@ -25,10 +25,14 @@ import { checkFact, checkOf, findSeal } from './store/model/secretKey.ts';
 import { openSqlite } from './store/sqlite/open.ts';
 
 /** The parts of the server that its routes use. */
-export type Lent = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
+export type RouteServices = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
 
 /** The server on its database, with its home org. */
-export async function openService(options: ServerOptions, clock: Clock, lent: Lent): Promise<Service> {
+export async function openService(
+  options: ServerOptions,
+  clock: Clock,
+  routeServices: RouteServices,
+): Promise<Service> {
   const { org: home = 'local', data = ':memory:', store, users = [] } = options;
   if (orgNameProblem(home) !== undefined) {
     throw new ToolError({
@@ -57,7 +61,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     const seal = await findSeal(database, home, { secretKey: options.secretKey, file });
     if (options.from !== undefined && other !== undefined) throw notEmpty();
     const shared = { seal, settings: settingsOf(options), texts: new ShownTexts() };
-    return await serviceOn({ database, home, clock, lent }, shared, users);
+    return await createService({ database, home, clock, routeServices }, shared, users);
   } catch (cause) {
     await database?.close();
     if (cause instanceof ToolError) throw cause;
@@ -112,33 +116,33 @@ async function openStore(store: string, { now, follow }: Clock): Promise<Databas
 /** The parts that the orgs of a server share. */
 type Shared = Pick<Platform, 'seal' | 'settings' | 'texts'>;
 
-interface Foundation extends Pick<Service, 'clock' | 'database' | 'home'> {
-  readonly lent: Lent;
+interface ServiceParts extends Pick<Service, 'clock' | 'database' | 'home'> {
+  readonly routeServices: RouteServices;
 }
 
-async function serviceOn(
-  { database, home, clock, lent }: Foundation,
+async function createService(
+  { database, home, clock, routeServices }: ServiceParts,
   shared: Shared,
   users: readonly string[],
 ): Promise<Service> {
   const { seal } = shared;
   const platforms = new Map<string, Platform>();
-  async function startAgain(): Promise<void> {
+  async function resetPlatforms(): Promise<void> {
     platforms.clear();
-    await goOn(database.of(home), clock);
+    await resumeTime(database.of(home), clock);
   }
   const service: Service = {
-    ...lent,
+    ...routeServices,
     clock,
-    view: async (withSecrets) => leavingView(await database.view(), seal, withSecrets),
+    view: async (withSecrets) => exportView(await database.view(), seal, withSecrets),
     async replace(content) {
-      await database.replace(arriving(content, seal, home, randomUUID));
-      await startAgain();
+      await database.replace(sealForStorage(content, seal, home, randomUUID));
+      await resetPlatforms();
     },
     async load(dump) {
-      const content = await Array.fromAsync(arriving([partsOf(dump)], seal, home, randomUUID));
+      const content = await Array.fromAsync(sealForStorage([dumpParts(dump)], seal, home, randomUUID));
       await database.load(content.flat());
-      await startAgain();
+      await resetPlatforms();
     },
     database,
     home,
@@ -147,30 +151,31 @@ async function serviceOn(
       if (known !== undefined) return known;
       // Another server on the same database may have created it.
       if (!(await database.orgs()).includes(org)) return undefined;
-      const made = platformOn(service, org, shared);
+      const made = createPlatform(service, org, shared);
       platforms.set(org, made);
       return made;
     },
-    createOrg: (record, also) => createOrg(platformOn(service, record.name, shared), record, [], also),
+    createOrg: (record, afterInsert) =>
+      createOrg(createPlatform(service, record.name, shared), record, [], afterInsert),
   };
-  const platform = platformOn(service, home, shared);
-  await goOn(platform.store, clock);
+  const platform = createPlatform(service, home, shared);
+  await resumeTime(platform.store, clock);
   await createOrg(platform, { name: home, description: home, tags: {}, spec: {} }, users);
   return service;
 }
 
 /** Resumes the time at the last stored one: the database must not contain later times. */
-async function goOn(store: Store, clock: Clock): Promise<void> {
-  const { stoodAt, last } = await store.read((tx) => ({
+async function resumeTime(store: Store, clock: Clock): Promise<void> {
+  const { stoodAt: clockMs, last } = await store.read((tx) => ({
     stoodAt: tx.fact('clockMs'),
     // Clients write events of other contexts with their own times.
-    last: tx.entries({ journal: 'audit', context: ownContext, limit: 1 })[0]?.atMs,
+    last: tx.entries({ journal: 'audit', context: platformContext, limit: 1 })[0]?.atMs,
   }));
-  if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
-  for (const ms of [Number(stoodAt ?? 0), last ?? 0]) clock.observe(ms);
+  if (clockMs !== undefined) clock.step?.(Number(clockMs));
+  for (const ms of [Number(clockMs ?? 0), last ?? 0]) clock.observe(ms);
 }
 
-function platformOn(service: Service, org: string, shared: Shared): Platform {
+function createPlatform(service: Service, org: string, shared: Shared): Platform {
   return {
     service,
     store: countedStore(service.database.of(org), randomUUID),
@@ -214,13 +219,13 @@ function randomText(length: number): string {
 
 /**
  * Creates the built-in records of a new org and the requested users; existing records stay. `record`: the org's own
- * record. `also`: more work for the same transaction. Returns false if the org existed before.
+ * record. `afterInsert`: more work for the same transaction. Returns false if the org existed before.
  */
 async function createOrg(
   platform: Platform,
   record: Seed['record'],
   users: readonly string[],
-  also: (tx: Transaction, org: Row) => void = () => {},
+  afterInsert: (tx: Transaction, org: Row) => void = () => {},
 ): Promise<boolean> {
   // All records get the same time, so that lists sort them by name.
   const nowMs = platform.now();
@@ -231,11 +236,11 @@ async function createOrg(
       tx.setFact('created', new Date(platform.now()).toISOString());
     }
     for (const seed of [orgSeed(record), ...users.map(userSeed), ...builtInRecords(platform.org)]) {
-      if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed, nowMs);
+      if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) insertSeed(platform, tx, seed, nowMs);
     }
     admitBootstrapUser(platform, tx);
     const org = tx.get({ kind: 'org', name: platform.org });
-    if (isNew && org !== undefined) also(tx, org);
+    if (isNew && org !== undefined) afterInsert(tx, org);
     return isNew;
   });
 }
@@ -248,17 +253,21 @@ function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   const group = tx.get({ kind: 'group', name: superusers });
   if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;
   const memberLinks = [`/org/${platform.org}/user/${bootstrapUser}`];
-  updateOwn({ platform, tx }, group, { record: { ...group.record, memberLinks } });
+  updatePlatformRecord({ platform, tx }, group, { record: { ...group.record, memberLinks } });
 }
 
-function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
+function insertSeed(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
   // The id of an org is also stored as a fact, because it proves the ownership of domains (platform/domain.ownership).
   const uid = (isOrg(kind) ? tx.fact('orgId') : undefined) ?? platform.newId();
-  insertOwn({ platform, tx }, { kind, name: record.name, record, state: { shown } }, { uid, createdMs: nowMs });
+  insertPlatformRecord(
+    { platform, tx },
+    { kind, name: record.name, record, state: { shown } },
+    { uid, createdMs: nowMs },
+  );
 }
 
 /** A state for export: sealed values are opened or omitted; the check of the key is omitted. */
-function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
+function exportView(view: View, seal: Seal, withSecrets: boolean): View {
   return {
     ...view,
     of(org) {
@@ -280,7 +289,7 @@ function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
 }
 
 /** A state to store: sealed with the key of this server, without cached access facts. */
-export async function* arriving(
+export async function* sealForStorage(
   content: AsyncIterable<readonly Loaded[]> | Iterable<readonly Loaded[]>,
   seal: Seal,
   home: string,
@@ -292,12 +301,12 @@ export async function* arriving(
       if (item.of === 'facts') storageGb.set(item.org, storageGb.get(item.org) ?? 0);
       if (item.of === 'record') storageGb.set(item.org, (storageGb.get(item.org) ?? 0) + gbOf(item.row));
     }
-    yield items.map((item) => arrived(item, seal, home, newId));
+    yield items.map((item) => sealItem(item, seal, home, newId));
   }
   yield [...storageGb].map(([org, gb]) => ({ org, of: 'facts', facts: storageFacts(gb) }));
 }
 
-function arrived(item: Loaded, seal: Seal, home: string, newId: () => string): Loaded {
+function sealItem(item: Loaded, seal: Seal, home: string, newId: () => string): Loaded {
   if (item.of === 'record') {
     return { ...item, row: { ...item.row, hidden: seal.seal(item.row.hidden, item.row.uid) } };
   }

@@ -20,11 +20,11 @@ export interface RunningServer {
  * Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`,
  * `server.store-package`, `server.other-org`, `server.listen`, `server.faults`, `server.public-url`.
  */
-export async function startServer(given: ServerOptions): Promise<RunningServer> {
-  const { host = loopback, port = 4480, latencyMs = 0 } = given;
-  const options = { ...given, dev: isLoopback(host) && given.dev !== false };
-  if (given.dev === true && !options.dev) throw notLocal(host);
-  const publicUrl = given.publicUrl === undefined ? undefined : baseOf(given.publicUrl);
+export async function startServer(requested: ServerOptions): Promise<RunningServer> {
+  const { host = loopback, port = 4480, latencyMs = 0 } = requested;
+  const options = { ...requested, dev: isLoopback(host) && requested.dev !== false };
+  if (requested.dev === true && !options.dev) throw notLocal(host);
+  const publicUrl = requested.publicUrl === undefined ? undefined : baseOf(requested.publicUrl);
   const platform = await assemble(options, tokenOf(options, host));
   const { clock, handle, onAnswered, onMistake, stepTo } = platform;
   const listening = await listen({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOnTheWire } from '../../src/server/http/dispatch/withDialect.ts';
+import { answerToWire } from '../../src/server/http/dispatch/withDialect.ts';
 import { dialect } from '../dialect/invented.ts';
 
 const path = '/org/local/gvc';
@@ -34,11 +34,11 @@ test.each([
   },
 ])('$it says the same in slices as in one piece', async ({ text }) => {
   const whole = dialect.answerText(path, 200, text, 'toWire');
-  expect(await answerOnTheWire(dialect, path, 200, text)).toBe(whole);
+  expect(await answerToWire(dialect, path, 200, text)).toBe(whole);
 });
 
 test('a long list is in the words of the installation', async () => {
-  const text = await answerOnTheWire(dialect, path, 200, listOf(300, secret));
+  const text = await answerToWire(dialect, path, 200, listOf(300, secret));
   expect(JSON.parse(text).items[299]).toMatchObject({
     name: 'shop-299',
     tags: { 'quay/protected': 'true', other: 299 },
@@ -54,7 +54,7 @@ test('others are answered while a long list is translated', async () => {
     if (!isDone) setImmediate(turn);
   }
   setImmediate(turn);
-  await answerOnTheWire(dialect, path, 200, listOf(1_000, secret));
+  await answerToWire(dialect, path, 200, listOf(1_000, secret));
   isDone = true;
   // Between twenty records each.
   expect(turns).toBeGreaterThanOrEqual(50);

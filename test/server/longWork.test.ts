@@ -7,7 +7,7 @@ test('long work takes turns, one piece in each turn of the event loop', async ()
   async function work(name: string, pieces: number): Promise<void> {
     await Slices.of({ caller: 'one' }, async (slices) => {
       for (let piece = 0; piece < pieces; piece += 1) {
-        await slices.next();
+        await slices.yieldTurn();
         order.push(name);
       }
     });
@@ -29,7 +29,7 @@ test('callers take turns, however many requests each of them has', async () => {
   function work(caller: string): Promise<void> {
     return Slices.of({ caller }, async (slices) => {
       for (let piece = 0; piece < 2; piece += 1) {
-        await slices.next();
+        await slices.yieldTurn();
         order.push(caller);
       }
     });
@@ -43,7 +43,7 @@ test('of requests that arrive together only the first begins before others are a
   const works = Array.from({ length: 20 }, (_, at) =>
     Slices.of({ caller: 'crowd' }, async (slices) => {
       begun.push(at);
-      await slices.next();
+      await slices.yieldTurn();
     }),
   );
   expect(begun).toEqual([0]);
@@ -57,24 +57,24 @@ test('one caller has at most 50 long requests under way', async () => {
   });
   const works = Array.from({ length: 60 }, () =>
     Slices.of({ caller: 'greedy' }, async (slices) => {
-      await slices.next();
+      await slices.yieldTurn();
       await held;
     }).then(
       () => 'done',
       (error: unknown) => (error instanceof Error ? error.message : ''),
     ),
   );
-  const other = Slices.of({ caller: 'modest' }, (slices) => slices.next().then(() => 'done'));
+  const other = Slices.of({ caller: 'modest' }, (slices) => slices.yieldTurn().then(() => 'done'));
   expect(await other).toBe('done');
   goOn();
   const ends = await Promise.all(works);
   const refused = '50 long requests of greedy are in progress; try again';
   expect(ends.filter((end) => end === 'done')).toHaveLength(50);
   expect(ends.filter((end) => end === refused)).toHaveLength(10);
-  expect(await Slices.of({ caller: 'greedy' }, (slices) => slices.next().then(() => 'again'))).toBe('again');
+  expect(await Slices.of({ caller: 'greedy' }, (slices) => slices.yieldTurn().then(() => 'again'))).toBe('again');
 });
 
 test('work for a client that has left has no further turn', async () => {
-  const work = Slices.of({ caller: 'left', isGone: () => true }, (slices) => slices.next());
+  const work = Slices.of({ caller: 'left', isGone: () => true }, (slices) => slices.yieldTurn());
   await expect(work).rejects.toThrow(ClientGone);
 });

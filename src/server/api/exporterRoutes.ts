@@ -31,9 +31,9 @@ interface Exporter {
   readonly path: string;
   readonly summary: string;
   readonly answer: Route['answer'];
-  readonly one: (record: Exported) => ApiReply;
+  readonly exportOne: (record: Exported) => ApiReply;
   /** Returns a function that makes the text of each record of a collection in turn. */
-  readonly each: (org: string) => (record: Exported) => string;
+  readonly textMaker: (org: string) => (record: Exported) => string;
   /** The texts before, between and after the records. */
   readonly around: readonly [string, string, string];
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,8 +47,8 @@ const exporters: readonly Exporter[] = [
     path: terraformPath,
     summary: 'as Terraform configuration',
     answer: 'text',
-    one: (record) => ({ status: 200, body: terraformOf(record.org)(record), headers: asText }),
-    each: terraformOf,
+    exportOne: (record) => ({ status: 200, body: terraformOf(record.org)(record), headers: asText }),
+    textMaker: terraformOf,
     around: ['', '\n', ''],
     headers: asText,
   },
@@ -57,8 +57,8 @@ const exporters: readonly Exporter[] = [
     path: customResourcePath,
     summary: 'as custom resources of a cluster',
     answer: { type: 'object' },
-    one: (record) => reply(200, customResource(record)),
-    each: () => (record) => JSON.stringify(customResource(record)),
+    exportOne: (record) => reply(200, customResource(record)),
+    textMaker: () => (record) => JSON.stringify(customResource(record)),
     around: ['{"kind":"list","items":[', ',', ']}'],
   },
 ];
@@ -101,7 +101,7 @@ function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: C
         const row = permittedRow(session, 'view', refOf(call));
         return exportedRow(session, row);
       });
-      return exporter.one(record);
+      return exporter.exportOne(record);
     },
   };
 }
@@ -132,10 +132,10 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
 async function* exportedTexts(
   call: Call,
   slices: Slices,
-  { each, around: [before, between, behind] }: Exporter,
+  { textMaker, around: [before, between, behind] }: Exporter,
   asked: Scan,
 ): AsyncGenerator<string, void> {
-  const textOf = each(call.platform.org);
+  const textOf = textMaker(call.platform.org);
   yield before;
   let separator = '';
   for await (const { row } of scan(call, slices, asked)) {

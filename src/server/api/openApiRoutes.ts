@@ -42,9 +42,9 @@ class ApiDescription {
         await slices.rest();
         step = steps.next();
       }
-      await slices.next();
+      await slices.yieldTurn();
       const json = JSON.stringify(step.value);
-      await slices.next();
+      await slices.yieldTurn();
       return { json, page: openApiPage(step.value) };
     });
   }

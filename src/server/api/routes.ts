@@ -160,7 +160,7 @@ export const faultRoutes: readonly Route[] = [
     permission: 'admin',
     devOnly: true,
     answer: faults,
-    handle: ({ platform }) => reply(200, platform.service.faults.shown()),
+    handle: ({ platform }) => reply(200, platform.service.faults.toJson()),
   },
   {
     id: 'faults.set',
@@ -176,7 +176,7 @@ export const faultRoutes: readonly Route[] = [
       const read = tryRead(() => faultsReader.read(body, new At()));
       if ('problems' in read) throw invalid(bodyProblems(read.problems, 'faults'));
       platform.service.faults.set(read.value, body);
-      return reply(200, platform.service.faults.shown());
+      return reply(200, platform.service.faults.toJson());
     },
   },
   {
@@ -189,7 +189,7 @@ export const faultRoutes: readonly Route[] = [
     answer: faults,
     handle({ platform }) {
       platform.service.faults.set(noFaults, { faults: [] });
-      return reply(200, platform.service.faults.shown());
+      return reply(200, platform.service.faults.toJson());
     },
   },
 ];

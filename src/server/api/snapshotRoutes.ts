@@ -7,7 +7,7 @@ import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import type { Route } from '../http/dispatch/route.ts';
 import { maxSnapshotBytes, mostProblems } from '../http/limits.ts';
 import { reply } from '../http/message.ts';
-import { unquoted } from '../http/readBody.ts';
+import { withoutQuotation } from '../http/readBody.ts';
 import { type Loaded, type NewRow, rowKey, type View } from '../store/model/row.ts';
 import { readPart, snapshotFormat } from './snapshot/readDump.ts';
 import { type SnapshotPart, snapshotParts } from './snapshot/snapshotItems.ts';
@@ -75,8 +75,8 @@ async function* snapshotContent(
   { home, caller, isGone }: Reading,
 ): AsyncGenerator<readonly Loaded[]> {
   const problems: Problem[] = [];
-  const [seen, founded, members] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const taken = new Taken();
+  const [seen, orgsWithCreation, members] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const keys = new RecordKeys();
   let startedMs = performance.now();
   let batch: Loaded[] = [];
   for (const part of partsOf(pieces)) {
@@ -90,9 +90,9 @@ async function* snapshotContent(
       throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
     }
     const read = readPart(part, problems);
-    if (read?.of === 'record') problems.push(...taken.again(read.org, read.row));
+    if (read?.of === 'record') problems.push(...keys.duplicates(read.org, read.row));
     if (problems.length > mostProblems) throw invalid(problems);
-    if (read?.of === 'facts' && Object.hasOwn(read.facts, 'created')) founded.add(read.org);
+    if (read?.of === 'facts' && Object.hasOwn(read.facts, 'created')) orgsWithCreation.add(read.org);
     if (read !== undefined) batch.push(read);
     if (batch.length >= mostAtOnce) {
       if (problems.length === 0) yield batch;
@@ -104,17 +104,17 @@ async function* snapshotContent(
       throw new ApiFailure('unreadable_body', 'the client disconnected before its state was loaded');
     startedMs = performance.now();
   }
-  problems.push(...missing(members, seen, founded));
+  problems.push(...missing(members, seen, orgsWithCreation));
   if (problems.length > 0) throw invalid(problems);
   if (!seen.has(home)) throw new ApiFailure(400, `orgs: the org ${home} of this server is not in it`);
   yield batch;
 }
 
 /** The refs and ids of the records read before. */
-class Taken {
+class RecordKeys {
   readonly #known = new Set<string>();
 
-  again(org: string, row: NewRow): readonly Problem[] {
+  duplicates(org: string, row: NewRow): readonly Problem[] {
     const at = ['orgs', org, 'records'];
     return [`${org}/${rowKey(row)}`, `id ${row.uid}`].flatMap((key): readonly Problem[] => {
       const twice = this.#known.has(key);
@@ -130,21 +130,21 @@ function* partsOf(pieces: readonly string[]): Generator<SnapshotPart> {
     yield* snapshotParts(pieces);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ApiFailure('unreadable_body', `the body is not JSON: ${unquoted(error.message)}`);
+    throw new ApiFailure('unreadable_body', `the body is not JSON: ${withoutQuotation(error.message)}`);
   }
 }
 
 function missing(
   members: ReadonlySet<string>,
   seen: ReadonlySet<string>,
-  founded: ReadonlySet<string>,
+  orgsWithCreation: ReadonlySet<string>,
 ): readonly Problem[] {
-  const lacking: (readonly string[])[] = [...seen]
-    .filter((org) => !founded.has(org))
+  const missingPointers: (readonly string[])[] = [...seen]
+    .filter((org) => !orgsWithCreation.has(org))
     .map((org) => ['orgs', org, 'facts', 'created']);
-  if (!members.has('format')) lacking.unshift(['format']);
-  if (!members.has('orgs') && seen.size === 0) lacking.unshift(['orgs']);
-  return lacking.map((pointer) => ({
+  if (!members.has('format')) missingPointers.unshift(['format']);
+  if (!members.has('orgs') && seen.size === 0) missingPointers.unshift(['orgs']);
+  return missingPointers.map((pointer) => ({
     ...{ rule: 'snapshot', path: pointer.join('.'), pointer, message: 'is missing' },
     severity: 'error',
   }));

@@ -30,12 +30,12 @@ export function commandOf(entry: Entry): VolumeCommand | undefined {
   return 'value' in read ? read.value : undefined;
 }
 
-export function onVolume(active: readonly ActiveCommand[], address: VolumeAddress): readonly ActiveCommand[] {
+export function commandsOnVolume(active: readonly ActiveCommand[], address: VolumeAddress): readonly ActiveCommand[] {
   const key = volumeKey(address);
   return active.filter(({ command }) => volumeKey(command) === key);
 }
 
 /** The names of snapshots that active commands on this volume are creating. */
-export function snapshotsInWork(active: readonly ActiveCommand[]): readonly string[] {
+export function pendingSnapshots(active: readonly ActiveCommand[]): readonly string[] {
   return active.flatMap(({ command }) => (command.type === 'createVolumeSnapshot' ? [command.snapshotName] : []));
 }

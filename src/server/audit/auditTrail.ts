@@ -9,10 +9,10 @@ import type { ApiFailure } from '../http/apiFailure.ts';
 import { envelope } from '../records/decisions/recordText.ts';
 import type { Row, Transaction } from '../store/model/row.ts';
 import { type AuditAction, type AuditedResource, auditEvent, auditResult, redacted } from './decisions/auditEvent.ts';
-import { ownContext } from './decisions/auditQuery.ts';
+import { platformContext } from './decisions/auditQuery.ts';
 
 /** A performed or refused action. */
-export interface Audited {
+export interface AuditedAction {
   readonly action: AuditAction;
   readonly kind: Kind;
   readonly ref?: Ref;
@@ -38,13 +38,13 @@ export interface AuditedRequest {
 export function recordAudit(
   { platform, tx, caller }: Session,
   request: AuditedRequest | undefined,
-  { action, kind, ref, row, within, about, refusal }: Audited,
+  { action, kind, ref, row, within, about, refusal }: AuditedAction,
 ): void {
   const id = platform.newId();
   // A refused write does not change its record, if it exists.
   const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
   const atMs = subjectRow === undefined ? platform.now() : modifiedNow(subjectRow, platform);
-  const resource = subjectRow === undefined ? absent(kind, ref) : existing(subjectRow, platform.org);
+  const resource = subjectRow === undefined ? missingResource(kind, ref) : storedResource(subjectRow, platform.org);
   const gvcAlias = aliasOf(
     tx,
     isContainer(kind) ? resource.name : (subjectRow?.gvc ?? ref?.gvc ?? ''),
@@ -58,14 +58,14 @@ export function recordAudit(
     kind,
     name: resource.name,
     subject: link,
-    context: ownContext,
+    context: platformContext,
     atMs,
     body: auditEvent({
       id,
       requestId: request?.id ?? id,
       atMs,
       org: platform.org,
-      context: ownContext,
+      context: platformContext,
       ...present({ remoteIp: request?.remoteIp, gvcAlias }),
       resource,
       action,
@@ -86,13 +86,13 @@ function aliasOf(tx: Transaction, gvc: string, row: Row | undefined): string | u
 /** Bounds a refused name, which can be anything and as long as a request. */
 const longestName = 300;
 
-function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
+function missingResource(kind: Kind, ref: Ref | undefined): AuditedResource {
   // Some databases cannot store NUL.
   const name = ref === undefined ? '' : ref.name.slice(0, longestName).replaceAll('\0', '');
   return { id: '', name, type: kind, data: {} };
 }
 
-function existing(row: Row, org: string): AuditedResource {
+function storedResource(row: Row, org: string): AuditedResource {
   const data = redacted(row.kind, { ...envelope(row, org), ...objectAt(row.state, 'shown'), ...row.record });
   return { id: row.uid, name: row.name, type: row.kind, data };
 }

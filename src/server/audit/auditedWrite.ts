@@ -42,8 +42,8 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
   try {
     return await changeIn(call, (session) => {
       const { reply, row, about, others = [], action = intent.action } = work(session);
-      const along = present({ within: row });
-      for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
+      const parentFields = present({ within: row });
+      for (const other of others) recordAudit(session, request, { ...other, ...parentFields, kind: other.row.kind });
       if (row !== undefined) {
         recordAudit(session, request, { ...intent, action, row, ...present({ about }) });
       }

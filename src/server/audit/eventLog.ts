@@ -73,7 +73,7 @@ export function eventEntry(
  * read, so that a write of a workload need not log them or schedule work.
  */
 export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
-  return happened(platform, row)
+  return pastRolloutEvents(platform, row)
     .map(({ atMs, event }, index) => {
       const name = fingerprintOf(event);
       // This id is the same on each read, and later in the journal.
@@ -95,7 +95,7 @@ interface WritePlace extends EventWriter {
  * For a GVC: one event in its own log, if the change makes its workloads roll out (platform/lifecycle.deployment).
  */
 export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row): void {
-  for (const { atMs, event } of happened(platform, before)) {
+  for (const { atMs, event } of pastRolloutEvents(platform, before)) {
     const name = fingerprintOf(event);
     writeEvent({ platform, tx }, before, { event, name, atMs, id: idOf(platform, before, name) });
   }
@@ -109,7 +109,7 @@ export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row
 }
 
 /** Omits the end of a rollout that was superseded or is still pending. */
-function happened(platform: Platform, row: Row): readonly TimedEvent[] {
+function pastRolloutEvents(platform: Platform, row: Row): readonly TimedEvent[] {
   if (!runs(row.kind)) return [];
   return rolloutEvents(row.record, row.state, row.version).filter(({ atMs }) => atMs <= platform.now());
 }

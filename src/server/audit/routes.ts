@@ -13,7 +13,7 @@ import { parseObject } from '../http/readBody.ts';
 import { filteredJournalPage, journalPage } from '../query/pages/journalPage.ts';
 import type { Entry, EntrySelection } from '../store/model/row.ts';
 import { auditEventPath, writtenEvent } from './decisions/auditEvent.ts';
-import { type AuditQuery, matchesAuditQuery, ownContext, readAuditQuery } from './decisions/auditQuery.ts';
+import { type AuditQuery, matchesAuditQuery, platformContext, readAuditQuery } from './decisions/auditQuery.ts';
 import { lastRollout } from './eventLog.ts';
 
 const base = '/audit/org/{org}';
@@ -110,9 +110,9 @@ async function list(call: Call, of: AuditedRecord): Promise<ApiReply> {
   const question = {
     selection: auditSelection(of, query),
     path: request.path,
-    carried: carriedBy(request.query, query),
+    carried: nextPageParameters(request.query, query),
   } as const;
-  const page = await filteredJournalPage(call, question, (entry) => isAsked(entry, of, query));
+  const page = await filteredJournalPage(call, question, (entry) => matchesFully(entry, of, query));
   return reply(200, { kind: 'queryresult', itemKind: 'auditevent', items: page.items, links: page.links });
 }
 
@@ -125,7 +125,10 @@ function requireContext(session: Session, permission: 'readAudit' | 'writeAudit'
  * The parameters of the next page. Relative times become absolute, because otherwise the window would move between
  * pages.
  */
-function carriedBy(parameters: URLSearchParams, { fromMs, toMs }: AuditQuery): Readonly<Record<string, string>> {
+function nextPageParameters(
+  parameters: URLSearchParams,
+  { fromMs, toMs }: AuditQuery,
+): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(parameters),
     ...(fromMs === undefined ? {} : { fromEvent: new Date(fromMs).toISOString() }),
@@ -148,7 +151,7 @@ async function read(call: Call): Promise<ApiReply> {
 const longestEvent = 64 * 1024;
 
 /** The refusal of clients' writes to the platform's context, which has only events that the platform observed. */
-function closedContext(context: string): ApiFailure {
+function platformContextFailure(context: string): ApiFailure {
   const message =
     `events in the audit context ${context} are written by the platform alone: write into a context of your ` +
     'own, made with POST …/auditctx';
@@ -162,7 +165,7 @@ async function write(call: Call): Promise<ApiReply> {
   const id = platform.newId();
   const event = await changeIn(call, (session): JsonObject => {
     requireContext(session, 'writeAudit', context);
-    if (context === ownContext) throw closedContext(context);
+    if (context === platformContext) throw platformContextFailure(context);
     if (request.bodyText.length > longestEvent) {
       throw new ApiFailure(413, `an audit event has at most ${longestEvent} characters`);
     }
@@ -194,7 +197,7 @@ type AuditedRecord = Pick<EntrySelection, 'name' | 'owner'>;
 
 /**
  * The conditions that one index can evaluate. With others a store might read any number of events in one query, so
- * `isAsked` checks those.
+ * `matchesFully` checks those.
  */
 function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<EntrySelection, 'before' | 'limit'> {
   const { fromMs, toMs } = query;
@@ -212,7 +215,7 @@ function narrowest(
   { context, resourceType, subject }: AuditQuery,
 ): Partial<EntrySelection> {
   if (owner !== undefined) return { owner };
-  if (context !== ownContext) return { context };
+  if (context !== platformContext) return { context };
   if (name !== undefined) return { context, name };
   // Subjects of the platform's context are stored by the last segment of their link: the e-mail address in lower case.
   if (subject !== undefined) return { context, subjectName: lastSegment(subject).toLowerCase() };
@@ -220,7 +223,7 @@ function narrowest(
 }
 
 /** Whether an event matches the whole query, including the conditions of the selection. Cheap ones come first. */
-function isAsked(entry: Entry, { name, owner }: AuditedRecord, query: AuditQuery): boolean {
+function matchesFully(entry: Entry, { name, owner }: AuditedRecord, query: AuditQuery): boolean {
   return (
     entry.context === query.context &&
     (owner === undefined || entry.owner === owner) &&

@@ -24,7 +24,7 @@ export function updateDomainState(work: UnitOfWork, ref: Ref): void {
 }
 
 /** Applies other simulated conditions from now on; logs the stages again. */
-export function changeWorld(work: UnitOfWork, row: Row, world: SimulatedWorld): void {
+export function setSimulatedWorld(work: UnitOfWork, row: Row, world: SimulatedWorld): void {
   const state = { ...row.state, world: { ...world } };
   work.tx.updateState(row, state);
   scheduleStages(work, { ...row, state });

@@ -3,7 +3,7 @@ import { addEvent } from '../audit/eventLog.ts';
 import type { Job } from '../core/job.ts';
 import { type DomainStage, domainStages } from './decisions/domainStage.ts';
 
-const words: Readonly<Record<DomainStage, string>> = {
+const stageTexts: Readonly<Record<DomainStage, string>> = {
   initializing: 'the domain is being set up',
   pendingDnsConfig: 'waiting for the DNS records of status.dnsConfig',
   pendingCertificate: 'waiting for a certificate',
@@ -16,5 +16,5 @@ export const domainStage: Job = ({ platform, tx }, about) => {
   const row = tx.byUid('domain', stringAt(about, 'uid') ?? '');
   const stage = domainStages.find((known) => known === own(about, 'stage'));
   if (row === undefined || stage === undefined) return;
-  addEvent({ platform, tx }, row, { component: 'dns-updater', status: words[stage] });
+  addEvent({ platform, tx }, row, { component: 'dns-updater', status: stageTexts[stage] });
 };

@@ -7,7 +7,7 @@ import { parseObject } from '../http/readBody.ts';
 import { setTextRecords, textRecordOf } from '../records/domainOwnership.ts';
 import { simulatedWorld } from '../records/shown/domainFacts.ts';
 import { writtenReply } from '../records/writtenReply.ts';
-import { changeWorld } from './domainState.ts';
+import { setSimulatedWorld } from './domainState.ts';
 
 const txt: JsonObject = {
   type: 'array',
@@ -67,7 +67,7 @@ export const domainRoutes: readonly Route[] = [
           dns: choice(body, 'dns', choices.dns) ?? before.dns,
           certificate: choice(body, 'certificate', choices.certificate) ?? before.certificate,
         };
-        changeWorld({ platform, tx }, row, world);
+        setSimulatedWorld({ platform, tx }, row, world);
         return writtenReply({ platform, tx, caller }, existingRow(tx, ref), 200).reply;
       });
     },

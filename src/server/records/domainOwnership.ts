@@ -13,10 +13,12 @@ const recordsFact = 'dnsTxt';
  * of it; and, if the platform requires proof, 400 `must_prove_ownership` with the DNS record to create
  * (platform/domain.ownership).
  */
-export function requireOwnDomain(platform: Platform, tx: Transaction, name: string): void {
-  const taken = [name, ...parentsOf(name)].find((above) => tx.elsewhere({ kind: 'domain', name: above }) !== undefined);
-  if (taken !== undefined) {
-    throw new ApiFailure('apex_owned_by_other_org', `the domain ${taken} belongs to another org`);
+export function requireDomainOwnership(platform: Platform, tx: Transaction, name: string): void {
+  const foreignDomain = [name, ...parentsOf(name)].find(
+    (above) => tx.elsewhere({ kind: 'domain', name: above }) !== undefined,
+  );
+  if (foreignDomain !== undefined) {
+    throw new ApiFailure('apex_owned_by_other_org', `the domain ${foreignDomain} belongs to another org`);
   }
   // Names below .internal are not in public DNS (rule D17).
   if (!platform.settings.proveOwnership || name.endsWith('.internal')) return;

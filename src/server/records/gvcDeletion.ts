@@ -15,10 +15,10 @@ import { announceDeletion, withFinalSnapshots } from '../volumes/volumeSetDeleti
 import { applyConsequences } from './derived/consequences.ts';
 
 /** The maximum number of records in one transaction: with the GVC, or in each step. */
-export const mostAtOnce = 40;
+export const maxStepSize = 40;
 
 /** The size of the first step; later ones are adjusted to its duration. */
-const firstStep = 10;
+const initialStepSize = 10;
 
 /** The pause between two steps, for other requests. */
 const pauseMs = 1;
@@ -46,7 +46,7 @@ export function beginGvcDeletion({ platform, tx, caller }: Session, row: Row, re
   schedule(tx, platform.now(), {
     gvc: row.name,
     delayMs: platform.settings.deletionDelayMs,
-    size: firstStep,
+    size: initialStepSize,
     requestId: request.id,
     remoteIp: request.remoteIp,
     caller: { link, kind, name, ...present({ email }) },
@@ -67,11 +67,11 @@ export function continueGvcDeletion({ platform: at, tx, atMs, lateMs }: JobWork,
   const gvc = tx.leaving(ref);
   if (gvc === undefined) return;
   const startedMs = performance.now();
-  const size = numberAt(about, 'size') ?? mostAtOnce;
-  const going = contentOf(tx, gvc.name, size);
-  removeRows(platform, tx, going);
+  const size = numberAt(about, 'size') ?? maxStepSize;
+  const rows = contentOf(tx, gvc.name, size);
+  removeRows(platform, tx, rows);
   const request = { id: stringAt(about, 'requestId') ?? '', remoteIp: stringAt(about, 'remoteIp') ?? '' };
-  for (const row of going) {
+  for (const row of rows) {
     recordAudit({ platform, tx, caller: callerIn(about) }, request, {
       action: 'delete',
       kind: row.kind,
@@ -79,8 +79,8 @@ export function continueGvcDeletion({ platform: at, tx, atMs, lateMs }: JobWork,
       within: gvc,
     });
   }
-  if (going.length === size) {
-    const next = nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs);
+  if (rows.length === size) {
+    const next = nextBatch(size, performance.now() - startedMs, maxStepSize, stepMs);
     schedule(tx, atMs + lateMs + pauseMs, { ...about, size: next });
     return;
   }
@@ -101,16 +101,16 @@ function callerIn(about: JsonObject): Caller {
 }
 
 /** Removes records with their journals, and updates the records that depend on them. */
-export function removeRows(platform: Platform, tx: Transaction, going: readonly Row[]): void {
+export function removeRows(platform: Platform, tx: Transaction, rows: readonly Row[]): void {
   const { deletionDelayMs } = platform.settings;
   const untilMs = deletionDelayMs > 0 ? platform.now() + deletionDelayMs : undefined;
-  const targets = going.flatMap((each) => referencesOf(refOfRow(each), each.record, platform.org));
-  for (const each of going) {
+  const targets = rows.flatMap((each) => referencesOf(refOfRow(each), each.record, platform.org));
+  for (const each of rows) {
     const last = storesData(each.kind) ? withFinalSnapshots({ platform, tx }, each) : each;
     tx.remove(last, untilMs);
     unscheduleCron(tx, each);
     tx.dropEntries(each.uid, ['command', 'event']);
     if (storesData(each.kind)) announceDeletion({ platform, tx }, last, untilMs);
   }
-  applyConsequences({ platform, tx }, going.map(refOfRow), targets);
+  applyConsequences({ platform, tx }, rows.map(refOfRow), targets);
 }

@@ -15,7 +15,7 @@ import { hasPermission, permittedRow, requirePermission } from '../access/permis
 import { recordRefusal, writeIn } from '../audit/auditedWrite.ts';
 import { recordAudit } from '../audit/auditTrail.ts';
 import { type Caller, isBootstrapUser } from '../core/caller.ts';
-import { insertOwn, updateOwn } from '../core/ownWrite.ts';
+import { insertPlatformRecord, updatePlatformRecord } from '../core/ownWrite.ts';
 import { existingRow } from '../core/rows.ts';
 import { type Call, readIn, type Session } from '../core/session.ts';
 import { Slices } from '../core/slices.ts';
@@ -24,8 +24,8 @@ import { orgTemplate, type Route } from '../http/dispatch/route.ts';
 import { bootstrapUser } from '../http/limits.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
-import { asksForStatus, matches, sortedBy } from '../query/decisions/queryMatch.ts';
-import { askedQuery, repeatedQuery } from '../query/pages/askedQuery.ts';
+import { matches, needsStatus, sortedBy } from '../query/decisions/queryMatch.ts';
+import { askedQuery, echoedQuery } from '../query/pages/askedQuery.ts';
 import { allOf, type Scan, scan } from '../query/pages/recordScan.ts';
 import { type Row, refOfRow } from '../store/model/row.ts';
 import { emailsIn, invitation } from '../tasks/decisions/task.ts';
@@ -38,7 +38,7 @@ import { patchRecord, replaceRecord } from './writeRecord.ts';
 import { writeRecordIn, writtenReply } from './writtenReply.ts';
 
 /** A new org has no records, so every secret that it refers to is missing. */
-const empty = { get: () => undefined, list: () => [] };
+const noRelatedRecords = { get: () => undefined, list: () => [] };
 
 /**
  * Orgs: list, query, create (local use only), read and change. They cannot be deleted (platform/concepts.kinds,
@@ -124,7 +124,7 @@ export const orgRoutes: readonly Route[] = [
 ];
 
 async function list(call: Call): Promise<ApiReply> {
-  const items = await visible(call, (presenter, row) => presenter.text(row));
+  const items = await visibleOrgs(call, (presenter, row) => presenter.text(row));
   return { status: 200, body: `{"kind":"list",${page(items, 'org')}}` };
 }
 
@@ -132,8 +132,8 @@ async function list(call: Call): Promise<ApiReply> {
 async function query(call: Call): Promise<ApiReply> {
   const body = parseOptionalObject(call.request.bodyText);
   const asked = askedQuery(body, 'org');
-  const found = await visible(call, (presenter, row) => {
-    const candidate = presenter.candidate(row, asksForStatus(asked));
+  const found = await visibleOrgs(call, (presenter, row) => {
+    const candidate = presenter.candidate(row, needsStatus(asked));
     if (!matches(candidate, asked)) return undefined;
     return {
       candidate,
@@ -146,7 +146,7 @@ async function query(call: Call): Promise<ApiReply> {
     sorted.map(({ text }) => text),
     asked.links ? 'link' : 'org',
   );
-  return { status: 200, body: `{"kind":"queryresult",${items},"query":${JSON.stringify(repeatedQuery(body, 'org'))}}` };
+  return { status: 200, body: `{"kind":"queryresult",${items},"query":${JSON.stringify(echoedQuery(body, 'org'))}}` };
 }
 
 function page(items: readonly string[], itemKind: string): string {
@@ -154,18 +154,18 @@ function page(items: readonly string[], itemKind: string): string {
 }
 
 /** The defined results of `make` for all orgs that the caller may see, by name. */
-async function visible<T>(
+async function visibleOrgs<T>(
   { platform, caller }: Call,
   make: (presenter: Presenter, row: Row) => T | undefined,
 ): Promise<readonly T[]> {
   const { service } = platform;
   const made: T[] = [];
   for (const org of (await service.database.orgs()).toSorted()) {
-    const [there, as] = [await service.of(org), callerIn(org, caller)];
-    if (there === undefined || as === undefined) continue;
-    const one = await readIn({ platform: there, caller: as }, (session) => {
+    const [orgPlatform, orgCaller] = [await service.of(org), callerIn(org, caller)];
+    if (orgPlatform === undefined || orgCaller === undefined) continue;
+    const one = await readIn({ platform: orgPlatform, caller: orgCaller }, (session) => {
       const row = existingRow(session.tx, { kind: 'org', name: org });
-      return hasPermission(session, 'view', row) ? make(new Presenter(there, session.tx), row) : undefined;
+      return hasPermission(session, 'view', row) ? make(new Presenter(orgPlatform, session.tx), row) : undefined;
     });
     if (one !== undefined) made.push(one);
   }
@@ -220,7 +220,7 @@ function invitees(given: JsonValue | undefined): readonly string[] {
 async function create(call: Call, body: JsonObject, invited: readonly string[]): Promise<ApiReply> {
   const name = stringAt(body, 'name') ?? '';
   try {
-    return await found(call, name, body, invited);
+    return await createAudited(call, name, body, invited);
   } catch (error) {
     const intent = { action: 'create', kind: 'org', ref: { kind: 'org', name } } as const;
     if (error instanceof ApiFailure) await recordRefusal(call, intent, error);
@@ -228,12 +228,22 @@ async function create(call: Call, body: JsonObject, invited: readonly string[]):
   }
 }
 
-async function found(call: Call, name: string, body: JsonObject, invited: readonly string[]): Promise<ApiReply> {
+async function createAudited(
+  call: Call,
+  name: string,
+  body: JsonObject,
+  invited: readonly string[],
+): Promise<ApiReply> {
   const { platform, request, caller } = call;
   const { service } = platform;
   const validators = await platform.validatorsOf('org');
   const sent = membersWithoutNulls(shapeOf('org', body), { spec: {}, ...body });
-  const written = writtenRecord(sent, undefined, { kind: 'org', context: { org: name }, validators, related: empty });
+  const written = writtenRecord(sent, undefined, {
+    kind: 'org',
+    context: { org: name },
+    validators,
+    related: noRelatedRecords,
+  });
   if (!written.ok) throw invalid(written.problems);
 
   const isNew = await service.createOrg({ ...written.record, name }, (tx, row) => {
@@ -262,7 +272,7 @@ function invite(session: Session, request: Call['request'], email: string): void
 }
 
 /** Name and tag have up to 128 characters each (platform/concepts.names); tags are as in registries. */
-const form = /^(?=[^:]{1,128}:)([a-z0-9]+(?:[-._]+[a-z0-9]+)*):([A-Za-z0-9_][-._A-Za-z0-9]{0,127})$/;
+const imageNameForm = /^(?=[^:]{1,128}:)([a-z0-9]+(?:[-._]+[a-z0-9]+)*):([A-Za-z0-9_][-._A-Za-z0-9]{0,127})$/;
 
 /** This platform has no registry; a local-only endpoint creates images instead. */
 export const imageRoutes: readonly Route[] = [
@@ -292,7 +302,7 @@ export const imageRoutes: readonly Route[] = [
       additionalProperties: false,
     },
     answer: 'record',
-    handle: push,
+    handle: pushImage,
   },
 ];
 
@@ -326,7 +336,7 @@ function pushedMs(row: Row): number {
 }
 
 /** Moves an existing tag to the new digest; its description and tags do not change. */
-function push(call: Call): Promise<ApiReply> {
+function pushImage(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const name = stringAt(body, 'name') ?? '';
   const ref = { kind: 'image', name } as const;
@@ -344,8 +354,8 @@ function push(call: Call): Promise<ApiReply> {
     const record = { name, description: name, tags: {} };
     const row =
       known === undefined
-        ? insertOwn(session, { ...ref, record, state }, { createdMs: pushedMs })
-        : updateOwn(session, known, { state });
+        ? insertPlatformRecord(session, { ...ref, record, state }, { createdMs: pushedMs })
+        : updatePlatformRecord(session, known, { state });
     const headers = { location: linkOf(refOfRow(row), platform.org) };
     const shown = { ...shownReply(session, row), status: 201, headers };
     return { reply: shown, row, action: known === undefined ? 'create' : 'edit' };
@@ -364,6 +374,6 @@ interface ImageName {
 
 /** Returns undefined if the text is not `NAME:TAG`. */
 export function parseImageName(text: string): ImageName | undefined {
-  const [, repository, tag] = form.exec(text) ?? [];
+  const [, repository, tag] = imageNameForm.exec(text) ?? [];
   return repository === undefined || tag === undefined ? undefined : { repository, tag };
 }

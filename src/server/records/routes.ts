@@ -6,7 +6,7 @@ import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { secretTypes } from '../../kinds/secret/fields.ts';
 import { isDeclarable, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../schema/record/ref.ts';
-import { permittedRow, requireOthersRecord, requirePermission } from '../access/permissions.ts';
+import { forbidOwnRecord, permittedRow, requirePermission } from '../access/permissions.ts';
 import { writeIn } from '../audit/auditedWrite.ts';
 import { findRow, requireParent } from '../core/rows.ts';
 import { type Call, readIn, type Session } from '../core/session.ts';
@@ -65,16 +65,16 @@ export function recordRoutesOf(kind: Kind): readonly Route[] {
   if (kindFacts(kind).undeletable !== true) {
     operations.push({
       ...{ name: 'delete', method: 'DELETE', ...item, answer: 'empty', permission: 'delete' },
-      handle: (call) => erase(call, kind),
+      handle: (call) => remove(call, kind),
     });
   }
   if (isDeclarable(kind)) {
     operations.push(
-      { name: 'create', method: 'POST', ...creating, permission: 'create', handle: (call) => post(call, kind) },
-      { name: 'upsert', method: 'PUT', ...creating, permission: 'edit', handle: (call) => put(call, kind) },
+      { name: 'create', method: 'POST', ...creating, permission: 'create', handle: (call) => create(call, kind) },
+      { name: 'upsert', method: 'PUT', ...creating, permission: 'edit', handle: (call) => upsert(call, kind) },
       {
         ...{ name: 'replace', method: 'PUT', ...item, body: 'record', permission: 'edit' },
-        handle: (call) => put(call, kind),
+        handle: (call) => upsert(call, kind),
       },
     );
   }
@@ -137,17 +137,17 @@ function change(call: Call, kind: Kind): Promise<ApiReply> {
   });
 }
 
-function erase(call: Call, kind: Kind): Promise<ApiReply> {
+function remove(call: Call, kind: Kind): Promise<ApiReply> {
   const ref = callRef(call, kind);
   return writeIn(call, { action: 'delete', kind, ref }, (session) => {
     const row = permittedRow(session, 'delete', ref);
-    requireOthersRecord(session, row);
+    forbidOwnRecord(session, row);
     const others = removeRecord(session, row, call.request);
     return { reply: reply(deletionStatus, {}), row, others };
   });
 }
 
-function post(call: Call, kind: Kind): Promise<ApiReply> {
+function create(call: Call, kind: Kind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const { gvc } = call.params;
   const ref = callRef({ params: { ...call.params, name: stringAt(body, 'name') ?? '' } }, kind);
@@ -160,9 +160,9 @@ function post(call: Call, kind: Kind): Promise<ApiReply> {
 /**
  * PUT on a collection, with the name in the body, or on a record, with the name in the path (platform/wire.operations).
  */
-function put(call: Call, kind: Kind): Promise<ApiReply> {
+function upsert(call: Call, kind: Kind): Promise<ApiReply> {
   const sent = parseObject(call.request.bodyText);
-  const body = named(sent, call.params['name']);
+  const body = withPathName(sent, call.params['name']);
   const ref = callRef({ params: { ...call.params, name: stringAt(body, 'name') ?? '' } }, kind);
   return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
     requireParent(writing.tx, ref.gvc);
@@ -173,7 +173,7 @@ function put(call: Call, kind: Kind): Promise<ApiReply> {
   });
 }
 
-function named(sent: JsonObject, name: string | undefined): JsonObject {
+function withPathName(sent: JsonObject, name: string | undefined): JsonObject {
   if (name === undefined) return sent;
   const stated = own(sent, 'name') ?? name;
   if (stated === name) return { ...sent, name };

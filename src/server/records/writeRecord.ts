@@ -10,7 +10,7 @@ import { isContainer, type Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { contextOf, formatRef, type RecordContext, type Ref, refTo } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
+import { forbidLeavingSuperusers, requireContentPermissions, requirePermission } from '../access/permissions.ts';
 import { logRollout } from '../audit/eventLog.ts';
 import { modifiedNow } from '../core/clock.ts';
 import { storedRow } from '../core/ownWrite.ts';
@@ -26,13 +26,13 @@ import { volumesByLocation } from '../volumes/decisions/volumeSetStatus.ts';
 import { shownRecord } from './decisions/shownRecord.ts';
 import { type ToleratedRecord, withoutReadOnly, writtenRecord } from './decisions/writtenRecord.ts';
 import { applyConsequences } from './derived/consequences.ts';
-import { firstState, nextState, storedLocations } from './derived/platformState.ts';
-import { requireOwnDomain } from './domainOwnership.ts';
+import { initialState, nextState, storedLocations } from './derived/platformState.ts';
+import { requireDomainOwnership } from './domainOwnership.ts';
 import { requireQuota } from './shown/quotaUse.ts';
-import type { Writing } from './writtenReply.ts';
+import type { WriteSession } from './writtenReply.ts';
 
 /** Stores a new record. Throws 409 if its name exists or is still being deleted. */
-export function createRecord(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
+export function createRecord(writing: WriteSession, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
   const { platform, tx } = writing;
   const sent = membersWithoutNulls(shapeOf(kind, body), body);
   const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
@@ -40,10 +40,10 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
   if (tx.get(ref) !== undefined) throw new ApiFailure('already_exists', `${formatRef(ref)} already exists`);
   if (tx.leaving(ref) !== undefined) throw new ApiFailure('being_deleted', `${formatRef(ref)} is still being deleted`);
 
-  const record = checked(writing, ref, sent, undefined);
-  if (isNamedByHost(kind)) requireOwnDomain(platform, tx, ref.name);
+  const record = checkedRecord(writing, ref, sent, undefined);
+  if (isNamedByHost(kind)) requireDomainOwnership(platform, tx, ref.name);
   requireQuota(tx, kind, record);
-  requireForContent(writing, ref, undefined, record);
+  requireContentPermissions(writing, ref, undefined, record);
   const targets = referencesOf(ref, record, platform.org);
   const nowMs = platform.now();
   const uid = platform.newId();
@@ -55,8 +55,8 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
       version: 1,
       createdMs: nowMs,
       modifiedMs: nowMs,
-      ...parted(platform.seal, kind, uid, record),
-      state: firstState({ platform, tx }, ref, record),
+      ...sealedParts(platform.seal, kind, uid, record),
+      state: initialState({ platform, tx }, ref, record),
     },
     targets,
   );
@@ -66,7 +66,7 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
 }
 
 /** Applies a PATCH. Throws 409 if its `id` or `version` differs from the record's (platform/concepts.version). */
-export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
+export function patchRecord(writing: WriteSession, row: Row, body: JsonObject): Row {
   const ref = refOfRow(row);
   requireMatch(row, body);
   const live: JsonObject = {
@@ -78,7 +78,7 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const statedKind = own(body, 'kind');
   const document = withoutReadOnly(row.kind, body);
   const shape = shapeOf(row.kind, live);
-  const applied = applyPatch(shape, patched(shape, live, context, writing.platform), document, context);
+  const applied = applyPatch(shape, patchBase(shape, live, context, writing.platform), document, context);
   if (!applied.ok) throw invalid(applied.problems);
   // The limits of a body also apply to the result of many small patches.
   requireBounded(applied.record);
@@ -94,23 +94,23 @@ export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
 }
 
 /** The record to which a patch applies, with the field names of responses. */
-function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, { settings }: Platform): JsonObject {
+function patchBase(shape: ObjectShape, live: JsonObject, context: RecordContext, { settings }: Platform): JsonObject {
   return settings.answers.has('legacy') ? shownRecord(shape, live, context, new Set(['legacy'])) : live;
 }
 
 /** Replaces the record; `id` and `created` stay, and `version` in the body is ignored. */
-export function replaceRecord(writing: Writing, row: Row, body: JsonObject): Row {
+export function replaceRecord(writing: WriteSession, row: Row, body: JsonObject): Row {
   const sent = membersWithoutNulls(shapeOf(row.kind, body), body);
   const provider = row.kind === 'location' ? own(row.record, 'provider') : undefined;
   return change(writing, row, provider === undefined ? sent : { provider, ...sent }, row.state);
 }
 
-function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject): Row {
+function change(writing: WriteSession, row: Row, sent: JsonObject, state: JsonObject): Row {
   const { platform, tx } = writing;
   const ref = refOfRow(row);
-  const record = checked(writing, ref, sent, row);
-  requireForContent(writing, ref, row, record);
-  requireOwnMembership(writing, row, record);
+  const record = checkedRecord(writing, ref, sent, row);
+  requireContentPermissions(writing, ref, row, record);
+  forbidLeavingSuperusers(writing, row, record);
   const before = { ...row.record, ...platform.seal.open(row.hidden, row.uid) };
   const unchanged = sameJson(record, before) && sameJson(state, row.state);
   if (unchanged) return row;
@@ -122,7 +122,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
   tx.update(
     {
       ...row,
-      ...parted(platform.seal, row.kind, row.uid, record),
+      ...sealedParts(platform.seal, row.kind, row.uid, record),
       version,
       modifiedMs: modifiedNow(row, platform),
       state: nextState({ platform, tx }, ref, { record, state, version }),
@@ -137,11 +137,11 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
 }
 
 /** Returns the record to store, or throws 400 with all its problems. */
-function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
+function checkedRecord(writing: WriteSession, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
   const { platform, tx, validators, warnings } = writing;
   const context = contextOf(ref, platform.org);
   const related = relatedRows(tx, referencesOf(ref, sent, platform.org));
-  const before = row === undefined ? undefined : { ...wholeRecord(row), ...observed(row) };
+  const before = row === undefined ? undefined : { ...wholeRecord(row), ...observedFields(row) };
   const { lenient } = platform.settings;
   const tolerated = row === undefined ? undefined : toleratedOf(writing, row);
   const written = writtenRecord(sent, before, {
@@ -156,14 +156,14 @@ function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefi
 }
 
 /** The stored record if its problems do not block a change. */
-function toleratedOf({ platform, tx }: Writing, row: Row): ToleratedRecord | undefined {
+function toleratedOf({ platform, tx }: WriteSession, row: Row): ToleratedRecord | undefined {
   if (platform.settings.tolerate !== 'existing') return undefined;
   const related = relatedRows(tx, referencesOf(refOfRow(row), row.record, platform.org));
   return { record: { ...row.record, ...platform.seal.open(row.hidden, row.uid) }, related };
 }
 
 /** Platform-owned fields that the rules for changes need. */
-function observed(row: Row): JsonObject {
+function observedFields(row: Row): JsonObject {
   return storesData(row.kind) ? { status: volumesByLocation(readVolumes(row.state)) } : {};
 }
 
@@ -197,23 +197,23 @@ const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location'
  */
 function requireChangeable(row: Row, record: JsonObject): void {
   // Rules have already checked the names of kinds other than users, images and quotas.
-  if (own(record, 'name') !== row.name) throw fixed(row, 'name');
+  if (own(record, 'name') !== row.name) throw immutableField(row, 'name');
   if (isNamedByEmail(row.kind)) {
     const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
-    if (other !== undefined) throw fixed(row, other);
+    if (other !== undefined) throw immutableField(row, other);
   }
   if (originOf(row) !== 'builtin' || changeableBuiltIns.has(row.kind)) return;
   throw new ApiFailure('built_in', `${formatRef(refOfRow(row))} is built in and cannot be changed`);
 }
 
-function fixed({ kind }: Row, field: string): ApiFailure {
+function immutableField({ kind }: Row, field: string): ApiFailure {
   return invalid([
     { path: field, message: `the ${field} of ${withArticle(kind)} cannot be changed`, rule: 'immutable' },
   ]);
 }
 
 /** Separates and seals the hidden field, so that it cannot be shown by accident. */
-function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
+function sealedParts(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
   const { shown, hidden } = partHidden(kind, whole);
   return { record: shown, hidden: Object.keys(hidden).length === 0 ? {} : seal.seal(hidden, uid) };
 }

@@ -12,7 +12,7 @@ import { bootstrapConfig } from './decisions/shownRecord.ts';
 import { Presenter } from './shown/presenter.ts';
 
 /** A write of a record, with the validators of its kind. */
-export interface Writing extends Session {
+export interface WriteSession extends Session {
   readonly validators: Validators;
   /** The warnings of lenient mode, for a header of the reply. */
   readonly warnings: Problem[];
@@ -21,7 +21,7 @@ export interface Writing extends Session {
 export async function writeRecordIn(
   call: Call,
   intent: Intent & { readonly kind: Kind },
-  work: (writing: Writing) => Outcome,
+  work: (writing: WriteSession) => Outcome,
 ): Promise<ApiReply> {
   const validators = await call.platform.validatorsOf(intent.kind);
   return writeIn(call, intent, (session) => work({ ...session, validators, warnings: [] }));
@@ -29,15 +29,16 @@ export async function writeRecordIn(
 
 /** The reply to a write: the record, with `Location` if it is new (platform/wire.operations), and lenient warnings. */
 export function writtenReply(
-  { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,
+  { platform, tx, warnings = [] }: Session & Partial<Pick<WriteSession, 'warnings'>>,
   row: Row,
   status: 200 | 201,
 ): Outcome {
   const presenter = new Presenter(platform, tx);
-  const said = warningHeader(warnings);
-  const warned = said === undefined ? {} : { [warningHeaderName]: said };
-  if (status === 200) return { reply: { status, body: presenter.text(row), headers: warned }, row, action: 'edit' };
-  const headers = { ...warned, location: linkOf(refOfRow(row), platform.org) };
+  const warningValue = warningHeader(warnings);
+  const warningHeaders = warningValue === undefined ? {} : { [warningHeaderName]: warningValue };
+  if (status === 200)
+    return { reply: { status, body: presenter.text(row), headers: warningHeaders }, row, action: 'edit' };
+  const headers = { ...warningHeaders, location: linkOf(refOfRow(row), platform.org) };
   const body = row.kind === 'agent' ? presenter.textWith(row, bootstrap(platform, row)) : presenter.text(row);
   return { reply: { status, body, headers }, row, action: 'create' };
 }

@@ -33,7 +33,7 @@ export const taskRoutes: readonly Route[] = [
     kind: 'task',
     permission: 'token',
     answer: 'list',
-    handle: mineEverywhere,
+    handle: ownTasksInAllOrgs,
   },
   {
     id: 'task.listMine',
@@ -43,7 +43,7 @@ export const taskRoutes: readonly Route[] = [
     kind: 'task',
     permission: 'token',
     answer: 'list',
-    handle: mineEverywhere,
+    handle: ownTasksInAllOrgs,
   },
   {
     id: 'task.forMe',
@@ -67,8 +67,8 @@ export const taskRoutes: readonly Route[] = [
     permission: 'token',
     answer: 'record',
     async handle(call) {
-      const there = await inItsOrg(call);
-      return readIn(there, (session) => shownReply(session, visibleTask(session, there, 'view')));
+      const orgCall = await callInTaskOrg(call);
+      return readIn(orgCall, (session) => shownReply(session, visibleTask(session, orgCall, 'view')));
     },
   },
   {
@@ -80,7 +80,7 @@ export const taskRoutes: readonly Route[] = [
     permission: 'token',
     body: answerBody,
     answer: 'record',
-    handle: async (call) => answer(await inItsOrg(call)),
+    handle: async (call) => answer(await callInTaskOrg(call)),
   },
   {
     id: 'task.answerInOrg',
@@ -112,7 +112,7 @@ export const taskRoutes: readonly Route[] = [
   },
 ];
 
-async function mineEverywhere(call: Call): Promise<ApiReply> {
+async function ownTasksInAllOrgs(call: Call): Promise<ApiReply> {
   const { service } = call.platform;
   const items: string[] = [];
   for (const org of await service.database.orgs()) {
@@ -135,7 +135,7 @@ function tasksFor(platform: Platform, { email }: Caller): Promise<readonly strin
 /**
  * The call with the platform of the org that has the task, because the path has no org. Throws 404 if there is none.
  */
-async function inItsOrg(call: Call): Promise<Call> {
+async function callInTaskOrg(call: Call): Promise<Call> {
   const { service } = call.platform;
   const ref = { kind: 'task', name: call.params['id'] ?? '' } as const;
   for (const org of await service.database.orgs()) {
@@ -161,12 +161,12 @@ function visibleTask(session: Session, { params, caller, request }: Call, permis
 }
 
 function answer(call: Call): Promise<ApiReply> {
-  const chosen = answerIn(parseObject(call.request.bodyText));
+  const taskAnswer = answerIn(parseObject(call.request.bodyText));
   const ref = { kind: 'task', name: call.params['id'] ?? '' } as const;
   return writeIn(call, { action: 'edit', kind: 'task', ref }, (session) => {
     const task = visibleTask(session, call, 'edit');
-    if (chosen === undefined) throw new ApiFailure(400, `answer: must be one of ${taskAnswers.join(', ')}`);
-    const others = answerTask(session, task, chosen);
+    if (taskAnswer === undefined) throw new ApiFailure(400, `answer: must be one of ${taskAnswers.join(', ')}`);
+    const others = answerTask(session, task, taskAnswer);
     const row = existingRow(session.tx, ref);
     return { reply: shownReply(session, row), others };
   });

@@ -2,7 +2,7 @@ import { type JsonObject, listAt, objectAt, stringAt } from '../../base/json/jso
 import { present } from '../../base/json/present.ts';
 import { linkOf, parseLink } from '../../schema/record/ref.ts';
 import type { Consequence } from '../audit/auditedWrite.ts';
-import { insertOwn, updateOwn } from '../core/ownWrite.ts';
+import { insertPlatformRecord, updatePlatformRecord } from '../core/ownWrite.ts';
 import { findRow } from '../core/rows.ts';
 import type { Session } from '../core/session.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
@@ -30,7 +30,7 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
   );
   const uid = platform.newId();
   const task = { kind: 'task', name: uid, record: { ...fields }, state: { shown: { status: 'pending' } } } as const;
-  const row = insertOwn(session, task, { uid });
+  const row = insertPlatformRecord(session, task, { uid });
   return [...canceled, { action: 'create', row }];
 }
 
@@ -40,13 +40,13 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
  */
 export function answerTask(session: Session, task: Row, answer: TaskAnswer): readonly Consequence[] {
   if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is no longer pending`);
-  const happened =
+  const consequences =
     answer === 'accept' && stringAt(task.record, 'type') === invitationTask ? admit(session, task.record) : [];
-  return [...happened, { action: 'edit', row: endTask(session, task, completed(answer)) }];
+  return [...consequences, { action: 'edit', row: endTask(session, task, completed(answer)) }];
 }
 
 function endTask(session: Session, task: Row, { status, response }: TaskOutcome): Row {
-  return updateOwn(session, task, { state: { ...task.state, shown: { status, ...present({ response }) } } });
+  return updatePlatformRecord(session, task, { state: { ...task.state, shown: { status, ...present({ response }) } } });
 }
 
 /** Adds the invited person to the org, and to the group if it still exists. */
@@ -56,22 +56,22 @@ function admit(session: Session, invitation: JsonObject): readonly Consequence[]
   const link = stringAt(objectAt(invitation, 'context'), 'groupLink');
   const ref = link === undefined ? undefined : parseLink(link, { org: platform.org })?.ref;
   const group = ref === undefined ? undefined : tx.get(ref);
-  return [...user.made, ...(group?.kind === 'group' ? joinGroup(session, group, user.row) : [])];
+  return [...user.created, ...(group?.kind === 'group' ? joinGroup(session, group, user.row) : [])];
 }
 
 interface EnsuredUser {
   readonly row: Row;
-  readonly made: readonly Consequence[];
+  readonly created: readonly Consequence[];
 }
 
 function ensureUser(session: Session, email: string): EnsuredUser {
   const { tx } = session;
   const known = findRow(tx, { kind: 'user', name: email });
-  if (known !== undefined) return { row: known, made: [] };
+  if (known !== undefined) return { row: known, created: [] };
   requireQuota(tx, 'user', {});
   const record = { name: email, description: email, tags: {}, email, idp: 'local' };
-  const row = insertOwn(session, { kind: 'user', name: email, record, state: {} });
-  return { row, made: [{ action: 'create', row }] };
+  const row = insertPlatformRecord(session, { kind: 'user', name: email, record, state: {} });
+  return { row, created: [{ action: 'create', row }] };
 }
 
 /** The maximum number of members of a group (platform/group.members). */
@@ -87,7 +87,7 @@ export function joinGroup(session: Session, group: Row, user: Row): readonly Con
     throw new ApiFailure(400, `the group ${group.name} already has ${mostMembers} members`);
   }
   const memberLinks = [...members, linkOf(refOfRow(user), platform.org)];
-  return [{ action: 'edit', row: updateOwn(session, group, { record: { ...group.record, memberLinks } }) }];
+  return [{ action: 'edit', row: updatePlatformRecord(session, group, { record: { ...group.record, memberLinks } }) }];
 }
 
 /** `items`: records as JSON texts. */

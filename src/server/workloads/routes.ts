@@ -24,7 +24,7 @@ import { existingRow } from '../core/rows.ts';
 import { type Call, readIn, type Session } from '../core/session.ts';
 import { cronStateIn, storeCronState } from '../cron/cronState.ts';
 import { jobOf } from '../cron/decisions/job.ts';
-import { simulatedRunsJson, usualRun } from '../cron/decisions/simulatedRuns.ts';
+import { defaultRun, simulatedRunsJson } from '../cron/decisions/simulatedRuns.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import { callRef, itemTemplate, type Route } from '../http/dispatch/route.ts';
 import { type ApiReply, reply } from '../http/message.ts';
@@ -53,11 +53,11 @@ const useBody = object(
 /** Runs one simulation. Returns the number of replicas of each location. */
 function simulateUse(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
   const { platform, tx } = session;
-  const placesIn = (of: Row) => new Presenter(platform, tx).placesOf(of);
+  const placesIn = (of: Row) => new Presenter(platform, tx).locationFactsOf(of);
   let current = row;
   for (const place of placesIn(row).filter(({ location }) => locations.includes(location))) {
-    current = used(session, current, place, body);
-    if (own(body, 'crash') !== undefined) crash(session, current, place, objectAt(body, 'crash'));
+    current = withDemand(session, current, place, body);
+    if (own(body, 'crash') !== undefined) crashReplica(session, current, place, objectAt(body, 'crash'));
     current = tx.byUid('workload', row.uid) ?? current;
   }
   const ref = refOfRow(row);
@@ -66,7 +66,7 @@ function simulateUse(session: Session, row: Row, body: JsonObject, locations: re
   return { desiredScale: Object.fromEntries(desired) };
 }
 
-function used({ platform, tx }: Session, row: Row, { location, desired }: LocationFacts, body: JsonObject): Row {
+function withDemand({ platform, tx }: Session, row: Row, { location, desired }: LocationFacts, body: JsonObject): Row {
   const [load, replicas] = [numberAt(body, 'load'), numberAt(body, 'replicas')];
   if (load === undefined && replicas === undefined) return row;
   const demand: Demand = {
@@ -84,7 +84,7 @@ function used({ platform, tx }: Session, row: Row, { location, desired }: Locati
   return { ...row, state };
 }
 
-function crash(session: Session, row: Row, place: LocationFacts, asked: JsonObject): void {
+function crashReplica(session: Session, row: Row, place: LocationFacts, asked: JsonObject): void {
   const replica = stringAt(asked, 'replica') ?? place.replicas[0];
   const ending = { exitCode: numberAt(asked, 'exitCode') ?? 1, reason: stringAt(asked, 'reason') ?? 'Error' };
   if (replica !== undefined && restart(session, row, place, { replica, ...ending })) return;
@@ -114,7 +114,7 @@ export const deploymentRoutes: readonly Route[] = [
     permission: 'view',
     answer: 'list',
     async handle(call) {
-      const { self, items: bare } = await found(call);
+      const { self, items: bare } = await readDeployments(call);
       const items = bare.map((deployment) => withRemote(call, deployment));
       return reply(200, { kind: 'list', itemKind: 'deployment', items, links: [{ rel: 'self', href: self }] });
     },
@@ -128,7 +128,7 @@ export const deploymentRoutes: readonly Route[] = [
     permission: 'view',
     answer: { type: 'object' },
     async handle(call) {
-      const { self, items } = await found(call);
+      const { self, items } = await readDeployments(call);
       const one = items.find((deployment) => own(deployment, 'name') === call.params['location']);
       if (one === undefined) throw notFound(`${self}/${call.params['location']}`);
       return reply(200, withRemote(call, one));
@@ -166,7 +166,7 @@ function withRemote({ request }: Call, deployment: JsonObject): JsonObject {
   return { ...deployment, status: { ...objectAt(deployment, 'status'), remote } };
 }
 
-function found(call: Call) {
+function readDeployments(call: Call) {
   const ref = callRef(call, 'workload');
   return readIn(call, (session) => {
     const { platform, tx } = session;
@@ -199,7 +199,7 @@ function simulate(call: Call): Promise<ApiReply> {
     const isCron = jobOf(row) !== undefined;
     const read = tryRead(() => (isCron ? runsBody : useBody).read(body, new At()));
     if ('problems' in read) throw invalid(bodyProblems(read.problems));
-    const locations = chosen(session, row, body);
+    const locations = requestedLocations(session, row, body);
     const simulated = isCron ? simulateRuns : simulateUse;
     return { reply: reply(200, simulated(session, row, body, locations)) };
   });
@@ -208,8 +208,8 @@ function simulate(call: Call): Promise<ApiReply> {
 function simulateRuns(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
   const left = numberAt(body, 'times');
   const runs = {
-    runSeconds: numberAt(body, 'runSeconds') ?? usualRun.runSeconds,
-    exitCode: numberAt(body, 'exitCode') ?? usualRun.exitCode,
+    runSeconds: numberAt(body, 'runSeconds') ?? defaultRun.runSeconds,
+    exitCode: numberAt(body, 'exitCode') ?? defaultRun.exitCode,
     ...present({ left }),
   };
   let current = row;
@@ -223,7 +223,7 @@ function simulateRuns(session: Session, row: Row, body: JsonObject, locations: r
 }
 
 /** The location in the body, or all locations of the GVC. */
-function chosen({ platform, tx }: Session, row: Row, body: JsonObject): readonly string[] {
+function requestedLocations({ platform, tx }: Session, row: Row, body: JsonObject): readonly string[] {
   const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);
   if (own(body, 'location') === undefined) return known;
   const location = lastSegment(stringAt(body, 'location') ?? '');
@@ -275,7 +275,7 @@ function streams({ platform, tx }: Session, asked: LogQuery): readonly JsonObjec
   const row = gvc === '' || name === '' ? undefined : tx.get({ kind: 'workload', gvc, name });
   if (row === undefined) return [];
   const { record, state, version } = row;
-  const places = new Presenter(platform, tx).placesOf(row);
+  const places = new Presenter(platform, tx).locationFactsOf(row);
   const rollout = rolloutEvents(record, state, version);
   const lines = logLines({ record, state, version, nowMs: platform.now(), places, rollout })
     .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)

@@ -25,7 +25,7 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
   const { platform } = session;
   const location = lastSegment(stringAt(spec, 'location') ?? '');
   const replica = stringAt(spec, 'replica') ?? '';
-  const place = new Presenter(platform, session.tx).placesOf(row).find((each) => each.location === location);
+  const place = new Presenter(platform, session.tx).locationFactsOf(row).find((each) => each.location === location);
   if (place === undefined) throw new ApiFailure(404, `${location} is not a location of the GVC ${row.gvc}`);
 
   const stopped =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { kindsThatNeed } from '../../../src/server/records/removeRecord.ts';
+import { requiringKinds } from '../../../src/server/records/removeRecord.ts';
 import { container, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
@@ -74,5 +74,5 @@ test.each([
   ['user', []],
   ['policy', []],
 ] as const)('what needs a %s is of the kinds %o', (kind, expected) => {
-  expect(kindsThatNeed(kind)).toEqual(expected);
+  expect(requiringKinds(kind)).toEqual(expected);
 });

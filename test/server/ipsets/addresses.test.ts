@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Address,
   type AddressFacts,
-  addressNews,
+  addressChanges,
   boundLocations,
   ipSetStatus,
   reconcileAddresses,
@@ -92,14 +92,14 @@ describe('status (platform/gvc.alias)', () => {
 
 test('what happened is told in words', () => {
   const [first, second] = [address(aws.name), address(gcp.name)];
-  expect(addressNews({ addresses: [], bound: [] }, { addresses: [first], bound: [aws.name] })).toEqual([
+  expect(addressChanges({ addresses: [], bound: [] }, { addresses: [first], bound: [aws.name] })).toEqual([
     '198.18.0.13 was allocated in aws-us-east-1',
     'the address in aws-us-east-1 is bound',
   ]);
   const before = { addresses: [first, second], bound: [aws.name, gcp.name] };
-  expect(addressNews(before, { addresses: [first], bound: [] })).toEqual([
+  expect(addressChanges(before, { addresses: [first], bound: [] })).toEqual([
     'the address in aws-us-east-1 is unbound',
     '198.18.0.12 in gcp-us-east1 was released',
   ]);
-  expect(addressNews(before, before)).toEqual([]);
+  expect(addressChanges(before, before)).toEqual([]);
 });

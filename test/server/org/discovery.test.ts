@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { objectAt } from '../../../src/base/json/json.ts';
 import { discovery } from '../../../src/server/api/openapi/discovery.ts';
-import { ownAddress } from '../../../src/server/http/listen.ts';
+import { serverAddress } from '../../../src/server/http/listen.ts';
 
 const base = 'http://127.0.0.1:4480';
 
@@ -47,6 +47,6 @@ test.each([
   ['user@localhost', undefined],
   ['localhost/path', undefined],
 ])('who asks 10.1.2.3 for the host %j gets links to %j', (host, url) => {
-  expect(ownAddress({ host, localAddress: '::ffff:10.1.2.3' }, undefined)).toBe(url);
-  expect(ownAddress({ host, localAddress: '10.1.2.3' }, 'https://p.example')).toBe(url ?? 'https://p.example');
+  expect(serverAddress({ host, localAddress: '::ffff:10.1.2.3' }, undefined)).toBe(url);
+  expect(serverAddress({ host, localAddress: '10.1.2.3' }, 'https://p.example')).toBe(url ?? 'https://p.example');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { excess, quotas } from '../../../src/server/records/decisions/builtInRecords.ts';
+import { quotaProblem, quotas } from '../../../src/server/records/decisions/builtInRecords.ts';
 import { container, makeShop, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();
@@ -11,17 +11,17 @@ test.each([
   ['over it already', 3, 5, 1, 'the quota workloads allows 3: 5 are in use, and 1 more are requested'],
   ['none at all', 0, 0, 1, 'the quota workloads allows 0: 0 are in use, and 1 more are requested'],
 ])('%s', (_, max, used, more, problem) => {
-  expect(excess({ name: 'workloads', description: '', unit: 'count', kind: 'workload' }, max, used, more)).toBe(
+  expect(quotaProblem({ name: 'workloads', description: '', unit: 'count', kind: 'workload' }, max, used, more)).toBe(
     problem,
   );
 });
 
 test('amounts of storage are in GB', () => {
   const storage = { name: 'storage', kind: 'volumeset', description: '', unit: 'GB' } as const;
-  expect(excess(storage, 100, 90, 20)).toBe(
+  expect(quotaProblem(storage, 100, 90, 20)).toBe(
     'the quota storage allows 100 GB: 90 GB are in use, and 20 GB more are requested',
   );
-  expect(excess(storage, 100, 90, 10)).toBeUndefined();
+  expect(quotaProblem(storage, 100, 90, 10)).toBeUndefined();
 });
 
 describe('quotas of an org (platform/quota)', () => {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { lastConcerning, rolloutBegun } from '../../../src/server/records/derived/platformState.ts';
+import { lastRelevantChange, startedRollout } from '../../../src/server/records/derived/platformState.ts';
 import {
-  concernsWorkloads,
+  affectsWorkloads,
   type History,
-  type Manner,
-  mannerOf,
   progressIn,
+  type RolloutStrategy,
+  rolloutStrategyOf,
 } from '../../../src/server/workloads/decisions/rollout.ts';
 
 interface Case {
   readonly it: string;
-  readonly manner: Manner;
+  readonly strategy: RolloutStrategy;
   readonly replicas: number;
   /** With an older version that is ready; 100 ms for a replica, begun at 1000. */
   readonly at: number;
@@ -20,23 +20,23 @@ interface Case {
 
 // biome-ignore format: one case a line
 const cases: readonly Case[] = [
-  { it: 'serverless: the old version serves alone', manner: 'all at once', replicas: 4, at: 1099, latest: 0, older: 4 },
-  { it: 'serverless: then the new one, at once', manner: 'all at once', replicas: 4, at: 1100, latest: 4, older: undefined },
-  { it: 'standard: a quarter of the way', manner: 'rolling', replicas: 4, at: 1025, latest: 1, older: 3 },
-  { it: 'standard: nearly done', manner: 'rolling', replicas: 4, at: 1099, latest: 3, older: 1 },
-  { it: 'standard: done', manner: 'rolling', replicas: 4, at: 1100, latest: 4, older: undefined },
-  { it: 'stateful: before the first replica', manner: 'one after the other', replicas: 3, at: 1099, latest: 0, older: 3 },
-  { it: 'stateful: after the first replica', manner: 'one after the other', replicas: 3, at: 1100, latest: 1, older: 2 },
-  { it: 'stateful: before the last one', manner: 'one after the other', replicas: 3, at: 1299, latest: 2, older: 1 },
-  { it: 'stateful: done after all of them', manner: 'one after the other', replicas: 3, at: 1300, latest: 3, older: undefined },
-  { it: 'without replicas it takes as long as one', manner: 'one after the other', replicas: 0, at: 1099, latest: 0, older: 0 },
+  { it: 'serverless: the old version serves alone', strategy: 'all at once', replicas: 4, at: 1099, latest: 0, older: 4 },
+  { it: 'serverless: then the new one, at once', strategy: 'all at once', replicas: 4, at: 1100, latest: 4, older: undefined },
+  { it: 'standard: a quarter of the way', strategy: 'rolling', replicas: 4, at: 1025, latest: 1, older: 3 },
+  { it: 'standard: nearly done', strategy: 'rolling', replicas: 4, at: 1099, latest: 3, older: 1 },
+  { it: 'standard: done', strategy: 'rolling', replicas: 4, at: 1100, latest: 4, older: undefined },
+  { it: 'stateful: before the first replica', strategy: 'one after the other', replicas: 3, at: 1099, latest: 0, older: 3 },
+  { it: 'stateful: after the first replica', strategy: 'one after the other', replicas: 3, at: 1100, latest: 1, older: 2 },
+  { it: 'stateful: before the last one', strategy: 'one after the other', replicas: 3, at: 1299, latest: 2, older: 1 },
+  { it: 'stateful: done after all of them', strategy: 'one after the other', replicas: 3, at: 1300, latest: 3, older: undefined },
+  { it: 'without replicas it takes as long as one', strategy: 'one after the other', replicas: 0, at: 1099, latest: 0, older: 0 },
 ];
 
 const gvc = { version: 1, sinceMs: 0 };
 
-test.each(cases)('a rollout, $it (platform/lifecycle.deployment)', ({ manner, replicas, at, latest, older }) => {
+test.each(cases)('a rollout, $it (platform/lifecycle.deployment)', ({ strategy, replicas, at, latest, older }) => {
   const history: History = { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 10 }, gvc };
-  const progress = progressIn(history, { sinceMs: 0, manner, replicas, readyAfterMs: 100 }, at);
+  const progress = progressIn(history, { sinceMs: 0, strategy, replicas, readyAfterMs: 100 }, at);
   expect(progress.latestReady).toBe(latest);
   expect(progress.older?.ready).toBe(older);
   expect(progress.done).toBe(older === undefined);
@@ -82,7 +82,7 @@ test.each(told)(
   ({ history, location = 0, at, versions }) => {
     const { latest, older } = progressIn(
       history,
-      { sinceMs: location, manner: 'all at once', replicas: 1, readyAfterMs: 100 },
+      { sinceMs: location, strategy: 'all at once', replicas: 1, readyAfterMs: 100 },
       at,
     );
     const shown = [latest, ...(older === undefined ? [] : [older])];
@@ -90,32 +90,32 @@ test.each(told)(
   },
 );
 
-test('the manner of a rollout follows the type (platform/workload.autoscaling, platform/workload.rollout)', () => {
-  function manner(type: string, scalingPolicy?: string): Manner {
-    return mannerOf({ spec: { type, rolloutOptions: scalingPolicy === undefined ? {} : { scalingPolicy } } });
+test('the strategy of a rollout follows the type (platform/workload.autoscaling, platform/workload.rollout)', () => {
+  function strategy(type: string, scalingPolicy?: string): RolloutStrategy {
+    return rolloutStrategyOf({ spec: { type, rolloutOptions: scalingPolicy === undefined ? {} : { scalingPolicy } } });
   }
-  expect(['serverless', 'standard', 'cron', 'stateful'].map((type) => manner(type))).toEqual([
+  expect(['serverless', 'standard', 'cron', 'stateful'].map((type) => strategy(type))).toEqual([
     'all at once',
     'rolling',
     'rolling',
     'one after the other',
   ]);
-  expect(manner('stateful', 'Parallel')).toBe('all at once');
+  expect(strategy('stateful', 'Parallel')).toBe('all at once');
   // Without a type it is serverless (platform/concepts.filled).
-  expect(mannerOf({ spec: {} })).toBe('all at once');
+  expect(rolloutStrategyOf({ spec: {} })).toBe('all at once');
 });
 
 test('what was ready is remembered over rollouts that never finished (platform/lifecycle.deployment)', () => {
   const three = { spec: { type: 'stateful', defaultOptions: { autoscaling: { minScale: 3, maxScale: 3 } } } };
-  const first = { rollout: rolloutBegun({}, { record: three, version: 1, nowMs: 0, readyAfterMs: 100 }) };
+  const first = { rollout: startedRollout({}, { record: three, version: 1, nowMs: 0, readyAfterMs: 100 }) };
   expect(first.rollout).toEqual({ sinceMs: 0, takesMs: 300 });
-  expect(rolloutBegun(first, { record: three, version: 2, nowMs: 299, readyAfterMs: 100 })).toEqual({
+  expect(startedRollout(first, { record: three, version: 2, nowMs: 299, readyAfterMs: 100 })).toEqual({
     sinceMs: 299,
     takesMs: 300,
   });
-  const second = { rollout: rolloutBegun(first, { record: three, version: 2, nowMs: 300, readyAfterMs: 100 }) };
+  const second = { rollout: startedRollout(first, { record: three, version: 2, nowMs: 300, readyAfterMs: 100 }) };
   expect(second.rollout).toEqual({ sinceMs: 300, takesMs: 300, ready: { version: 1, sinceMs: 0 } });
-  expect(rolloutBegun(second, { record: three, version: 3, nowMs: 400, readyAfterMs: 100 })).toEqual({
+  expect(startedRollout(second, { record: three, version: 3, nowMs: 400, readyAfterMs: 100 })).toEqual({
     sinceMs: 400,
     takesMs: 300,
     ready: { version: 1, sinceMs: 0 },
@@ -126,12 +126,15 @@ test('only changes of a GVC that its workloads run with count for them (platform
   const before = { spec: { env: [{ name: 'A', value: '1' }], staticPlacement: { locationLinks: [] } }, tags: {} };
   const placed = { ...before, spec: { ...before.spec, staticPlacement: { locationLinks: ['x'] } }, tags: { a: 'b' } };
   const other = { ...before, spec: { ...before.spec, env: [{ name: 'A', value: '2' }] } };
-  expect(concernsWorkloads(before, placed)).toBe(false);
-  expect(concernsWorkloads(before, other)).toBe(true);
-  const kept = { concerning: lastConcerning({}, undefined, { record: before, version: 1, nowMs: 10 }) };
+  expect(affectsWorkloads(before, placed)).toBe(false);
+  expect(affectsWorkloads(before, other)).toBe(true);
+  const kept = { concerning: lastRelevantChange({}, undefined, { record: before, version: 1, nowMs: 10 }) };
   expect(kept.concerning).toEqual({ version: 1, sinceMs: 10 });
-  expect(lastConcerning(kept, before, { record: placed, version: 2, nowMs: 20 })).toEqual({ version: 1, sinceMs: 10 });
-  expect(lastConcerning(kept, before, { record: other, version: 3, nowMs: 30 })).toEqual({
+  expect(lastRelevantChange(kept, before, { record: placed, version: 2, nowMs: 20 })).toEqual({
+    version: 1,
+    sinceMs: 10,
+  });
+  expect(lastRelevantChange(kept, before, { record: other, version: 3, nowMs: 30 })).toEqual({
     version: 3,
     sinceMs: 30,
     before: 1,

@@ -263,21 +263,21 @@ function patchSchema(schema: JsonObject): JsonObject {
     required: _,
     allOf: __,
     ...kept
-  } = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, changed(keyword, value)]));
+  } = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, patchKeyword(keyword, value)]));
   if (own(schema, 'type') !== 'object') return kept;
   const patterns = own(kept, 'patternProperties');
   return { ...kept, patternProperties: { ...(isObject(patterns) ? patterns : {}), ...directives } };
 }
 
-function changed(keyword: string, value: JsonValue): JsonValue {
+function patchKeyword(keyword: string, value: JsonValue): JsonValue {
   if (keyword === 'type' && typeof value === 'string' && value !== 'object') return [value, 'null'];
   if (maps.has(keyword) && isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, below(child)]));
+    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, nullableSchema(child)]));
   }
-  return keyword === 'items' ? below(value) : value;
+  return keyword === 'items' ? nullableSchema(value) : value;
 }
 
-function below(schema: JsonValue): JsonValue {
+function nullableSchema(schema: JsonValue): JsonValue {
   if (!isObject(schema)) return schema;
   const choices = own(schema, 'enum');
   const nullable = isArray(choices) ? { ...schema, enum: [...choices, null] } : schema;

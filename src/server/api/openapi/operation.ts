@@ -58,7 +58,7 @@ const snapshotExample: JsonObject = {
 };
 
 /** Bodies that are not records, by operation. */
-const byOperation: Readonly<Record<string, JsonObject>> = {
+const bodyExamples: Readonly<Record<string, JsonObject>> = {
   'org.createInAccount': {
     org: { name: 'third', description: 'An org of another team' },
     invitees: ['ann@example.com'],
@@ -98,7 +98,7 @@ const queryExample: JsonObject = {
 /** An example body of the operation; undefined if it has no body. */
 export function bodyExample({ id, body, kind }: Described): JsonObject | undefined {
   if (body === undefined) return undefined;
-  const own = byOperation[id];
+  const own = bodyExamples[id];
   if (own !== undefined) return own;
   if (body === 'query') return queryExample;
   if (body === 'patch') return patchExample;
@@ -262,7 +262,7 @@ interface Words {
   readonly example?: string | undefined;
 }
 
-const inPath: Readonly<Record<string, Words>> = {
+const pathParameters: Readonly<Record<string, Words>> = {
   account: { description: 'The id of the billing account.', example: localAccount },
   ctx: { description: 'The name of an audit context.', example: 'releases' },
   email: { description: 'An e-mail address.', example: 'ann@example.com' },
@@ -303,7 +303,7 @@ function parametersOf(route: Described): readonly JsonObject[] {
   const { path, kind, answer, query = [] } = route;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const ofPath = names.map((name): JsonObject => {
-    const { description, example } = inPath[name] ?? nameOf(kind);
+    const { description, example } = pathParameters[name] ?? nameOf(kind);
     const schema = { type: 'string' };
     return { name, in: 'path', required: true, description, schema, ...present({ example }) };
   });

@@ -114,7 +114,7 @@ export function auditEventPath(org: string, id: string): string {
  * The specification has only `OK`. The other results, one for each status of a write, are defined here
  * (platform/audit.trail).
  */
-const words: ReadonlyMap<number, string> = new Map([
+const resultByStatus: ReadonlyMap<number, string> = new Map([
   [400, 'INVALID'],
   [401, 'UNAUTHENTICATED'],
   [403, 'DENIED'],
@@ -128,7 +128,7 @@ const words: ReadonlyMap<number, string> = new Map([
 /** The result of a write: `OK`, or the word for the status of its refusal, with its message. */
 export function auditResult(status: number, message = ''): AuditResult {
   if (status < 400) return { status: 'OK', message };
-  return { status: words.get(status) ?? 'ERROR', message };
+  return { status: resultByStatus.get(status) ?? 'ERROR', message };
 }
 
 /** The part of an event that its client does not determine. */
@@ -318,11 +318,11 @@ function report(
 }
 
 /** Parts of a command whose content clients determine, possibly with secrets (platform/commands). */
-const unrecorded: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 'command']);
+const unauditedFields: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 'command']);
 
 /** The data of a command for the audit trail (platform/audit.trail): its id, type and subject. */
 export function aboutCommand(id: string, type: string, spec: JsonObject): JsonObject {
-  return { id, type, spec: mapMembers(spec, (value, name) => (unrecorded.has(name) ? undefined : value)) };
+  return { id, type, spec: mapMembers(spec, (value, name) => (unauditedFields.has(name) ? undefined : value)) };
 }
 
 /** The location and replica of a command, if any, as `location` and `podId` of the context of an event. */

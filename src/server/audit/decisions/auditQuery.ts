@@ -22,7 +22,7 @@ export type AuditQueryRead =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The platform's audit context (platform/audit.trail). */
-export const ownContext = 'scheme';
+export const platformContext = 'scheme';
 
 /** Longer values match nothing, and would be repeated in the address of each page. */
 const longestValue = 512;
@@ -64,7 +64,7 @@ export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: 
   return {
     ok: true,
     query: {
-      context: values.get('contextName') ?? ownContext,
+      context: values.get('contextName') ?? platformContext,
       ...present({
         resourceType: values.get('resourceType'),
         ...{ fromMs, toMs, actionType },

@@ -33,8 +33,8 @@ export interface StageStart {
  * The stages in order, each with its start. The stages before `ready` share the time equally; unneeded ones are
  * omitted. The process ends before `ready` if a simulated condition fails.
  */
-export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
-  const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = way;
+export function stagesOf(domainProcess: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
+  const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = domainProcess;
   const before: DomainStage[] = ['initializing'];
   if (needsDns) before.push('pendingDnsConfig');
   if (needsCertificate) before.push('pendingCertificate');
@@ -43,21 +43,21 @@ export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart
     needsCertificate && world.certificate === 'refused' ? 'errored' : 'ready',
   ];
   const starts = all.map((stage, index) => ({ stage, atMs: sinceMs + (readyAfterMs * index) / before.length }));
-  const stuck = starts.findIndex(({ stage }) => stage === 'pendingDnsConfig' && world.dns === 'unresolved');
-  return stuck < 0 ? starts : starts.slice(0, stuck + 1);
+  const blockedIndex = starts.findIndex(({ stage }) => stage === 'pendingDnsConfig' && world.dns === 'unresolved');
+  return blockedIndex < 0 ? starts : starts.slice(0, blockedIndex + 1);
 }
 
 /**
  * The stage at the current time: initializing → pendingDnsConfig → pendingCertificate → ready (platform/domain.status).
  */
-export function stageAt(way: DomainProcess): DomainStage {
-  return stagesOf(way).findLast(({ atMs }) => atMs <= way.nowMs)?.stage ?? 'initializing';
+export function stageAt(domainProcess: DomainProcess): DomainStage {
+  return stagesOf(domainProcess).findLast(({ atMs }) => atMs <= domainProcess.nowMs)?.stage ?? 'initializing';
 }
 
 /** `status.locations[].certificateStatus` of one location, which has no value for a refused certificate. */
-export function certificateStatusAt(way: DomainProcess): string {
-  if (!way.needsCertificate) return 'ignored';
-  const stage = stageAt(way);
+export function certificateStatusAt(domainProcess: DomainProcess): string {
+  if (!domainProcess.needsCertificate) return 'ignored';
+  const stage = stageAt(domainProcess);
   return stage === 'errored' ? 'pendingCertificate' : stage;
 }
 

@@ -40,7 +40,7 @@ export interface DomainFacts {
 /** `status` of a domain (platform/domain.status). No DNS request is made: the stage depends on the elapsed time. */
 export function domainStatus(facts: DomainFacts): JsonObject {
   const { name, record, missing, warnings, locations, sinceMs, nowMs, readyAfterMs, world, digest } = facts;
-  const way: DomainProcess = {
+  const domainProcess: DomainProcess = {
     sinceMs,
     nowMs,
     readyAfterMs,
@@ -48,16 +48,16 @@ export function domainStatus(facts: DomainFacts): JsonObject {
     needsDns: needsDns(record),
     needsCertificate: needsCertificate(record),
   };
-  const said = [...missing.map((link) => `${link} does not exist`), ...warnings];
+  const problems = [...missing.map((link) => `${link} does not exist`), ...warnings];
   const dnsConfig = dnsRecords({ name, record, alias: facts.alias, challenge: digest(`dns01 ${name}`).slice(0, 43) });
   const endpoints = domainEndpoints(facts);
   return {
-    status: statusWord(facts, way, said.length > 0),
-    ...(said.length > 0 ? { warning: said.join('; ') } : {}),
+    status: statusWord(facts, domainProcess, problems.length > 0),
+    ...(problems.length > 0 ? { warning: problems.join('; ') } : {}),
     endpoints,
     locations: locations.map((location) => ({
       name: location.name,
-      certificateStatus: certificateStatusAt({ ...way, sinceMs: Math.max(sinceMs, location.sinceMs) }),
+      certificateStatus: certificateStatusAt({ ...domainProcess, sinceMs: Math.max(sinceMs, location.sinceMs) }),
     })),
     fingerprint: digest(JSON.stringify([record['spec'] ?? {}, dnsConfig])),
     dnsConfig,
@@ -65,8 +65,8 @@ export function domainStatus(facts: DomainFacts): JsonObject {
 }
 
 /** Problems that need an action precede stages that only need time. */
-function statusWord(facts: DomainFacts, way: DomainProcess, hasWarnings: boolean): string {
-  const stage = stageAt(way);
+function statusWord(facts: DomainFacts, domainProcess: DomainProcess, hasWarnings: boolean): string {
+  const stage = stageAt(domainProcess);
   if (stage === 'errored') return stage;
   if (hasWarnings) return 'warning';
   if (stage !== 'ready') return stage;
@@ -89,17 +89,22 @@ interface DnsFacts {
  */
 export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readonly JsonObject[] {
   const spec = objectAt(record, 'spec');
-  const line = (type: string, host: string, value: string): JsonObject => ({ type, ttl: dnsRecordTtl, host, value });
+  const dnsRecord = (type: string, host: string, value: string): JsonObject => ({
+    type,
+    ttl: dnsRecordTtl,
+    host,
+    value,
+  });
   if (stringAt(spec, 'dnsMode') === 'ns') {
-    return ['ns1', 'ns2'].map((server) => line('NS', name, `${server}.${publicDomain}`));
+    return ['ns1', 'ns2'].map((server) => dnsRecord('NS', name, `${server}.${publicDomain}`));
   }
   const target = `${alias ?? 'edge'}.${publicDomain}`;
   const main = isApex(name)
-    ? anycastAddresses.map((address) => line('A', name, address))
-    : [line('CNAME', name, target)];
-  const below = servesNamesBelow(spec) ? [line('CNAME', `*.${name}`, target)] : [];
+    ? anycastAddresses.map((address) => dnsRecord('A', name, address))
+    : [dnsRecord('CNAME', name, target)];
+  const below = servesNamesBelow(spec) ? [dnsRecord('CNAME', `*.${name}`, target)] : [];
   const proof =
-    stringAt(spec, 'certChallengeType') === 'dns01' ? [line('TXT', `_acme-challenge.${name}`, challenge)] : [];
+    stringAt(spec, 'certChallengeType') === 'dns01' ? [dnsRecord('TXT', `_acme-challenge.${name}`, challenge)] : [];
   return [...main, ...below, ...proof];
 }
 
@@ -157,6 +162,6 @@ function base(port: JsonObject, host: string): string {
   const number = own(port, 'number') ?? 443;
   if (stringAt(port, 'protocol') === 'tcp') return `tcp://${host}:${String(number)}`;
   const tls = isObject(own(port, 'tls'));
-  const usual = tls ? 443 : 80;
-  return `${tls ? 'https' : 'http'}://${host}${number === usual ? '' : `:${String(number)}`}`;
+  const defaultPort = tls ? 443 : 80;
+  return `${tls ? 'https' : 'http'}://${host}${number === defaultPort ? '' : `:${String(number)}`}`;
 }

@@ -83,7 +83,7 @@ const mostUnknown = 20;
  */
 export function unknownMembers(body: JsonObject): readonly Problem[] {
   const problems: Problem[] = [];
-  function look(value: JsonValue | undefined, known: readonly string[], at: Pointer): void {
+  function checkMembers(value: JsonValue | undefined, known: readonly string[], at: Pointer): void {
     if (!isObject(value)) return;
     for (const name of Object.keys(value)) {
       if (known.includes(name)) continue;
@@ -96,10 +96,11 @@ export function unknownMembers(body: JsonObject): readonly Problem[] {
     }
   }
   const spec = objectAt(body, 'spec');
-  look(body, queryMembers, []);
-  look(spec, specMembers, ['spec']);
-  look(own(spec, 'sort'), sortMembers, ['spec', 'sort']);
-  for (const [index, term] of listAt(spec, 'terms').entries()) look(term, termMembers, ['spec', 'terms', index]);
+  checkMembers(body, queryMembers, []);
+  checkMembers(spec, specMembers, ['spec']);
+  checkMembers(own(spec, 'sort'), sortMembers, ['spec', 'sort']);
+  for (const [index, term] of listAt(spec, 'terms').entries())
+    checkMembers(term, termMembers, ['spec', 'terms', index]);
   return problems;
 }
 
@@ -153,13 +154,13 @@ function readTerm(term: JsonValue, problem: (message: string) => void): Term | u
  * repetitions `* + ? {n} {n,} {n,m}`; no back-references and no look-around.
  */
 
-interface OneOf {
+interface CharacterTest {
   readonly test: (character: string) => boolean;
   readonly next: number;
 }
 /** A state that consumes a character, branches, matches an edge of the text, or accepts. */
 type State =
-  | { readonly is: 'character'; readonly of: OneOf }
+  | { readonly is: 'character'; readonly of: CharacterTest }
   | { readonly is: 'fork'; readonly next: readonly number[] }
   | { readonly is: 'edge'; readonly edge: 'start' | 'end'; readonly next: number }
   | { readonly is: 'match' };
@@ -219,14 +220,14 @@ class PatternReader {
   }
 
   #alternatives(): Node {
-    const ways = [this.#sequence()];
+    const alternatives = [this.#sequence()];
     while (this.#peek() === '|') {
       this.#take();
-      ways.push(this.#sequence());
+      alternatives.push(this.#sequence());
     }
-    const [only] = ways;
-    if (ways.length === 1 && only !== undefined) return only;
-    return (states, next) => add(states, { is: 'fork', next: ways.map((way) => way(states, next)) });
+    const [only] = alternatives;
+    if (alternatives.length === 1 && only !== undefined) return only;
+    return (states, next) => add(states, { is: 'fork', next: alternatives.map((way) => way(states, next)) });
   }
 
   #sequence(): Node {
@@ -276,11 +277,11 @@ class PatternReader {
       case '(':
         return this.#group();
       case '[':
-        return oneOf(this.#class());
+        return characterClass(this.#class());
       case '\\':
-        return oneOf(this.#escape());
+        return characterClass(this.#escape());
       case '.':
-        return oneOf('.');
+        return characterClass('.');
       case '^':
       case '$':
         return edge(character === '^' ? 'start' : 'end');
@@ -334,7 +335,7 @@ function edge(which: 'start' | 'end'): Node {
 }
 
 /** One character of a class, which a regular expression of JavaScript matches in constant time. */
-function oneOf(text: string): Node {
+function characterClass(text: string): Node {
   let expression: RegExp;
   try {
     expression = new RegExp(`^${text}$`, 'su');
@@ -348,7 +349,7 @@ function oneOf(text: string): Node {
 function search(states: readonly State[], first: number, text: string): boolean {
   const characters = [...text];
   /** Adds a state and all states reachable without a character; true if the accepting one is among them. */
-  function reach(state: number, into: Set<number>, at: number): boolean {
+  function addReachable(state: number, into: Set<number>, at: number): boolean {
     const waiting = [state];
     for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
       if (into.has(index)) continue;
@@ -362,14 +363,14 @@ function search(states: readonly State[], first: number, text: string): boolean 
   }
   let current = new Set<number>();
   for (let at = 0; at <= characters.length; at += 1) {
-    if (reach(first, current, at)) return true;
+    if (addReachable(first, current, at)) return true;
     const character = characters[at];
     if (character === undefined) return false;
     const following = new Set<number>();
     for (const index of current) {
       const state = states[index];
       if (state?.is !== 'character' || !state.of.test(character)) continue;
-      if (reach(state.of.next, following, at + 1)) return true;
+      if (addReachable(state.of.next, following, at + 1)) return true;
     }
     current = following;
   }

@@ -14,26 +14,27 @@ export interface Candidate {
 export function matches(candidate: Candidate, { match, terms }: Pick<Query, 'match' | 'terms'>): boolean {
   switch (match) {
     case 'all':
-      return terms.every((term) => holds(candidate, term));
+      return terms.every((term) => matchesTerm(candidate, term));
     case 'any':
-      return terms.length === 0 || terms.some((term) => holds(candidate, term));
+      return terms.length === 0 || terms.some((term) => matchesTerm(candidate, term));
     case 'none':
-      return !terms.some((term) => holds(candidate, term));
+      return !terms.some((term) => matchesTerm(candidate, term));
   }
 }
 
-function holds(candidate: Candidate, term: Term): boolean {
-  if (term.by === 'property' && term.key === '*') return everyText(candidate.fields).some((text) => test(text, term));
-  return test(selected(candidate, term), term);
+function matchesTerm(candidate: Candidate, term: Term): boolean {
+  if (term.by === 'property' && term.key === '*')
+    return searchableTexts(candidate.fields).some((text) => testValue(text, term));
+  return testValue(selectedValue(candidate, term), term);
 }
 
 /** The fields that a plain `~text` searches: name, description, tag keys and tag values (platform/query). */
-function everyText(fields: JsonObject): readonly JsonValue[] {
+function searchableTexts(fields: JsonObject): readonly JsonValue[] {
   const tags = objectAt(fields, 'tags');
   return [own(fields, 'name') ?? '', own(fields, 'description') ?? '', ...Object.keys(tags), ...Object.values(tags)];
 }
 
-function selected({ fields, gvc }: Candidate, { by, key }: Term): JsonValue | undefined {
+function selectedValue({ fields, gvc }: Candidate, { by, key }: Term): JsonValue | undefined {
   if (by === 'tag') return own(objectAt(fields, 'tags'), key);
   if (by === 'property') return propertyOf(fields, key);
   if (key === 'gvc' && gvc !== '') return gvc;
@@ -80,7 +81,7 @@ function rankOf({ text, number, timeMs }: SortKey): number {
 }
 
 /** Whether a query needs fields that are computed only when a record is shown. */
-export function asksForStatus({ terms, sort }: Query): boolean {
+export function needsStatus({ terms, sort }: Query): boolean {
   const paths = terms.filter(({ by }) => by === 'property').map(({ key }) => key);
   if (sort !== undefined) paths.push(sort.by);
   return paths.some((path) => /^(status|health|keys)(\.|$)/.test(path));
@@ -98,7 +99,7 @@ function propertyOf(fields: JsonObject, path: string): JsonValue | undefined {
   return value;
 }
 
-function test(found: JsonValue | undefined, { op, value, pattern }: Term): boolean {
+function testValue(found: JsonValue | undefined, { op, value, pattern }: Term): boolean {
   const missing = found === undefined || found === null;
   if (op === 'exists') return !missing;
   if (op === '!exists') return missing;

@@ -43,7 +43,7 @@ export function positionFromJson(value: JsonValue): SortPosition | undefined {
 }
 
 /** Selects the first `most` of any number of items, with at most twice as many in memory. */
-export class FirstOf<T> {
+export class SmallestItems<T> {
   readonly #most: number;
   readonly #compare: (a: T, b: T) => number;
   #kept: T[] = [];
@@ -58,11 +58,11 @@ export class FirstOf<T> {
     if (this.#last !== undefined && this.#compare(one, this.#last) >= 0) return;
     this.#kept.push(one);
     if (this.#kept.length < 2 * this.#most) return;
-    this.#kept = [...this.inOrder()];
+    this.#kept = [...this.sorted()];
     this.#last = this.#kept.at(-1);
   }
 
-  inOrder(): readonly T[] {
+  sorted(): readonly T[] {
     return this.#kept.toSorted(this.#compare).slice(0, this.#most);
   }
 }

@@ -31,7 +31,7 @@ function requireBounds(body: JsonObject): void {
 }
 
 /** The query as the response repeats it, with its kind and the default spec. */
-export function repeatedQuery(body: JsonObject, kind: string): JsonObject {
+export function echoedQuery(body: JsonObject, kind: string): JsonObject {
   return { kind, ...body, spec: own(body, 'spec') ?? { match: 'all', terms: [] } };
 }
 

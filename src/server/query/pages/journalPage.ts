@@ -44,12 +44,12 @@ export async function filteredJournalPage(
   const before = entryCursorIn(call.request.query);
   const selection = { ...question.selection, ...present({ before }) };
   const found = await Slices.ofCall(call, async (slices) => {
-    const sifted: Entry[] = [];
+    const matching: Entry[] = [];
     for await (const entry of scanJournal(call, slices, selection, limit + 1)) {
-      if (matches(entry)) sifted.push(entry);
-      if (sifted.length > limit) break;
+      if (matches(entry)) matching.push(entry);
+      if (matching.length > limit) break;
     }
-    return sifted;
+    return matching;
   });
   return pageOf(found, limit, question);
 }
@@ -57,8 +57,8 @@ export async function filteredJournalPage(
 function pageOf(found: readonly Entry[], limit: number, { path, carried = {} }: JournalQuery): JournalPage {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
-  const following = found.length > limit && last !== undefined ? writeEntryCursor(last) : undefined;
-  const next = following === undefined ? undefined : { ...carried, limit: String(limit), next: following };
+  const nextCursor = found.length > limit && last !== undefined ? writeEntryCursor(last) : undefined;
+  const next = nextCursor === undefined ? undefined : { ...carried, limit: String(limit), next: nextCursor };
   return { items: shown.map(({ body }) => body), links: pageLinks(path, next) };
 }
 
@@ -92,7 +92,7 @@ export async function* scanJournal(
     const size = limit;
     limit = nextBatch(size, tookMs, largestBatch);
     for (const entry of batch) {
-      if (slices.isOver) await slices.next();
+      if (slices.isOver) await slices.yieldTurn();
       yield entry;
     }
     if (batch.length < size) return;

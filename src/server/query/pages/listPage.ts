@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
-import { mayView, viewsAll } from '../../access/permissions.ts';
+import { canViewAll, viewFilter } from '../../access/permissions.ts';
 import { requireParent } from '../../core/rows.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, Slices, sliceMs } from '../../core/slices.ts';
@@ -17,9 +17,9 @@ import {
 } from '../../store/model/row.ts';
 import type { Query, Sort, Term } from '../decisions/query.ts';
 import { type SortPosition, sortPosition } from '../decisions/sortPosition.ts';
-import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
+import { askedQuery, carriedQuery, echoedQuery } from './askedQuery.ts';
 import { decode, encode, type Page, pageLimit, pageLinks } from './paging.ts';
-import { type Found, type Scan, scan } from './recordScan.ts';
+import { type Scan, type ScannedRecord, scan } from './recordScan.ts';
 import { SortedPage } from './sortedPage.ts';
 
 export interface Collection {
@@ -31,48 +31,53 @@ export interface Collection {
  * A page of a list, or a later page of a query, as JSON text (platform/wire.lists, platform/query). `asked`: a fixed
  * query for addresses that list only some records.
  */
-export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
-  return page(call, where, carriedQuery(call.request.query) ?? asked, { kind: 'list' });
+export async function listPage(call: Call, collection: Collection, asked?: JsonObject): Promise<string> {
+  return page(call, collection, carriedQuery(call.request.query) ?? asked, { kind: 'list' });
 }
 
 /** The first page of a query. */
-export async function queryPage(call: Call, where: Collection, query: JsonObject): Promise<string> {
-  return page(call, where, query, { kind: 'queryresult', query: repeatedQuery(query, where.kind) });
+export async function queryPage(call: Call, collection: Collection, query: JsonObject): Promise<string> {
+  return page(call, collection, query, { kind: 'queryresult', query: echoedQuery(query, collection.kind) });
 }
 
-interface Around {
+interface ResponseFields {
   readonly kind: 'list' | 'queryresult';
   readonly query?: JsonObject;
 }
 
-async function page(call: Call, where: Collection, body: JsonObject | undefined, around: Around): Promise<string> {
-  const asked = { where, body, around };
-  if (body === undefined) return pageText(call, asked, where.kind, await wholePage(call, where));
+async function page(
+  call: Call,
+  collection: Collection,
+  body: JsonObject | undefined,
+  response: ResponseFields,
+): Promise<string> {
+  const request = { collection, body, response };
+  if (body === undefined) return pageText(call, request, collection.kind, await unfilteredPage(call, collection));
 
   const { query: parameters } = call.request;
   const { query, position } = await readIn(call, (session) => {
-    requireParent(session.tx, where.gvc);
-    const query = askedQuery(body, where.kind);
+    requireParent(session.tx, collection.gvc);
+    const query = askedQuery(body, collection.kind);
     return { query, position: query.sort === undefined ? positionIn(parameters) : undefined };
   });
   const scanned = {
-    selection: narrow(where, query),
-    viewable: viewableOf(where.kind),
+    selection: narrow(collection, query),
+    viewable: viewableOf(collection.kind),
     query,
     first: pageLimit(parameters) + 1,
   };
   return Slices.ofCall(call, async (slices) => {
     const found =
       query.sort === undefined
-        ? await inOrder(scan(call, slices, scanned, position), pageLimit(parameters))
-        : await sorted(call, slices, scanned, query.sort);
+        ? await pageByCreation(scan(call, slices, scanned, position), pageLimit(parameters))
+        : await pageBySort(call, slices, scanned, query.sort);
     const shown = query.links ? linksOf(call, found.shown) : await textsOf(call, slices, found.shown);
-    return pageText(call, asked, query.links ? 'link' : where.kind, { ...found, shown });
+    return pageText(call, request, query.links ? 'link' : collection.kind, { ...found, shown });
   });
 }
 
 function viewableOf(kind: Kind) {
-  return (session: Session) => mayView(session, kind);
+  return (session: Session) => viewFilter(session, kind);
 }
 
 function linksOf({ platform }: Call, rows: readonly Row[]): readonly string[] {
@@ -99,22 +104,22 @@ async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promis
   return texts;
 }
 
-interface Asked {
-  readonly where: Collection;
+interface PageRequest {
+  readonly collection: Collection;
   /** The query, or undefined for all records. */
   readonly body: JsonObject | undefined;
-  readonly around: Around;
+  readonly response: ResponseFields;
 }
 
-function pageText({ platform }: Call, asked: Asked, itemKind: string, found: Page<string>): string {
-  const { where, body, around } = asked;
-  const { shown, following, limit } = found;
-  const path = collectionPath(where.kind, platform.org, where.gvc);
+function pageText({ platform }: Call, request: PageRequest, itemKind: string, found: Page<string>): string {
+  const { collection, body, response } = request;
+  const { shown, nextCursor, limit } = found;
+  const path = collectionPath(collection.kind, platform.org, collection.gvc);
   const carried = body === undefined ? {} : { query: encode(body) };
-  const next = following === undefined ? undefined : { limit: String(limit), next: following, ...carried };
-  const query = around.query === undefined ? '' : `,"query":${JSON.stringify(around.query)}`;
+  const next = nextCursor === undefined ? undefined : { limit: String(limit), next: nextCursor, ...carried };
+  const query = response.query === undefined ? '' : `,"query":${JSON.stringify(response.query)}`;
   return joined(
-    `{"kind":"${around.kind}","itemKind":"${itemKind}","items":[`,
+    `{"kind":"${response.kind}","itemKind":"${itemKind}","items":[`,
     shown,
     `],"links":${JSON.stringify(pageLinks(path, next))}${query}}`,
   );
@@ -129,23 +134,23 @@ function joined(head: string, items: readonly string[], tail: string): string {
 }
 
 /** The page of records ordered by creation, then name. */
-function upTo(limit: number, found: readonly Row[]): Page<Row> {
+function rowPage(limit: number, found: readonly Row[]): Page<Row> {
   const last = found[limit - 1];
-  const following = found.length > limit && last !== undefined ? cursorAfter(last) : undefined;
-  return { shown: found.slice(0, limit), following, limit };
+  const nextCursor = found.length > limit && last !== undefined ? cursorAfter(last) : undefined;
+  return { shown: found.slice(0, limit), nextCursor, limit };
 }
 
-async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Page<Row>> {
+async function pageByCreation(scanned: AsyncIterable<ScannedRecord>, limit: number): Promise<Page<Row>> {
   const found: Row[] = [];
   for await (const { row } of scanned) {
     found.push(row);
     if (found.length > limit) break;
   }
-  return upTo(limit, found);
+  return rowPage(limit, found);
 }
 
 /** The page ordered by a field: all matches are scanned, then the records of the page are read again. */
-async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
+async function pageBySort(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
   const ordered = new SortedPage<SortPosition & Pick<Row, 'seq'>>(call.request.query, sort);
   for await (const { row, candidate } of scan(call, slices, scanned)) {
     const { createdMs, name, seq } = row;
@@ -204,7 +209,7 @@ interface Batch {
  * A page of all records that the caller may see, as texts. They are read and shown in slices, each in its own
  * transaction, so that a large page does not block other requests.
  */
-async function wholePage(
+async function unfilteredPage(
   call: Call,
   { kind, gvc }: { readonly kind: Kind; readonly gvc?: string | undefined },
 ): Promise<Page<string>> {
@@ -234,7 +239,7 @@ async function wholePage(
       }
     });
   }
-  return { shown, following: isFull && last !== undefined ? cursorAfter(last) : undefined, limit };
+  return { shown, nextCursor: isFull && last !== undefined ? cursorAfter(last) : undefined, limit };
 }
 
 /** `missing`: the free space of the page. An additional record shows that another page follows. */
@@ -243,10 +248,10 @@ function batchOf(session: Session, selection: Selection, missing: number): Batch
   const { kind, limit } = selection;
   const startedMs = performance.now();
   // If the caller may see only some records, small batches at the end of a page would find them one by one.
-  const size = viewsAll(session, kind) ? Math.min(limit, missing + 1) : limit;
+  const size = canViewAll(session, kind) ? Math.min(limit, missing + 1) : limit;
   const rows = tx.select({ ...selection, limit: size });
-  const seen = rows.filter(mayView(session, kind));
-  const fitting = seen.slice(0, missing);
+  const visible = rows.filter(viewFilter(session, kind));
+  const fitting = visible.slice(0, missing);
   const presenter = new Presenter(platform, tx);
   const texts: string[] = [];
   for (const row of fitting) {
@@ -259,7 +264,7 @@ function batchOf(session: Session, selection: Selection, missing: number): Batch
   return {
     texts,
     last,
-    isFull: !isCut && seen.length > missing,
+    isFull: !isCut && visible.length > missing,
     end: isCut ? last : rows.length < size ? undefined : rows.at(-1),
     tookMs: performance.now() - startedMs,
   };

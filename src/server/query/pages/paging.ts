@@ -16,7 +16,7 @@ export function pageLimit(parameters: URLSearchParams): number {
 export interface Page<T> {
   readonly shown: readonly T[];
   /** The cursor of the next page; undefined on the last one. */
-  readonly following: string | undefined;
+  readonly nextCursor: string | undefined;
   readonly limit: number;
 }
 

@@ -1,13 +1,13 @@
 import { present } from '../../../base/json/present.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { mayView } from '../../access/permissions.ts';
+import { viewFilter } from '../../access/permissions.ts';
 import { type Call, readIn, type Session } from '../../core/session.ts';
 import { nextBatch, type Slices, sliceMs } from '../../core/slices.ts';
 import { Presenter } from '../../records/shown/presenter.ts';
 import type { Cursor, Row, Selection } from '../../store/model/row.ts';
 import type { Query } from '../decisions/query.ts';
 import type { Candidate } from '../decisions/queryMatch.ts';
-import { asksForStatus, matches } from '../decisions/queryMatch.ts';
+import { matches, needsStatus } from '../decisions/queryMatch.ts';
 
 /** The records to scan. */
 export interface Scan {
@@ -24,13 +24,13 @@ export interface Scan {
 export function allOf(kind: Kind, gvc?: string): Scan {
   return {
     selection: gvc === undefined ? { kind } : { kind, gvc },
-    viewable: (session) => mayView(session, kind),
+    viewable: (session) => viewFilter(session, kind),
     query: undefined,
     first: largestFirstBatch,
   };
 }
 
-export interface Found {
+export interface ScannedRecord {
   readonly row: Row;
   readonly candidate: Candidate;
 }
@@ -47,15 +47,15 @@ export async function* scan(
   slices: Slices,
   { selection, viewable, query, first }: Scan,
   from?: Cursor,
-): AsyncGenerator<Found> {
-  const withStatus = query !== undefined && asksForStatus(query);
+): AsyncGenerator<ScannedRecord> {
+  const withStatus = query !== undefined && needsStatus(query);
   let after = from;
   let leastSelectMs = Number.POSITIVE_INFINITY;
   for (let limit = Math.min(first, largestFirstBatch); ; ) {
     await slices.rest();
     const position = after;
     const size = limit;
-    const look = (session: Session) => {
+    const readBatch = (session: Session) => {
       const startedMs = performance.now();
       const mayView = viewable(session);
       const presenter = new Presenter(session.platform, session.tx);
@@ -65,7 +65,7 @@ export async function* scan(
         limit: size,
       });
       const selectedMs = performance.now();
-      const found: Found[] = [];
+      const found: ScannedRecord[] = [];
       let last: Row | undefined;
       for (const row of rows) {
         if (mayView(row)) found.push({ row, candidate: presenter.candidate(row, withStatus) });
@@ -78,12 +78,12 @@ export async function* scan(
       return { found, last: isLast ? undefined : last, selectMs, lookMs: performance.now() - selectedMs };
     };
     // A page usually needs one batch. Later batches belong to a long scan and may wait for other reads.
-    const { found, last, selectMs, lookMs } = await readIn(call, look, after === from ? undefined : 'scan');
+    const { found, last, selectMs, lookMs } = await readIn(call, readBatch, after === from ? undefined : 'scan');
     // Finding the start of a batch takes the same time for any size, so it must not reduce the size.
     leastSelectMs = Math.min(leastSelectMs, selectMs);
     limit = nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch);
     for (const one of found) {
-      if (query === undefined || (await holds(one.candidate, query, slices))) yield one;
+      if (query === undefined || (await matchesInSlices(one.candidate, query, slices))) yield one;
     }
     if (last === undefined) return;
     after = last;
@@ -91,10 +91,10 @@ export async function* scan(
 }
 
 /** Like `matches`, but one term at a time, because a thousand terms on a large record exceed a slice. */
-async function holds(candidate: Candidate, { match, terms }: Query, slices: Slices): Promise<boolean> {
+async function matchesInSlices(candidate: Candidate, { match, terms }: Query, slices: Slices): Promise<boolean> {
   const decisive = match === 'any';
   for (const term of terms) {
-    if (slices.isOver) await slices.next();
+    if (slices.isOver) await slices.yieldTurn();
     if (matches(candidate, { match: match === 'none' ? 'none' : 'all', terms: [term] }) === decisive) return decisive;
   }
   return !decisive || terms.length === 0;

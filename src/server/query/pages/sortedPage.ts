@@ -2,9 +2,9 @@ import { ApiFailure } from '../../http/apiFailure.ts';
 import type { Sort } from '../decisions/query.ts';
 import {
   compareSorted,
-  FirstOf,
   positionAsJson,
   positionFromJson,
+  SmallestItems,
   type SortPosition,
 } from '../decisions/sortPosition.ts';
 import { decode, encode, type Page, pageLimit } from './paging.ts';
@@ -17,14 +17,14 @@ export class SortedPage<T extends SortPosition> {
   readonly #sort: Sort;
   readonly #limit: number;
   readonly #after: SortPosition | undefined;
-  readonly #first: FirstOf<T>;
+  readonly #first: SmallestItems<T>;
 
   /** Throws 400 if `limit` or `next` is invalid. */
   constructor(parameters: URLSearchParams, sort: Sort) {
     this.#sort = sort;
     this.#limit = pageLimit(parameters);
-    this.#after = placeIn(parameters);
-    this.#first = new FirstOf(this.#limit + 1, (a, b) => compareSorted(a, b, sort));
+    this.#after = positionIn(parameters);
+    this.#first = new SmallestItems(this.#limit + 1, (a, b) => compareSorted(a, b, sort));
   }
 
   add(one: T): void {
@@ -32,15 +32,15 @@ export class SortedPage<T extends SortPosition> {
   }
 
   page(): Page<T> {
-    const found = this.#first.inOrder();
+    const found = this.#first.sorted();
     const shown = found.slice(0, this.#limit);
     const last = shown.at(-1);
-    const following = found.length > shown.length && last !== undefined ? encode(positionAsJson(last)) : undefined;
-    return { shown, following, limit: this.#limit };
+    const nextCursor = found.length > shown.length && last !== undefined ? encode(positionAsJson(last)) : undefined;
+    return { shown, nextCursor, limit: this.#limit };
   }
 }
 
-function placeIn(parameters: URLSearchParams): SortPosition | undefined {
+function positionIn(parameters: URLSearchParams): SortPosition | undefined {
   const text = parameters.get('next');
   if (text === null) return undefined;
   const place = positionFromJson(decode(text));

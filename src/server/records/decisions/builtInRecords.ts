@@ -16,7 +16,7 @@ interface BuiltInLocation {
   readonly geo: JsonObject;
 }
 
-type Row = readonly [
+type LocationRow = readonly [
   provider: BuiltInLocation['provider'],
   region: string,
   description: string,
@@ -28,7 +28,7 @@ type Row = readonly [
   lon: number,
 ];
 
-const rows: readonly Row[] = [
+const rows: readonly LocationRow[] = [
   ['aws', 'eu-central-1', 'AWS, Europe (Frankfurt)', 'Frankfurt', 'Hesse', 'DE', 'Europe', 50.11, 8.68],
   ['aws', 'eu-west-1', 'AWS, Europe (Dublin)', 'Dublin', 'Leinster', 'IE', 'Europe', 53.35, -6.26],
   ['aws', 'us-east-1', 'AWS, US East (N. Virginia)', 'Ashburn', 'Virginia', 'US', 'North America', 38.95, -77.45],
@@ -163,7 +163,7 @@ export function quotaLimit(quota: JsonObject): number | undefined {
 }
 
 /** The message if `more` exceeds the quota. Its word `quota` makes clients not retry (platform/wire.retries). */
-export function excess({ name, unit }: QuotaFacts, max: number, used: number, more: number): string | undefined {
+export function quotaProblem({ name, unit }: QuotaFacts, max: number, used: number, more: number): string | undefined {
   if (used + more <= max) return undefined;
   const amount = (value: number): string => (unit === 'GB' ? `${value} GB` : String(value));
   return `the quota ${name} allows ${amount(max)}: ${amount(used)} are in use, and ${amount(more)} more are requested`;

@@ -32,17 +32,19 @@ export function readAddresses(state: JsonObject): readonly Address[] {
 }
 
 /** The addresses after a change: one for each location of the target. Elsewhere those that are `free` are released. */
-export function reconcileAddresses(facts: AddressFacts, make: (location: string) => Address): readonly Address[] {
+export function reconcileAddresses(facts: AddressFacts, allocate: (location: string) => Address): readonly Address[] {
   const places = facts.locations.filter(({ provider }) => providers.has(provider)).map(({ name }) => name);
-  const freed = new Set(
+  const releasedLocations = new Set(
     listAt(objectAt(facts.record, 'spec'), 'locations').flatMap((entry) => {
       if (!isObject(entry) || stringAt(entry, 'retentionPolicy') !== 'free') return [];
       return [lastSegment(stringAt(entry, 'name') ?? '')];
     }),
   );
-  const remaining = facts.addresses.filter(({ location }) => places.includes(location) || !freed.has(location));
+  const remaining = facts.addresses.filter(
+    ({ location }) => places.includes(location) || !releasedLocations.has(location),
+  );
   const assigned = new Set(remaining.map(({ location }) => location));
-  return [...remaining, ...places.filter((place) => !assigned.has(place)).map(make)];
+  return [...remaining, ...places.filter((place) => !assigned.has(place)).map(allocate)];
 }
 
 /** The locations whose address the target's load balancer uses (platform/ipset.addresses). */
@@ -72,19 +74,23 @@ export function ipSetStatus(facts: AddressFacts, org: string): JsonObject {
 }
 
 /** The changes of addresses as texts for the event log. */
-export function addressNews(
+export function addressChanges(
   before: { readonly addresses: readonly Address[]; readonly bound: readonly string[] },
   after: { readonly addresses: readonly Address[]; readonly bound: readonly string[] },
 ): readonly string[] {
-  const had = new Set(before.addresses.map(({ id }) => id));
-  const has = new Set(after.addresses.map(({ id }) => id));
-  const still = new Set(after.addresses.map(({ location }) => location));
+  const oldIds = new Set(before.addresses.map(({ id }) => id));
+  const newIds = new Set(after.addresses.map(({ id }) => id));
+  const remainingLocations = new Set(after.addresses.map(({ location }) => location));
   return [
-    ...after.addresses.filter(({ id }) => !had.has(id)).map(({ ip, location }) => `${ip} was allocated in ${location}`),
+    ...after.addresses
+      .filter(({ id }) => !oldIds.has(id))
+      .map(({ ip, location }) => `${ip} was allocated in ${location}`),
     ...after.bound.filter((name) => !before.bound.includes(name)).map((name) => `the address in ${name} is bound`),
     ...before.bound
-      .filter((name) => !after.bound.includes(name) && still.has(name))
+      .filter((name) => !after.bound.includes(name) && remainingLocations.has(name))
       .map((name) => `the address in ${name} is unbound`),
-    ...before.addresses.filter(({ id }) => !has.has(id)).map(({ ip, location }) => `${ip} in ${location} was released`),
+    ...before.addresses
+      .filter(({ id }) => !newIds.has(id))
+      .map(({ ip, location }) => `${ip} in ${location} was released`),
   ];
 }

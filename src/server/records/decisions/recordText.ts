@@ -54,6 +54,6 @@ function helperLinks(record: JsonObject, self: string): readonly JsonObject[] {
 
 /** A shell script that only prints the action, because nothing really runs here. */
 export function helperScript(helper: Helper, link: string): string {
-  const deed = helper === 'install' ? 'installed in' : 'removed from';
-  return `#!/bin/sh\n# Of the location ${link}\necho 'This platform is simulated: nothing is ${deed} your cluster.'\n`;
+  const action = helper === 'install' ? 'installed in' : 'removed from';
+  return `#!/bin/sh\n# Of the location ${link}\necho 'This platform is simulated: nothing is ${action} your cluster.'\n`;
 }

@@ -33,22 +33,22 @@ export function shownRecord(shape: ObjectShape, record: JsonObject, context: Rec
 /** Tags that the service and other clients add (platform/concepts.tags). */
 const tagsOfOthers: JsonObject = { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z', 'other-tool/version': 1 };
 
-interface Showing {
+interface ShowOptions {
   readonly context: RecordContext;
   readonly forms: Forms;
 }
 
-function show(shape: Shape, value: JsonValue, enclosing: readonly JsonObject[], showing: Showing): JsonValue {
+function show(shape: Shape, value: JsonValue, enclosing: readonly JsonObject[], options: ShowOptions): JsonValue {
   if (shape.facts.responseOnly === true) return value;
   switch (shape.type) {
     case 'object':
-      return isObject(value) ? showObject(shape, value, enclosing, showing) : value;
+      return isObject(value) ? showObject(shape, value, enclosing, options) : value;
     case 'map':
-      return isObject(value) ? showMap(shape, value, enclosing, showing) : value;
+      return isObject(value) ? showMap(shape, value, enclosing, options) : value;
     case 'list':
-      return isArray(value) ? showList(shape, value, enclosing, showing) : value;
+      return isArray(value) ? showList(shape, value, enclosing, options) : value;
     case 'scalar':
-      return showScalar(shape, value, showing, false);
+      return showScalar(shape, value, options, false);
     case 'free':
       return value;
   }
@@ -58,23 +58,28 @@ function showObject(
   shape: ObjectShape,
   object: JsonObject,
   enclosing: readonly JsonObject[],
-  showing: Showing,
+  options: ShowOptions,
 ): JsonObject {
-  const { forms } = showing;
-  const full = forms.has('filled') ? filled(shape, object, enclosing) : object;
+  const { forms } = options;
+  const full = forms.has('filled') ? withDefaults(shape, object, enclosing) : object;
   const shown: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(full)) {
     const field = shape.fields.get(name);
     if (field === undefined) put(shown, name, value);
-    else if (!forms.has('bare') || !isSpare(field, value, [...enclosing, full], showing)) {
-      put(shown, name, show(field, value, [...enclosing, full], showing));
+    else if (!forms.has('bare') || !isRedundant(field, value, [...enclosing, full], options)) {
+      put(shown, name, show(field, value, [...enclosing, full], options));
     }
   }
-  return forms.has('legacy') ? otherwiseSaid(shape, shown, showing) : shown;
+  return forms.has('legacy') ? alternativeForm(shape, shown, options) : shown;
 }
 
 /** Whether omitting the value means the same. Values that the platform chose are always shown. */
-function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[], { context }: Showing): boolean {
+function isRedundant(
+  field: Shape,
+  value: JsonValue,
+  enclosing: readonly JsonObject[],
+  { context }: ShowOptions,
+): boolean {
   const { facts } = field;
   if (facts.responseOnly === true || facts.fill === 'service') return false;
   if (equalValues(field, value, undefined, context)) return true;
@@ -83,7 +88,7 @@ function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[
 }
 
 /** Fills scalars that were omitted inside a sent object with their defaults (platform/concepts.filled). */
-function filled(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
+function withDefaults(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   const full: Record<string, JsonValue> = { ...object };
   for (const [name, field] of shape.fields) {
     if (Object.hasOwn(full, name) || field.type !== 'scalar' || field.facts.fill === 'service') continue;
@@ -93,18 +98,23 @@ function filled(shape: ObjectShape, object: JsonObject, enclosing: readonly Json
   return full;
 }
 
-function showMap(shape: MapShape, map: JsonObject, enclosing: readonly JsonObject[], showing: Showing): JsonObject {
-  return mapMembers(map, (value) => show(shape.value, value, enclosing, showing));
+function showMap(shape: MapShape, map: JsonObject, enclosing: readonly JsonObject[], options: ShowOptions): JsonObject {
+  return mapMembers(map, (value) => show(shape.value, value, enclosing, options));
 }
 
-function showList(shape: ListShape, items: JsonArray, enclosing: readonly JsonObject[], showing: Showing): JsonArray {
-  const inBlocks = shape.facts.canonical === 'cidrs';
+function showList(
+  shape: ListShape,
+  items: JsonArray,
+  enclosing: readonly JsonObject[],
+  options: ShowOptions,
+): JsonArray {
+  const asBlocks = shape.facts.canonical === 'cidrs';
   const shown = items.map((item) =>
     shape.item.type === 'scalar'
-      ? showScalar(shape.item, item, showing, inBlocks)
-      : show(shape.item, item, enclosing, showing),
+      ? showScalar(shape.item, item, options, asBlocks)
+      : show(shape.item, item, enclosing, options),
   );
-  return showing.forms.has('shuffled') ? shuffled(shape, shown) : shown;
+  return options.forms.has('shuffled') ? shuffled(shape, shown) : shown;
 }
 
 /** Reverses the items, except for one that must stay the first of its type. */
@@ -121,10 +131,10 @@ function shuffled(shape: ListShape, items: JsonArray): JsonArray {
 function showScalar(
   { facts }: ScalarShape,
   value: JsonValue,
-  { context, forms }: Showing,
-  inBlocks: boolean,
+  { context, forms }: ShowOptions,
+  asBlocks: boolean,
 ): JsonValue {
-  const spelled = forms.has('respelled') ? respelled(value, facts, inBlocks) : value;
+  const spelled = forms.has('respelled') ? respelled(value, facts, asBlocks) : value;
   const own = `/org/${context.org}/`;
   const isShort =
     forms.has('short') && facts.link !== undefined && typeof spelled === 'string' && spelled.startsWith(own);
@@ -132,10 +142,10 @@ function showScalar(
 }
 
 /** Expands a shorthand, and shortens a list that has one. */
-function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Showing): JsonObject {
+function alternativeForm(shape: ObjectShape, object: JsonObject, { context }: ShowOptions): JsonObject {
   const out = writtenOut(shape, object);
   if (out !== object) return out;
-  let said = object;
+  let result = object;
   for (const { name, list, key } of shorthandsOf(shape)) {
     const field = shape.fields.get(list);
     const items = own(object, list);
@@ -143,21 +153,21 @@ function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Show
     const value = fieldIn(only, key);
     if (field === undefined || value === undefined) continue;
     if (!equalValues(field, items, [{ [key]: value }], context)) continue;
-    const { [list]: _, ...rest } = said;
-    said = { ...rest, [name]: value };
+    const { [list]: _, ...rest } = result;
+    result = { ...rest, [name]: value };
   }
-  return said;
+  return result;
 }
 
-/** The same value in another notation. `inBlocks`: whether it is an item of a list of address blocks. */
-function respelled(value: JsonValue, facts: FieldFacts, inBlocks: boolean): JsonValue {
+/** The same value in another notation. `asBlocks`: whether it is an item of a list of address blocks. */
+function respelled(value: JsonValue, facts: FieldFacts, asBlocks: boolean): JsonValue {
   if (facts.asText === true && value !== null && typeof value !== 'object') return String(value);
   if (facts.quantity !== undefined && (typeof value === 'string' || typeof value === 'number')) {
     return facts.quantity === 'cpu' ? otherCpu(value) : otherMemory(value);
   }
   if (typeof value !== 'string') return value;
   if (facts.jsonText === true) return otherJson(value);
-  return inBlocks ? otherBlock(value) : value;
+  return asBlocks ? otherBlock(value) : value;
 }
 
 function otherCpu(value: string | number): JsonValue {

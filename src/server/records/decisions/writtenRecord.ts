@@ -12,7 +12,7 @@ import { childShape } from '../../../schema/shape/paths.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { mostProblems } from '../../http/limits.ts';
 
-export interface Written {
+export interface WriteContext {
   readonly kind: Kind;
   readonly context: RecordContext;
   readonly validators: Validators;
@@ -43,18 +43,18 @@ export type WrittenRecord =
  * platform-owned members are ignored (platform/wire.writes). `before`: the stored record, with `origin` if it has one,
  * to check changes.
  */
-export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
-  const { kind, context, related: others } = written;
+export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, write: WriteContext): WrittenRecord {
+  const { kind, context, related: others } = write;
   const record = filled(kind, sent, context);
-  const old = problemsStanding(before, written);
+  const old = existingProblems(before, write);
   const problems = [
-    ...statedKind(sent, kind),
-    ...old.without(problemsAlone(record, before, written)),
+    ...kindProblems(sent, kind),
+    ...old.without(recordProblems(record, before, write)),
     ...(before === undefined ? [] : checkChange(kind, before, record, context, 'server')),
   ];
-  const known = sorted(problems, written.lenient);
+  const known = bySeverity(problems, write.lenient);
   if (known.errors.length > 0) return { ok: false, problems: distinct(known.errors) };
-  const related = sorted(old.without(checkRelated(kind, record, context, others, 'server')), written.lenient);
+  const related = bySeverity(old.without(checkRelated(kind, record, context, others, 'server')), write.lenient);
   if (related.errors.length > 0) return { ok: false, problems: related.errors };
   return { ok: true, record, warnings: [...known.warnings, ...related.warnings] };
 }
@@ -64,10 +64,10 @@ function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObjec
 }
 
 /** The problems after defaults are filled, so that platform-chosen values, such as the type of a workload, exist. */
-function problemsAlone(
+function recordProblems(
   record: JsonObject,
   before: JsonObject | undefined,
-  { kind, validators, context, tolerated }: Written,
+  { kind, validators, context, tolerated }: WriteContext,
 ): readonly Problem[] {
   // All problems are needed, because the first ones may be tolerated.
   const most = tolerated === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
@@ -78,23 +78,24 @@ function problemsAlone(
 }
 
 /** Identifies a problem. An unknown field is identified by its list, because its item may move. */
-function placeOf({ rule, path, pointer }: Problem): string {
+function problemKey({ rule, path, pointer }: Problem): string {
   if (rule !== 'shape.unknown-field') return `${rule} ${path}`;
   return `${rule} ${pointer.map((part) => (typeof part === 'number' ? '*' : part)).join('.')}`;
 }
 
 /** The problems of the stored record, by rule and path. */
-function problemsStanding(before: JsonObject | undefined, written: Written) {
-  const { kind, context, tolerated } = written;
+function existingProblems(before: JsonObject | undefined, write: WriteContext) {
+  const { kind, context, tolerated } = write;
   const known = new Set<string>();
   if (tolerated !== undefined) {
     const record = filled(kind, tolerated.record, context);
-    for (const problem of problemsAlone(record, before, written)) known.add(placeOf(problem));
-    for (const problem of checkRelated(kind, record, context, tolerated.related, 'server')) known.add(placeOf(problem));
+    for (const problem of recordProblems(record, before, write)) known.add(problemKey(problem));
+    for (const problem of checkRelated(kind, record, context, tolerated.related, 'server'))
+      known.add(problemKey(problem));
   }
   return {
     without: (problems: readonly Problem[]) =>
-      known.size === 0 ? problems : problems.filter((problem) => !known.has(placeOf(problem))),
+      known.size === 0 ? problems : problems.filter((problem) => !known.has(problemKey(problem))),
   };
 }
 
@@ -104,15 +105,15 @@ function withOrigin(record: JsonObject, before: JsonObject | undefined): JsonObj
   return origin === undefined ? record : { ...record, origin };
 }
 
-interface Sorted {
+interface SortedProblems {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
-const nothing: Sorted = { errors: [], warnings: [] };
+const noProblems: SortedProblems = { errors: [], warnings: [] };
 
-function sorted(problems: readonly Problem[], lenient: boolean | undefined): Sorted {
-  if (problems.length === 0) return nothing;
+function bySeverity(problems: readonly Problem[], lenient: boolean | undefined): SortedProblems {
+  if (problems.length === 0) return noProblems;
   const judged = lenient ? asLenient(problems) : problems;
   return {
     errors: judged.filter(({ severity }) => severity === 'error'),
@@ -126,7 +127,7 @@ function distinct(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ rule, path }) => rule.startsWith('shape.') || !shaped.has(path));
 }
 
-function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
+function kindProblems(sent: JsonObject, kind: Kind): readonly Problem[] {
   const stated = own(sent, 'kind');
   if (stated === undefined || stated === null || stated === kind) return [];
   const message = `the kind must be ${JSON.stringify(kind)}, not ${JSON.stringify(stated)}`;
@@ -139,7 +140,7 @@ function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
  */
 export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind);
-  const foreign = (name: string) => readOnlyOfAny.has(name) && shape.type === 'object' && !shape.fields.has(name);
+  const foreign = (name: string) => readOnlyEverywhere.has(name) && shape.type === 'object' && !shape.fields.has(name);
   const known = Object.keys(record).some(foreign)
     ? Object.fromEntries(Object.entries(record).filter(([name]) => !foreign(name)))
     : record;
@@ -147,7 +148,7 @@ export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
 }
 
 /** Members that are read-only in every record, even in kinds without them (platform/concepts.record). */
-const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
+const readOnlyEverywhere: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
   return mapMembers(object, (value, name) => {

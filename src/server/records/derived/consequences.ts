@@ -29,7 +29,7 @@ import { storeVolumes } from '../../volumes/state/volumeSetState.ts';
 import {
   type Address,
   type AddressFacts,
-  addressNews,
+  addressChanges,
   boundLocations,
   readAddresses,
   reconcileAddresses,
@@ -40,18 +40,19 @@ import { Presenter } from '../shown/presenter.ts';
  * Applies the consequences of a write or deletion, such as volumes for new replicas and addresses for new locations.
  * None raises a version (platform/concepts.version).
  *
- * `targets`: the present and former references of the records. `isPlaced`: a GVC among the records has the same
+ * `targets`: the present and former references of the records. `hasSameLocations`: a GVC among the records has the same
  * locations as before.
  */
 export function applyConsequences(
   { platform, tx }: UnitOfWork,
   refs: readonly Ref[],
   targets: readonly Ref[],
-  isPlaced = false,
+  hasSameLocations = false,
 ): void {
   updateDependentStates(platform, tx, refs, targets);
   for (const { kind, name } of refs) {
-    if (isContainer(kind) && !isPlaced && tx.get({ kind, name }) !== undefined) applyPlacement(platform, tx, name);
+    if (isContainer(kind) && !hasSameLocations && tx.get({ kind, name }) !== undefined)
+      applyPlacement(platform, tx, name);
     // The query of a GVC may now match it, or no longer match it.
     if (kind === 'location') applyPlacement(platform, tx);
   }
@@ -65,19 +66,19 @@ export function updateDependentStates(
   targets: readonly Ref[] = [],
 ): void {
   const presenter = new Presenter(platform, tx);
-  const touched = new Map<string, Ref>();
-  function touch(other: Ref): void {
-    if (holdsAddresses(other.kind) || storesData(other.kind)) touched.set(formatRef(other), other);
+  const affected = new Map<string, Ref>();
+  function addAffected(other: Ref): void {
+    if (holdsAddresses(other.kind) || storesData(other.kind)) affected.set(formatRef(other), other);
   }
   for (const ref of refs) {
     if (runs(ref.kind)) updateSchedule(platform, tx, presenter, ref);
     if (isNamedByHost(ref.kind)) updateDomainState({ platform, tx }, ref);
   }
-  [...refs, ...targets].forEach(touch);
+  [...refs, ...targets].forEach(addAffected);
   for (const ref of refs) {
-    if (runs(ref.kind) || isContainer(ref.kind)) tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);
+    if (runs(ref.kind) || isContainer(ref.kind)) tx.referrers(ref, 'ipset').map(refOfRow).forEach(addAffected);
   }
-  for (const other of touched.values()) {
+  for (const other of affected.values()) {
     if (holdsAddresses(other.kind)) updateIpSetState({ platform, tx }, other, (row) => presenter.addressFacts(row));
     else updateVolumeSet(platform, tx, presenter, other);
   }
@@ -115,10 +116,10 @@ function updateIpSetState({ platform, tx }: UnitOfWork, ref: Ref, factsOf: (row:
   });
   const bound = boundLocations({ ...facts, addresses });
   const before = { addresses: readAddresses(row.state), bound: boundBefore(row) };
-  const news = addressNews(before, { addresses, bound });
-  if (news.length === 0) return;
+  const changes = addressChanges(before, { addresses, bound });
+  if (changes.length === 0) return;
   tx.updateState(row, { ...row.state, addresses: addresses.map((address) => ({ ...address })), bound });
-  for (const status of news) addEvent({ platform, tx }, row, { component: 'actuator', status });
+  for (const status of changes) addEvent({ platform, tx }, row, { component: 'actuator', status });
 }
 
 /** The next address of the block, without the first and last of each 256. */
@@ -131,9 +132,9 @@ function boundBefore(row: Row): readonly string[] {
 }
 
 /** The maximum number of records updated in the write itself, and in each later step. */
-const mostAtOnce = 40;
+const maxStepSize = 40;
 
-const firstStep = 10;
+const initialStepSize = 10;
 
 /** The pause between two steps, for other requests. */
 const pauseMs = 1;
@@ -154,7 +155,7 @@ interface Position {
 }
 
 /** The number of records that still fit into this step. */
-interface Room {
+interface StepBudget {
   left: number;
 }
 
@@ -165,53 +166,53 @@ interface Room {
  */
 function applyPlacement(platform: Platform, tx: Transaction, gvc?: string): void {
   // With a virtual clock no other request waits.
-  const left = platform.service.clock.step === undefined ? mostAtOnce : noLimit;
-  const next = applySome(platform, tx, { gvc, at: 0 }, { left });
+  const left = platform.service.clock.step === undefined ? maxStepSize : noLimit;
+  const next = applyStep(platform, tx, { gvc, at: 0 }, { left });
   if (next === undefined) tx.unschedule(keyOf(gvc));
-  else schedule(tx, platform.now() + pauseMs, next, firstStep);
+  else schedule(tx, platform.now() + pauseMs, next, initialStepSize);
 }
 
 export function continuePlacement({ platform, tx, atMs, lateMs }: JobWork, about: JsonObject): void {
   const startedMs = performance.now();
-  const size = numberAt(about, 'size') ?? firstStep;
-  const next = applySome(platform, tx, positionIn(about), { left: size });
+  const size = numberAt(about, 'size') ?? initialStepSize;
+  const next = applyStep(platform, tx, positionIn(about), { left: size });
   if (next === undefined) return;
-  schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs));
+  schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, maxStepSize, stepMs));
 }
 
 /** Updates as many records as fit; returns the position of the next one. */
-function applySome(platform: Platform, tx: Transaction, from: Position, room: Room): Position | undefined {
+function applyStep(platform: Platform, tx: Transaction, from: Position, budget: StepBudget): Position | undefined {
   const { gvc } = from;
   const kinds = gvc === undefined ? kindsInOrg : kindsInGvc;
   for (const [at, kind] of kinds.entries()) {
     if (at < from.at) continue;
     const after = at === from.at ? from.after : undefined;
     const where = { kind, ...present({ gvc, after }) };
-    const limit = room.left;
+    const limit = budget.left;
     const rows = tx.select({ ...where, limit });
     const last = rows.at(-1);
     if (isContainer(kind)) {
-      const stop = applyToGvcs(platform, tx, rows, room);
+      const stop = applyToGvcs(platform, tx, rows, budget);
       if (stop !== undefined) return { gvc, at, after: stop };
     } else {
       updateDependentStates(platform, tx, rows.map(refOfRow));
-      room.left -= rows.length;
+      budget.left -= rows.length;
     }
-    if (room.left <= 0 && last !== undefined) return { gvc, at, after: last };
+    if (budget.left <= 0 && last !== undefined) return { gvc, at, after: last };
   }
   return undefined;
 }
 
 /** Updates GVCs with their content; returns the last one that fits. */
-function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
+function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], budget: StepBudget): Row | undefined {
   for (const row of gvcs) {
-    room.left -= 1;
+    budget.left -= 1;
     if (locationQueryOf(row.record) !== undefined) {
       const begin = { gvc: row.name, at: 0 };
-      const next = room.left > 0 ? applySome(platform, tx, begin, room) : begin;
-      if (next !== undefined) schedule(tx, platform.now() + pauseMs, next, firstStep);
+      const next = budget.left > 0 ? applyStep(platform, tx, begin, budget) : begin;
+      if (next !== undefined) schedule(tx, platform.now() + pauseMs, next, initialStepSize);
     }
-    if (room.left <= 0) return row;
+    if (budget.left <= 0) return row;
   }
   return undefined;
 }

@@ -15,12 +15,12 @@ import { lastSegment, type Ref } from '../../../schema/record/ref.ts';
 import type { UnitOfWork } from '../../core/session.ts';
 import { aliasLength } from '../../http/limits.ts';
 import type { Row } from '../../store/model/row.ts';
-import { concernsWorkloads, mannerOf, rolloutMs } from '../../workloads/decisions/rollout.ts';
+import { affectsWorkloads, rolloutMs, rolloutStrategyOf } from '../../workloads/decisions/rollout.ts';
 import { desiredScale } from '../../workloads/decisions/scale.ts';
 import { isWaiting, missingSecrets, Presenter } from '../shown/presenter.ts';
 
 /** The platform-owned fields of a new record (platform/concepts.record, platform/concepts.filled). */
-export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
+export function initialState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
   const { platform } = work;
   if (isContainer(ref.kind)) {
     const shown = { alias: platform.randomText(aliasLength), status: {} };
@@ -45,8 +45,8 @@ export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObj
     const names = new Presenter(platform, tx).placementOf(record);
     return {
       ...state,
-      placedMs: placedMs(names, state, platform.now()),
-      concerning: lastConcerning(state, tx.get(ref)?.record, { record, version, nowMs: platform.now() }),
+      placedMs: locationTimes(names, state, platform.now()),
+      concerning: lastRelevantChange(state, tx.get(ref)?.record, { record, version, nowMs: platform.now() }),
     };
   }
   if (runs(ref.kind)) return { ...state, rollout: rollout(work, ref, next) };
@@ -57,12 +57,12 @@ export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObj
 function rollout({ platform, tx }: UnitOfWork, ref: Ref, { record, state, version }: NextRecord): JsonObject {
   const before = tx.get(ref);
   const waiting = before !== undefined && isWaiting(tx, before);
-  const begun = rolloutBegun(state, {
+  const begun = startedRollout(state, {
     record,
     version,
     nowMs: platform.now(),
     readyAfterMs: platform.settings.readyAfterMs,
-    held: waiting,
+    wasWaiting: waiting,
   });
   return missingSecrets(tx, record, ref.gvc ?? '').length === 0 ? begun : { ...begun, waits: true };
 }
@@ -82,7 +82,7 @@ export function storedLocations({ state }: Row): readonly string[] {
 }
 
 /** When each location of a GVC was added, in milliseconds since 1970; existing locations keep their time. */
-function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
+function locationTimes(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
   const before = own(state, 'placedMs');
   const known = isObject(before) ? before : {};
   const placed: Record<string, JsonValue> = {};
@@ -97,25 +97,26 @@ interface RolloutWrite {
   readonly nowMs: number;
   readonly readyAfterMs: number;
   /** Whether the previous rollout never started. @default false */
-  readonly held?: boolean;
+  readonly wasWaiting?: boolean;
 }
 
 /** The stored state of the rollout that a write starts: `{sinceMs, takesMs, ready?: {version, sinceMs}}`. */
-export function rolloutBegun(state: JsonObject, write: RolloutWrite): JsonObject {
-  const { record, version, nowMs, readyAfterMs, held = false } = write;
+export function startedRollout(state: JsonObject, write: RolloutWrite): JsonObject {
+  const { record, version, nowMs, readyAfterMs, wasWaiting = false } = write;
   const before = objectAt(state, 'rollout');
   const sinceMs = numberAt(before, 'sinceMs');
-  const finished = !held && sinceMs !== undefined && nowMs >= sinceMs + (numberAt(before, 'takesMs') ?? readyAfterMs);
+  const finished =
+    !wasWaiting && sinceMs !== undefined && nowMs >= sinceMs + (numberAt(before, 'takesMs') ?? readyAfterMs);
   const ready = finished ? { version: version - 1, sinceMs } : own(before, 'ready');
   return {
     sinceMs: nowMs,
-    takesMs: rolloutMs(mannerOf(record), mostReplicas(record), readyAfterMs),
+    takesMs: rolloutMs(rolloutStrategyOf(record), maxReplicas(record), readyAfterMs),
     ...(isObject(ready) ? { ready } : {}),
   };
 }
 
 /** The largest number of replicas in any location. */
-function mostReplicas(record: JsonObject): number {
+function maxReplicas(record: JsonObject): number {
   const local = listAt(objectAt(record, 'spec'), 'localOptions').flatMap((options) => {
     const location = fieldIn(options, 'location');
     return typeof location === 'string' ? [lastSegment(location)] : [];
@@ -127,13 +128,13 @@ function mostReplicas(record: JsonObject): number {
  * The stored state of a GVC after a write: `{version, sinceMs, before?}` of its last change that concerned its
  * workloads.
  */
-export function lastConcerning(
+export function lastRelevantChange(
   state: JsonObject,
   before: JsonObject | undefined,
   { record, version, nowMs }: Pick<RolloutWrite, 'record' | 'version' | 'nowMs'>,
 ): JsonObject {
   const stored = own(state, 'concerning');
-  if (isObject(stored) && before !== undefined && !concernsWorkloads(before, record)) return stored;
+  if (isObject(stored) && before !== undefined && !affectsWorkloads(before, record)) return stored;
   const known = isObject(stored) ? numberAt(stored, 'version') : undefined;
   return { version, sinceMs: nowMs, ...present({ before: known }) };
 }

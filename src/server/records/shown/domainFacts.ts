@@ -42,7 +42,7 @@ export function domainFacts({ platform, tx }: UnitOfWork, row: Row, gvcOf: (name
     locations: gvc?.locations ?? [],
     alias: gvc === undefined || gvc.alias === '' ? undefined : gvc.alias,
     workloadLinks: hasGvcLink && gvcName !== undefined ? workloadsOf(tx, gvcName, org) : [],
-    replicas: mostReplicas({ platform, tx }, spec, served, gvc),
+    replicas: maxReplicas({ platform, tx }, spec, served, gvc),
     usedByGvc: hasGvcLink || tx.referrers(refOfRow(row), 'gvc').length > 0,
     sinceMs: processStartMs(row),
     nowMs: platform.now(),
@@ -57,7 +57,7 @@ function workloadsOf(tx: Transaction, gvc: string, org: string): readonly string
 }
 
 /** The largest scale of the linked workload in any location. */
-function mostReplicas(
+function maxReplicas(
   { platform, tx }: UnitOfWork,
   spec: JsonObject,
   served: readonly Ref[],

@@ -50,9 +50,9 @@ export class Presenter {
     const { texts } = this.#platform;
     const known = texts.textOf(row, gvc, this.#nowMs);
     if (known !== undefined) return known;
-    const { fields, steady } = this.#shown(row);
+    const { fields, isTimeless } = this.#shown(row);
     const text = this.#whole(row, fields);
-    if (steady) texts.keep(row, gvc, this.#platform.now(), text);
+    if (isTimeless) texts.cacheText(row, gvc, this.#platform.now(), text);
     return text;
   }
 
@@ -114,14 +114,14 @@ export class Presenter {
     if (ref === undefined || target === undefined) {
       return { record: row.record, addresses, locations: [], bound: false };
     }
-    const holder = balancerOf(ref.kind, target.record);
-    const isOff = own(holder, 'enabled') === false;
-    const back = stringAt(holder, 'ipSet');
+    const balancer = balancerOf(ref.kind, target.record);
+    const isOff = own(balancer, 'enabled') === false;
+    const ipSetLink = stringAt(balancer, 'ipSet');
     const locations = this.locationsOf(ref.gvc ?? ref.name).map(({ name }) => ({
       name,
       provider: this.#provider(name),
     }));
-    return { record: row.record, addresses, locations, bound: !isOff && back === linkOf(refOfRow(row), org) };
+    return { record: row.record, addresses, locations, bound: !isOff && ipSetLink === linkOf(refOfRow(row), org) };
   }
 
   #provider(location: string): string {
@@ -129,21 +129,21 @@ export class Presenter {
     return row === undefined ? '' : (stringAt(row.record, 'provider') ?? '');
   }
 
-  #shown(row: Row): Shown {
+  #shown(row: Row): ShownFields {
     const seeded = objectAt(row.state, 'shown');
     const { kind } = row;
     if (runs(kind)) return this.#workloadShown(row);
-    const withStatus = (status: JsonObject): Shown => ({ fields: { ...seeded, status }, steady: false });
+    const withStatus = (status: JsonObject): ShownFields => ({ fields: { ...seeded, status }, isTimeless: false });
     if (storesData(kind)) return withStatus(this.#volumeSetStatus(row));
     if (holdsAddresses(kind)) return withStatus(ipSetStatus(this.addressFacts(row), this.#platform.org));
     if (isNamedByHost(kind)) return withStatus(this.#domainStatus(row));
     if (kind === 'quota') {
       const quota = quotaNamed(row.name);
       const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
-      return { fields: { ...seeded, ...current }, steady: false };
+      return { fields: { ...seeded, ...current }, isTimeless: false };
     }
     const keys = hasKeys(kind) ? { keys: keysOf(row).map(({ digest: _, ...key }) => key) } : {};
-    return { fields: { ...seeded, ...keys }, steady: true };
+    return { fields: { ...seeded, ...keys }, isTimeless: true };
   }
 
   workloadFacts(row: Row): WorkloadFacts {
@@ -151,14 +151,14 @@ export class Presenter {
   }
 
   /** The locations where a workload runs. */
-  placesOf(row: Row): readonly LocationFacts[] {
+  locationFactsOf(row: Row): readonly LocationFacts[] {
     return locationFacts(this.workloadFacts(row));
   }
 
   /** Cached, because many workloads of a list have the same image. */
   readonly #digest = onceFor((text: string) => this.#platform.digest(text));
 
-  #workloadShown(row: Row): Shown {
+  #workloadShown(row: Row): ShownFields {
     const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
     const facts = this.workloadFacts(row);
     const places = locationFacts(facts);
@@ -169,7 +169,7 @@ export class Presenter {
       missingImages: missingImages(this.#tx, images),
       digest: this.#digest,
     });
-    return { fields, steady: images.length === 0 && isSteady(facts, places) };
+    return { fields, isTimeless: images.length === 0 && isSteady(facts, places) };
   }
 
   #volumeSetStatus(row: Row): JsonObject {
@@ -199,7 +199,7 @@ export class Presenter {
 
   #placed(row: Row): GvcFacts {
     const locations = locationQueryOf(row.record) === undefined ? [] : this.#locations;
-    return this.#platform.texts.placed(row, locations, () => gvcFacts(row, this.placementOf(row.record)));
+    return this.#platform.texts.cachedGvcFacts(row, locations, () => gvcFacts(row, this.placementOf(row.record)));
   }
 
   /** The names of the locations of a GVC: those it lists, then those its query finds (platform/gvc). */
@@ -217,10 +217,10 @@ export class Presenter {
 }
 
 /** The platform-owned fields of the response. */
-interface Shown {
+interface ShownFields {
   readonly fields: JsonObject;
   /** Whether the text depends only on the row and, for a workload, its GVC, but not on time. */
-  readonly steady: boolean;
+  readonly isTimeless: boolean;
 }
 
 function workloadFacts(platform: Platform, tx: Transaction, row: Row, gvc: GvcFacts): WorkloadFacts {
@@ -243,7 +243,7 @@ function workloadFacts(platform: Platform, tx: Transaction, row: Row, gvc: GvcFa
 
 function historyOf(tx: Transaction, row: Row, gvc: GvcHistory): History {
   const rollout = objectAt(row.state, 'rollout');
-  const ready = readyBefore(rollout);
+  const ready = lastReadyVersion(rollout);
   return {
     version: row.version,
     sinceMs: numberAt(rollout, 'sinceMs') ?? row.createdMs,
@@ -253,8 +253,8 @@ function historyOf(tx: Transaction, row: Row, gvc: GvcHistory): History {
   };
 }
 
-function readyBefore(kept: JsonObject): History['ready'] {
-  const ready = own(kept, 'ready');
+function lastReadyVersion(rollout: JsonObject): History['ready'] {
+  const ready = own(rollout, 'ready');
   const version = isObject(ready) ? numberAt(ready, 'version') : undefined;
   return !isObject(ready) || version === undefined ? undefined : { version, sinceMs: numberAt(ready, 'sinceMs') ?? 0 };
 }

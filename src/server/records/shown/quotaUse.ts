@@ -6,10 +6,10 @@ import { reservedGb } from '../../store/model/countedStore.ts';
 import type { Transaction } from '../../store/model/row.ts';
 import {
   builtInNames,
-  excess,
   type QuotaFacts,
   quotaLimit,
   quotaNamed,
+  quotaProblem,
   quotasOf,
 } from '../decisions/builtInRecords.ts';
 
@@ -43,7 +43,7 @@ export function requireStorage(tx: Transaction, moreGb: number): void {
 function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
   const row = tx.get({ kind: 'quota', name: quota.name });
   const max = row === undefined ? undefined : quotaLimit(row.record);
-  const problem = max === undefined ? undefined : excess(quota, max, quotaUse(tx, quota), more);
+  const problem = max === undefined ? undefined : quotaProblem(quota, max, quotaUse(tx, quota), more);
   if (problem !== undefined) throw new ApiFailure('quota_exceeded', problem);
 }
 

@@ -5,7 +5,7 @@ import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 import { readCronState } from '../../cron/decisions/cronState.ts';
 import { isActive, replicaOf } from '../../cron/decisions/execution.ts';
 import { executionShown } from '../../cron/decisions/job.ts';
-import { type Generation, type History, mannerOf, type Progress, progressIn } from './rollout.ts';
+import { type Generation, type History, type Progress, progressIn, rolloutStrategyOf } from './rollout.ts';
 import { desiredScale, readDemand } from './scale.ts';
 
 /** The inputs for showing a workload. Times in milliseconds since 1970. */
@@ -40,20 +40,24 @@ export interface LocationFacts {
 }
 
 export function locationFacts(facts: WorkloadFacts): readonly LocationFacts[] {
-  return facts.locations.map(({ name, sinceMs }) => placeIn(facts, name, sinceMs));
+  return facts.locations.map(({ name, sinceMs }) => factsOfLocation(facts, name, sinceMs));
 }
 
-function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): LocationFacts {
+function factsOfLocation(facts: WorkloadFacts, location: string, sinceMs: number): LocationFacts {
   const { record, history, state, nowMs, readyAfterMs } = facts;
   const demand = readDemand(state, location);
   const desired = desiredScale(record, location, demand, nowMs);
-  const progress = progressIn(history, { sinceMs, manner: mannerOf(record), replicas: desired, readyAfterMs }, nowMs);
+  const progress = progressIn(
+    history,
+    { sinceMs, strategy: rolloutStrategyOf(record), replicas: desired, readyAfterMs },
+    nowMs,
+  );
   const replicas = replicaNames(record, facts.naming.workload, history.version, desired);
   const restarts = readRestarts(state, location, replicas);
   const restarting = [...restarts.values()].filter(({ atMs }) => nowMs < atMs + readyAfterMs).length;
   const added =
     demand === undefined || nowMs >= demand.sinceMs + readyAfterMs ? 0 : Math.max(0, desired - demand.before);
-  const up = desired === 0 || restarting < desired;
+  const isAnyRunning = desired === 0 || restarting < desired;
   return {
     location,
     suspended: isSuspendedIn(record, location),
@@ -62,8 +66,8 @@ function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): Locat
     replicas,
     restarts,
     running: Math.max(0, Math.min(progress.latestReady, desired - added) - restarting),
-    ready: progress.done && up,
-    serving: (progress.done || progress.older !== undefined) && up,
+    ready: progress.done && isAnyRunning,
+    serving: (progress.done || progress.older !== undefined) && isAnyRunning,
     changedMs: Math.max(
       progress.done ? progress.doneMs : progress.latest.startMs,
       demand?.sinceMs ?? 0,
@@ -236,12 +240,12 @@ interface Restart {
   readonly reason: string;
 }
 
-const none: ReadonlyMap<string, Restart> = new Map();
+const noRestarts: ReadonlyMap<string, Restart> = new Map();
 
 /** The restarts of existing replicas in a location, by replica name. */
 function readRestarts(state: JsonObject, location: string, replicas: readonly string[]): ReadonlyMap<string, Restart> {
   const stored = own(objectAt(state, 'restarts'), location);
-  if (!isObject(stored)) return none;
+  if (!isObject(stored)) return noRestarts;
   const found = new Map<string, Restart>();
   for (const replica of replicas) {
     const restart = own(stored, replica);

@@ -13,7 +13,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-interface Logged {
+interface LogFacts {
   readonly record: JsonObject;
   readonly state: JsonObject;
   readonly version: number;
@@ -27,7 +27,7 @@ interface Logged {
  * The lines that containers would have written, in order of time. No container runs here, so the lines describe the
  * simulation. They are derived from the stored state, so nothing must be logged.
  */
-export function logLines(logged: Logged): readonly LogLine[] {
+export function logLines(logged: LogFacts): readonly LogLine[] {
   const { record, state, nowMs, places } = logged;
   const lines =
     stringAt(objectAt(record, 'spec'), 'type') === 'cron'
@@ -38,28 +38,28 @@ export function logLines(logged: Logged): readonly LogLine[] {
   return lines.filter(({ atMs }) => atMs <= nowMs).toSorted((a, b) => a.atMs - b.atMs);
 }
 
-function servingLines({ record, state, version, rollout }: Logged, place: LocationFacts): readonly LogLine[] {
+function servingLines({ record, state, version, rollout }: LogFacts, place: LocationFacts): readonly LogLine[] {
   const { location, replicas, restarts } = place;
   const containers = listAt(objectAt(record, 'spec'), 'containers').filter(isObject);
   const demand = readDemand(state, location);
   return replicas.flatMap((replica) =>
     containers.flatMap((container, index) => {
-      const said = (atMs: number, text: string): LogLine => {
+      const line = (atMs: number, text: string): LogLine => {
         return { atMs, location, replica, container: stringAt(container, 'name') ?? '', text };
       };
       const restart = index === 0 ? restarts.get(replica) : undefined;
       return [
         ...rollout.flatMap(({ atMs, event }) =>
           event.status === 'rollout started'
-            ? [said(atMs, startText(container, version))]
-            : [...probeTexts(container), `ready in version ${version}`].map((text) => said(atMs, text)),
+            ? [line(atMs, startText(container, version))]
+            : [...probeTexts(container), `ready in version ${version}`].map((text) => line(atMs, text)),
         ),
-        ...(demand === undefined || index > 0 ? [] : [said(demand.sinceMs, demandText(demand, replicas.length))]),
+        ...(demand === undefined || index > 0 ? [] : [line(demand.sinceMs, demandText(demand, replicas.length))]),
         ...(restart === undefined
           ? []
           : [
-              said(restart.atMs, `stopped with exit code ${restart.exitCode}: ${restart.reason}`),
-              said(restart.atMs, `${startText(container, version)}, restart ${restart.count}`),
+              line(restart.atMs, `stopped with exit code ${restart.exitCode}: ${restart.reason}`),
+              line(restart.atMs, `${startText(container, version)}, restart ${restart.count}`),
             ]),
       ];
     }),
@@ -97,14 +97,14 @@ function executionLines(execution: Execution, location: string): readonly LogLin
   const { startMs, endMs, failures, failedMs, exitCode, status, message } = execution;
   const replica = replicaOf(execution);
   return Object.entries(execution.containers).flatMap(([container, fields]) => {
-    const said = (atMs: number, text: string): LogLine => ({ atMs, location, replica, container, text });
+    const line = (atMs: number, text: string): LogLine => ({ atMs, location, replica, container, text });
     const image = isObject(fields) ? (stringAt(fields, 'image') ?? '') : '';
     return [
-      said(startMs, `starting ${image}, run ${execution.name}`),
+      line(startMs, `starting ${image}, run ${execution.name}`),
       ...(failedMs === undefined
         ? []
-        : [said(failedMs, `failed with exit code ${exitCode ?? 0}, failure ${failures}`)]),
-      ...(endMs === undefined ? [] : [said(endMs, `ended: ${status}${message === '' ? '' : `, ${message}`}`)]),
+        : [line(failedMs, `failed with exit code ${exitCode ?? 0}, failure ${failures}`)]),
+      ...(endMs === undefined ? [] : [line(endMs, `ended: ${status}${message === '' ? '' : `, ${message}`}`)]),
     ];
   });
 }

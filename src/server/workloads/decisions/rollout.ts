@@ -2,13 +2,13 @@ import { type JsonObject, objectAt, own, stringAt } from '../../../base/json/jso
 import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
 
 /** How a new version replaces the previous one (platform/workload.autoscaling, platform/workload.rollout). */
-export type Manner = 'all at once' | 'one after the other' | 'rolling';
+export type RolloutStrategy = 'all at once' | 'one after the other' | 'rolling';
 
 /**
  * Serverless replaces all replicas together; standard rolls; stateful updates one replica at a time, unless
  * `scalingPolicy` is Parallel.
  */
-export function mannerOf(workload: JsonObject): Manner {
+export function rolloutStrategyOf(workload: JsonObject): RolloutStrategy {
   const type = workloadTypeOf(workload);
   if (type === 'serverless') return 'all at once';
   if (type !== 'stateful') return 'rolling';
@@ -17,14 +17,19 @@ export function mannerOf(workload: JsonObject): Manner {
 }
 
 /** The duration of a rollout. `readyAfterMs`: the time until one replica runs. */
-export function rolloutMs(manner: Manner, replicas: number, readyAfterMs: number): number {
-  return manner === 'one after the other' ? Math.max(1, replicas) * readyAfterMs : readyAfterMs;
+export function rolloutMs(strategy: RolloutStrategy, replicas: number, readyAfterMs: number): number {
+  return strategy === 'one after the other' ? Math.max(1, replicas) * readyAfterMs : readyAfterMs;
 }
 
 /** The number of replicas with the new version after some time; as they start, older replicas stop. */
-function replaced(manner: Manner, replicas: number, readyAfterMs: number, elapsedMs: number): number {
-  if (elapsedMs >= rolloutMs(manner, replicas, readyAfterMs)) return replicas;
-  switch (manner) {
+function replacedReplicas(
+  strategy: RolloutStrategy,
+  replicas: number,
+  readyAfterMs: number,
+  elapsedMs: number,
+): number {
+  if (elapsedMs >= rolloutMs(strategy, replicas, readyAfterMs)) return replicas;
+  switch (strategy) {
     case 'all at once':
       return 0;
     case 'rolling':
@@ -69,10 +74,10 @@ export interface Progress {
 }
 
 /** The location and manner of a rollout. */
-interface RolloutPlace {
+interface LocationRollout {
   /** When the GVC got the location. */
   readonly sinceMs: number;
-  readonly manner: Manner;
+  readonly strategy: RolloutStrategy;
   readonly replicas: number;
   readonly readyAfterMs: number;
 }
@@ -83,26 +88,26 @@ interface RolloutPlace {
  */
 export function progressIn(
   history: History,
-  { sinceMs: locationSinceMs, manner, replicas, readyAfterMs }: RolloutPlace,
+  { sinceMs: locationSinceMs, strategy, replicas, readyAfterMs }: LocationRollout,
   nowMs: number,
 ): Progress {
   const { version, gvc } = history;
   const startMs = Math.max(history.sinceMs, gvc.sinceMs, locationSinceMs);
-  const takesMs = rolloutMs(manner, replicas, readyAfterMs);
+  const takesMs = rolloutMs(strategy, replicas, readyAfterMs);
   // A server whose clock is ahead started it. Its age is unknown, and it must not wait for this clock.
-  const agoMs = nowMs < startMs ? takesMs : nowMs - startMs;
+  const elapsedMs = nowMs < startMs ? takesMs : nowMs - startMs;
   const waiting = history.waitsFor !== undefined && history.waitsFor.length > 0;
-  const done = !waiting && agoMs >= takesMs;
-  const latestReady = waiting ? 0 : replaced(manner, replicas, readyAfterMs, agoMs);
+  const done = !waiting && elapsedMs >= takesMs;
+  const latestReady = waiting ? 0 : replacedReplicas(strategy, replicas, readyAfterMs, elapsedMs);
   const latest = { workload: version, gvc: gvc.version, startMs };
   // A location that was added after the last change never ran an older version.
   const changedMs = Math.max(history.sinceMs, gvc.sinceMs);
-  const before = done || locationSinceMs > changedMs ? undefined : ranBefore(history, takesMs);
+  const before = done || locationSinceMs > changedMs ? undefined : previousGeneration(history, takesMs);
   const base = { latest, done, doneMs: startMs + takesMs, latestReady };
   return before === undefined ? base : { ...base, older: { ...before, ready: replicas - latestReady } };
 }
 
-function ranBefore({ version, sinceMs, ready, gvc }: History, takesMs: number): Generation | undefined {
+function previousGeneration({ version, sinceMs, ready, gvc }: History, takesMs: number): Generation | undefined {
   const gvcBefore = gvc.before ?? gvc.version;
   if (gvc.sinceMs > sinceMs && sinceMs + takesMs <= gvc.sinceMs) {
     return { workload: version, gvc: gvcBefore, startMs: sinceMs };
@@ -113,9 +118,9 @@ function ranBefore({ version, sinceMs, ready, gvc }: History, takesMs: number): 
 }
 
 /** Members of a GVC that its workloads depend on: a change rolls them out again (platform/lifecycle.deployment). */
-const concerning = ['env', 'keda', 'pullSecretLinks', 'sidecar', 'tracing'] as const;
+const relevantGvcFields = ['env', 'keda', 'pullSecretLinks', 'sidecar', 'tracing'] as const;
 
-export function concernsWorkloads(before: JsonObject, after: JsonObject): boolean {
+export function affectsWorkloads(before: JsonObject, after: JsonObject): boolean {
   const [old, now] = [objectAt(before, 'spec'), objectAt(after, 'spec')];
-  return concerning.some((field) => JSON.stringify(own(old, field)) !== JSON.stringify(own(now, field)));
+  return relevantGvcFields.some((field) => JSON.stringify(own(old, field)) !== JSON.stringify(own(now, field)));
 }
