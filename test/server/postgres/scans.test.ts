@@ -5,6 +5,9 @@ import type { Connection } from '../../../src/server/store/postgres/statements.t
 /** A database in which a read of workloads does not end before `release`; all else is answered at once and is empty. */
 class SlowScans {
   readonly #released = Promise.withResolvers<void>();
+  readonly #begun = Promise.withResolvers<void>();
+  /** Resolves when the first scan has reached the database. */
+  readonly begun = this.#begun.promise;
   underWay = 0;
   most = 0;
 
@@ -21,6 +24,7 @@ class SlowScans {
     if (values.includes('workload')) {
       this.underWay += 1;
       this.most = Math.max(this.most, this.underWay);
+      this.#begun.resolve();
       await this.#released.promise;
       this.underWay -= 1;
     }
@@ -43,8 +47,9 @@ test('a read waits for none of twenty scans that came with it', async () => {
   const scans = Array.from({ length: 20 }, (_, at) =>
     store.read((tx) => tx.select({ kind: 'workload', gvc: `gvc-${at}`, limit: 100 }), 'scan'),
   );
+  await database.begun;
   expect(await store.read((tx) => tx.get({ kind: 'secret', name: 'a' }))).toBeUndefined();
-  expect(database.underWay).toBeGreaterThan(0);
+  expect(database.underWay).toBe(1);
   database.release();
   expect(await Promise.all(scans)).toEqual(scans.map(() => []));
   expect(database.most).toBe(1);
