@@ -57,14 +57,14 @@ test('a signature that does not count is no approval, and the right one still is
   await waiting('signed');
   const whole = await signed('signed', ana);
   const wrong: readonly (readonly [string, string])[] = [
-    ['{"a": "paste"}', 'it is no whole signature'],
-    [whole.slice(0, -9), 'it is no whole signature'],
-    [`${whole}${whole}`, 'it is no whole signature'],
+    ['{"a": "paste"}', 'it is incomplete'],
+    [whole.slice(0, -9), 'it is incomplete'],
+    [`${whole}${whole}`, 'it is incomplete'],
     [await signed('signed', stranger), 'its key is not trusted for this'],
     [await signed('signed', ana, { file: 'another plan' }), 'it is for another plan'],
     [await signed('signed', ana, { org: 'other' }), 'it is for the org other'],
     [await signed('signed', ana, { validForMs: -1 }), 'it has expired'],
-    [await signed('signed', ana, { role: 'plan' }), 'it is that of who planned'],
+    [await signed('signed', ana, { role: 'plan' }), 'it is the signature of the plan, not an approval'],
   ];
   for (const [signature, why] of wrong)
     expect(await approve('signed', 'eve', signature)).toBe(`this signature does not count: ${why}`);

@@ -125,7 +125,7 @@ export function objectionsTo(
     nowMs,
   });
   const found = new Map(approvals.map((envelope, index) => [envelope, checked[planners.length + index]]));
-  return read.map((envelope) => (envelope === undefined ? 'it is no whole signature' : whyNot(found.get(envelope))));
+  return read.map((envelope) => (envelope === undefined ? 'it is incomplete' : whyNot(found.get(envelope))));
 }
 
 /** The same approvals, each with why it does not count: of a plan that has to be signed. */
@@ -143,7 +143,7 @@ export function judgedApprovals(
 }
 
 function whyNot(checked: CheckedSignature | undefined): string | undefined {
-  if (checked?.statement.role !== 'approval') return 'it is that of who planned';
+  if (checked?.statement.role !== 'approval') return 'it is the signature of the plan, not an approval';
   return checked.objection === undefined ? undefined : objectionText(checked.objection);
 }
 
