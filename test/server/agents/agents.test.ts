@@ -16,7 +16,6 @@ test('-info of an agent (platform/wire.paths)', async () => {
 });
 
 test('the status of a cloud account says whether it works, and since when that is known (platform/agent)', async () => {
-  const before = new Date().toISOString();
   const created = await platform.send('POST', 'cloudaccount', {
     name: 'main',
     provider: 'aws',
@@ -25,7 +24,8 @@ test('the status of a cloud account says whether it works, and since when that i
   expect(created.status).toBe(201);
   const { lastChecked, ...status } = objectAt(created.body, 'status');
   expect(status).toEqual({ usable: true, lastError: '' });
-  const times = [before, lastChecked, new Date().toISOString()];
+  const later = await platform.send('POST', 'agent', { name: 'later' });
+  const times = [created.body['created'], lastChecked, later.body['created']];
   expect(times.toSorted()).toEqual(times);
 });
 
