@@ -164,10 +164,11 @@ export class NameSpentError extends ToolError {
 const mostProblems = 20;
 
 export class TimeoutError extends ToolError {
-  constructor(id: ResourceId, waitedFor: string, ms: number) {
+  /** `because`: what is known of the reason. */
+  constructor(id: ResourceId, waitedFor: string, ms: number, because?: string) {
     super({
       code: 'apply.timeout',
-      message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s`,
+      message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s${because === undefined ? '' : `: ${because}`}`,
       hint: 'It may still become so. Apply again to continue.',
       resource: id,
     });

@@ -25,10 +25,11 @@ export interface PlatformPort {
   tryCreate(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: RequestBody, marked?: readonly string[]): Promise<LiveResource>;
   /**
-   * Resolves when the deletion is accepted; it may take a while to complete. `isStillNeeded` is called before each
-   * retry of the port itself, because DELETE has no precondition; false: a retry is not needed.
+   * Resolves when the deletion is accepted, which may take a while to complete, or when the platform answers that there
+   * is no such record. `isStillNeeded` is called before each retry of the port itself, because DELETE has no
+   * precondition; false: a retry is not needed.
    */
-  delete(ref: Ref, isStillNeeded?: () => Promise<boolean>): Promise<void>;
+  delete(ref: Ref, isStillNeeded?: () => Promise<boolean>): Promise<DeleteAnswer>;
   /** A secret is returned with its `data`. */
   read(ref: Ref): Promise<LiveResource | undefined>;
   /** Everything in a GVC, of all GVC-scoped kinds. */
@@ -49,6 +50,9 @@ export interface PlatformPort {
   /** Requests sent so far, retries included. If absent, the applier counts its calls. */
   requests?(): number;
 }
+
+/** `not-found` alone proves nothing: the platform may still show the record, or answer so only for a moment. */
+export type DeleteAnswer = 'accepted' | 'not-found';
 
 /** Real time. */
 export const systemClock: ApplyClock = {

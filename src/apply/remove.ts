@@ -24,11 +24,15 @@ import {
   TimeoutError,
   UnmarkedError,
 } from './applyErrors.ts';
+import type { DeleteAnswer } from './port.ts';
 import { goneRace, lostRace } from './races.ts';
 import { defaultPatience, delayMs, lose, notBusyYet, pause, type Run, type StepRun, waitWhileBusy } from './run.ts';
 import type { Deletion } from './tasks.ts';
 
 const pollCapMs = 2_000;
+/** Between repetitions of a DELETE that is answered with 404. */
+export const repeatCapMs = 10_000;
+export const deniedThere = 'DELETE is answered with 404, but the record is still shown';
 
 /**
  * Deletes a record and waits until it no longer exists.
@@ -42,9 +46,9 @@ export async function removeRecord(run: StepRun, change: Deletion): Promise<void
   if (live === undefined) {
     run.commitments.begin(change.id);
   } else {
-    if (run.commitments.successorOf(change.id) === undefined) await sendDelete(run, change);
-    else await deleteToReplace(run, change, live);
-    await waitUntilGone(run, change);
+    const isReplaced = run.commitments.successorOf(change.id) !== undefined;
+    const answer = await (isReplaced ? deleteToReplace(run, change, live) : sendDelete(run, change));
+    await waitUntilGone(run, change, answer);
   }
   run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
   run.commitments.noteDeleted(change.id);
@@ -54,7 +58,7 @@ export async function removeRecord(run: StepRun, change: Deletion): Promise<void
  * Deletes a record that is created again. Nothing is deleted once the run is stopped; after `begin`, the creation runs
  * even if the run is stopped.
  */
-async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResource): Promise<void> {
+async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResource): Promise<DeleteAnswer> {
   if (run.halt.aborted) throw new Interrupted();
   if (isNameSpent(run, change.id)) throw new NameSpentError(change.id);
   await tryCreation(run, change.id, live);
@@ -63,10 +67,10 @@ async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResourc
   run.commitments.begin(change.id);
   try {
     const marked = await markReplaced(run, change, live, () => readDeletable(run, change, 'again'));
-    if (marked === undefined) return;
+    if (marked === undefined) return 'not-found';
     const data = unapprovedData([marked], change.losesData);
     if (data !== undefined) throw new StaleError(change.id, data);
-    await sendDelete(run, change);
+    return await sendDelete(run, change);
   } catch (error) {
     await takeMarkBack(run, change);
     throw error;
@@ -100,14 +104,15 @@ function isReleased({ deleteRequires, requires }: Deletion): boolean {
   return (deleteRequires ?? requires).length > 0;
 }
 
-async function sendDelete(run: StepRun, change: Deletion): Promise<void> {
+async function sendDelete(run: StepRun, change: Deletion): Promise<DeleteAnswer> {
   const { capabilities } = run;
   for (const busy = notBusyYet(run, change.id); ; ) {
     if (isContainer(change.kind) && capabilities.isOtherwise('delete.cascade')) await empty(run, change);
     try {
-      await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
-      run.accepted.add(change.id);
-      return;
+      const isStillNeeded = async () => (await readDeletable(run, change, 'again')) !== undefined;
+      const answer = await run.port.delete(change.ref, isStillNeeded);
+      if (answer === 'accepted') run.accepted.add(change.id);
+      return answer;
     } catch (error) {
       // A record that is only busy answers 409 too, for a moment.
       const mayBeFull = isCode(error, 'api.invalid') || (isCode(error, 'api.conflict') && busy.round > 0);
@@ -122,7 +127,7 @@ async function sendDelete(run: StepRun, change: Deletion): Promise<void> {
         throw isCode(last, 'api.conflict') ? new InUseError(change.id, last) : last;
       });
     }
-    if ((await readDeletable(run, change, 'again')) === undefined) return;
+    if ((await readDeletable(run, change, 'again')) === undefined) return 'not-found';
   }
 }
 
@@ -149,13 +154,13 @@ async function empty(run: StepRun, change: Deletion): Promise<void> {
     const strangers = children.filter(({ record }) => ownerOf(record) !== run.plan.stack).map(({ id }) => id);
     if (strangers.length > 0) throw new NotEmptyError(change.id, strangers);
     run.emit({ type: 'waiting', id: change.id, for: `its content to be deleted first: ${children.length} left` });
-    const refused = await Promise.all(children.map(({ ref }) => refusalOf(run.port.delete(ref))));
+    const answers = await Promise.all(children.map(({ ref }) => answerOrRefusal(run.port.delete(ref))));
     for (const [index, { id, uid }] of children.entries()) {
-      if (refused[index] === undefined) run.written.set(id, { as: 'deleted', uid });
+      if (answers[index] === 'accepted') run.written.set(id, { as: 'deleted', uid });
     }
-    const error = refused.find((each) => each !== undefined);
-    if (error !== undefined && refused.every((each) => each !== undefined) && !isCode(error, 'api.conflict'))
-      throw error;
+    const refused = answers.filter((answer) => answer instanceof ToolError);
+    const error = refused[0];
+    if (error !== undefined && refused.length === answers.length && !isCode(error, 'api.conflict')) throw error;
     await waitWhileBusy(run, busy, error ?? stillThere(change.id));
   }
 }
@@ -164,10 +169,9 @@ function stillThere(id: ResourceId): ToolError {
   return new TimeoutError(id, 'empty', defaultPatience.busyMs);
 }
 
-async function refusalOf(deletion: Promise<void>): Promise<ToolError | undefined> {
+async function answerOrRefusal(deletion: Promise<DeleteAnswer>): Promise<DeleteAnswer | ToolError> {
   try {
-    await deletion;
-    return undefined;
+    return await deletion;
   } catch (error) {
     if (isCode(error, 'api.conflict', 'api.invalid', 'api.reply-lost')) return error;
     throw error;
@@ -252,16 +256,27 @@ export async function childrenOf(
   }
 }
 
-async function waitUntilGone(run: StepRun, change: Deletion): Promise<void> {
+/**
+ * Waits until reads no longer show the record. After a 404 that reads contradict, the DELETE is sent again: the 404 is
+ * the answer to a second DELETE while the first one is still carried out, or it came from something in between.
+ */
+async function waitUntilGone(run: StepRun, change: Deletion, answered: DeleteAnswer): Promise<void> {
   const since = run.clock.now();
+  let answer = answered;
   for (let round = 0; ; round += 1) {
     const live = await run.port.read(change.ref);
     if (live?.uid !== change.liveUid) return;
+    const because = answer === 'not-found' ? deniedThere : undefined;
     if (round === 0) run.emit({ type: 'waiting', id: change.id, for: 'the deletion to end' });
     if (run.clock.now() - since > run.patience.deletionMs) {
-      throw new TimeoutError(change.id, 'gone', run.patience.deletionMs);
+      throw new TimeoutError(change.id, 'gone', run.patience.deletionMs, because);
     }
-    await pause(run, delayMs(round, pollCapMs, run.random()));
+    const delay = delayMs(round, because === undefined ? pollCapMs : repeatCapMs, run.random());
+    if (because !== undefined) run.emit({ type: 'retrying', id: change.id, because, delayMs: delay });
+    await pause(run, delay);
+    if (because === undefined) continue;
+    if ((await readDeletable(run, change, 'again')) === undefined) return;
+    answer = await sendDelete(run, change);
   }
 }
 

@@ -89,8 +89,11 @@ export interface Client {
   /** A dry run: the problems in the body of a creation. Only if `/discovery` says `dryRun: honoured`. */
   tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
-  /** `isStillNeeded` is called before each retry; false if the retry is not needed. */
-  delete(ref: Ref, isStillNeeded?: () => Promise<boolean>): Promise<void>;
+  /**
+   * `not-found`: the platform answers 404, which only a read confirms. `isStillNeeded` is called before each retry;
+   * false if the retry is not needed.
+   */
+  delete(ref: Ref, isStillNeeded?: () => Promise<boolean>): Promise<'accepted' | 'not-found'>;
   read(ref: Ref): Promise<LiveResource | undefined>;
   /** The same without the value of a secret. */
   record(ref: Ref): Promise<LiveResource | undefined>;
@@ -239,8 +242,10 @@ export function makeClient(options: ClientOptions): Client {
     async delete(ref, isStillNeeded) {
       try {
         await send({ method: 'DELETE', path: item(org, ref) }, { safe: true, isStillNeeded });
+        return 'accepted';
       } catch (error) {
-        if (!isCode(error, 'api.not-found')) throw error; // already deleted (platform/wire.operations)
+        if (!isCode(error, 'api.not-found')) throw error;
+        return 'not-found'; // mostly already deleted (platform/wire.operations)
       }
     },
     ...lists,

@@ -101,7 +101,10 @@ export class ModelPlatform {
         this.patch(ref, body);
         return written(ref);
       },
-      delete: async (ref) => this.delete(ref),
+      delete: async (ref) => {
+        this.delete(ref);
+        return 'accepted';
+      },
       read: async (ref) => this.read(ref),
       children: async (gvc) => all().filter(({ ref }) => ref.gvc === gvc),
       deployments: async () => [],

@@ -1,6 +1,6 @@
 import { TimeoutError } from '../../apply/applyErrors.ts';
-import { systemClock } from '../../apply/port.ts';
-import { childrenOf, unapprovedData } from '../../apply/remove.ts';
+import { type DeleteAnswer, systemClock } from '../../apply/port.ts';
+import { childrenOf, deniedThere, repeatCapMs, unapprovedData } from '../../apply/remove.ts';
 import { defaultPatience, delayMs } from '../../apply/run.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -46,11 +46,11 @@ export function removeRecord(context: ChangeContext, removal: Removal): Promise<
 async function remove(context: ChangeContext, removal: Removal): Promise<boolean> {
   const { patienceMs = defaultPatience.deletionMs } = removal;
   const until = systemClock.now() + patienceMs;
-  const isSent = await untilSent(context, removal, { until, patienceMs });
-  if (!isSent) return false;
+  const answer = await untilSent(context, removal, { until, patienceMs }, context.deletionReads.before);
+  if (answer === undefined) return false;
   const { prior, ref } = removal;
   context.written.delete(formatRef(ref));
-  await untilGone(context, removal, { until, patienceMs });
+  await untilGone(context, removal, { until, patienceMs }, answer);
   context.written.set(formatRef(ref), { as: 'deleted', uid: textAt(prior, 'id') ?? '' });
   return true;
 }
@@ -61,25 +61,41 @@ interface Patience {
 }
 
 /**
- * Waits while it is busy, or still referenced by what is being changed. False if it is already deleted; nothing was
- * sent.
+ * Waits while it is busy, or still referenced by what is being changed. Undefined if it is already deleted, by the
+ * first look; nothing was sent.
  */
-async function untilSent(context: ChangeContext, removal: Removal, patience: Patience): Promise<boolean> {
+async function untilSent(
+  context: ChangeContext,
+  removal: Removal,
+  patience: Patience,
+  firstLook: Look,
+): Promise<DeleteAnswer | undefined> {
   for (let round = 0; ; round += 1) {
-    const { before, now } = context.deletionReads;
-    const live = await readDeletable(context, removal, round === 0 ? before : now);
-    if (live === undefined) return round > 0;
+    const live = await readDeletable(context, removal, round === 0 ? firstLook : context.deletionReads.now);
+    if (live === undefined) return round > 0 ? 'not-found' : undefined;
     if (context.stopped.aborted) throw interrupted(removal);
     const inUse = stillInUse(live.ref.kind, live.record);
-    if (inUse === undefined && (await sendDelete(context, removal))) return true;
+    const answer = inUse === undefined ? await sendDelete(context, removal) : undefined;
+    if (answer !== undefined) return answer;
     await pause({ context, removal, patience }, round, inUse ?? 'free to be deleted');
   }
 }
 
-async function untilGone(context: ChangeContext, removal: Removal, patience: Patience): Promise<void> {
+/** After a 404 that reads contradict, the DELETE is sent again, as by `gantry apply`. */
+async function untilGone(
+  context: ChangeContext,
+  removal: Removal,
+  patience: Patience,
+  answered: DeleteAnswer,
+): Promise<void> {
+  let answer: DeleteAnswer | undefined = answered;
   for (let round = 0; (await ownRecord(context.deletionReads.afterDelete, removal)) !== undefined; round += 1) {
     if (context.stopped.aborted) throw deletionInterrupted(removal);
-    await pause({ context, removal, patience }, round, 'gone');
+    const because = answer === 'not-found' ? deniedThere : undefined;
+    await pause({ context, removal, patience, because }, round, 'gone');
+    if (because === undefined) continue;
+    answer = await untilSent(context, removal, patience, context.deletionReads.now);
+    if (answer === undefined) return;
   }
 }
 
@@ -95,24 +111,26 @@ interface Waiting {
   readonly context: ChangeContext;
   readonly removal: Removal;
   readonly patience: Patience;
+  readonly because?: string | undefined;
 }
 
 /** Ends early with Ctrl-C. */
-async function pause({ context, removal, patience }: Waiting, round: number, waitedFor: string): Promise<void> {
+async function pause({ context, removal, patience, because }: Waiting, round: number, waitedFor: string) {
   const { until, patienceMs } = patience;
-  if (systemClock.now() > until) throw new TimeoutError(formatRef(removal.ref), waitedFor, patienceMs);
-  await systemClock.sleep(delayMs(round, pollCapMs, Math.random()), context.stopped);
+  if (systemClock.now() > until) throw new TimeoutError(formatRef(removal.ref), waitedFor, patienceMs, because);
+  const capMs = because === undefined ? pollCapMs : repeatCapMs;
+  await systemClock.sleep(delayMs(round, capMs, Math.random()), context.stopped);
 }
 
-/** False if it is busy, or may not have been sent; then it is read again. */
-async function sendDelete(context: ChangeContext, removal: Removal): Promise<boolean> {
+/** Undefined if it is busy, or may not have been sent; then it is read again. */
+async function sendDelete(context: ChangeContext, removal: Removal): Promise<DeleteAnswer | undefined> {
   try {
     const { client } = context;
-    await client.delete(removal.ref, async () => (await readDeletable(context, removal, client.read)) !== undefined);
-    return true;
+    const isStillNeeded = async () => (await readDeletable(context, removal, client.read)) !== undefined;
+    return await client.delete(removal.ref, isStillNeeded);
   } catch (error) {
     if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
-    return false;
+    return undefined;
   }
 }
 

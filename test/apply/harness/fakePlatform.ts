@@ -1,4 +1,4 @@
-import type { PlatformPort } from '../../../src/apply/port.ts';
+import type { DeleteAnswer, PlatformPort } from '../../../src/apply/port.ts';
 import type { ApplyClock } from '../../../src/base/clock.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson } from '../../../src/base/json/json.ts';
 import { ToolError } from '../../../src/base/toolError.ts';
@@ -54,6 +54,8 @@ export type Fault =
   | { readonly kind: 'error'; readonly code: string; readonly message?: string }
   /** A DELETE that is not carried out, and that the port repeats by itself. */
   | { readonly kind: 'repeated' }
+  /** A DELETE that is answered with 404, and not carried out. */
+  | { readonly kind: 'denied' }
   /** Something else happens on the platform just before the call. */
   | { readonly kind: 'meanwhile'; readonly happens: () => void }
   /** Answered from what was there when `picture` was taken. */
@@ -186,12 +188,13 @@ export class FakePlatform implements PlatformPort {
     });
   }
 
-  async delete(ref: Ref, again?: () => Promise<boolean>): Promise<void> {
+  async delete(ref: Ref, again?: () => Promise<boolean>): Promise<DeleteAnswer> {
     const id = formatRef(ref);
     const isRepeated = this.#faults.get(`delete ${id}`)?.[0]?.kind === 'repeated';
-    await this.#call('delete', id, () => {
-      if (isRepeated) return;
-      if (!this.#records.has(id)) return;
+    const isDenied = this.#faults.get(`delete ${id}`)?.[0]?.kind === 'denied';
+    const answer = await this.#call('delete', id, (): DeleteAnswer => {
+      if (isRepeated) return 'accepted';
+      if (isDenied || !this.#records.has(id)) return 'not-found';
       const { refusesFull } = this.#options;
       const isFull = [...this.#records.values()].some((live) => live.ref.gvc === ref.name);
       if (ref.kind === 'gvc' && isFull && refusesFull !== undefined) throw error(refusesFull, 'the GVC is not empty');
@@ -205,8 +208,9 @@ export class FakePlatform implements PlatformPort {
       const { clock, deletionMs } = this.#options;
       if (deletionMs === undefined) gone();
       else void clock.sleep(deletionMs).then(gone);
+      return 'accepted';
     });
-    if (isRepeated && (await again?.()) !== false) await this.delete(ref, again);
+    return isRepeated && (await again?.()) !== false ? this.delete(ref, again) : answer;
   }
 
   read(ref: Ref): Promise<LiveResource | undefined> {

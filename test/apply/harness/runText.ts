@@ -115,6 +115,7 @@ const faults: Readonly<Record<string, Fault>> = {
   lost: { kind: 'lost-after' },
   unsent: { kind: 'lost-before' },
   repeated: { kind: 'repeated' },
+  denied: { kind: 'denied' },
   other: { kind: 'divergent', change: (record) => ({ ...record, description: 'other' }) },
 };
 

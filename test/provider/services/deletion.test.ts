@@ -105,6 +105,13 @@ describe('a GVC with resources of others', () => {
   });
 });
 
+it('is sent again where it is answered with 404 and the record is still there', async () => {
+  let denied = 0;
+  const world = await start(({ method }) => (method === 'DELETE' && ++denied <= 2 ? { status: 404 } : 'pass'));
+  expect(await deletion(world, 'gantry_gvc', await world.gvc(), 'gvc/shop')).toEqual([]);
+  expect(denied).toBe(3);
+});
+
 describe('a GVC with the data of others', () => {
   const volumes = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' };
   const mounter = {
